@@ -82,7 +82,7 @@ export function tracesOf(home) {
   const warnings = logs
     .flatMap((file) => readFileSync(file, 'utf8').split('\n'))
     .filter((line) => /"level":"(warn|error)"/.test(line));
-  return [...rejected.map((file) => `set aside: ${file}`), ...warnings.slice(-10)];
+  return [...rejected.map((file) => `rejected: ${file}`), ...warnings.slice(-10)];
 }
 
 /** Tells the worker to end, and gives what must not be there after that. */

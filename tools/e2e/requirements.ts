@@ -68,7 +68,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
       B123: 'A used-up allowance stops the calls, keeps the work and is said once.',
       B124: 'Passing network and overload errors lose and double nothing.',
       B125: 'A login failure in prose is recognised, not stored, and keeps the batch.',
-      B126: 'An item that a provider refuses for good is set aside; the others are stored.',
+      B126: 'An item that a provider refuses for good is parked; the others are stored.',
       B127: 'A provider program that does not start is named in health and log and not started over and over.',
     },
   },
@@ -178,7 +178,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     promises: {
       B044: 'A database that is locked for seconds delays events and loses none.',
       B045: 'Many processes can open a fresh data directory at once.',
-      B046: 'A damaged database is set aside untouched, health says so, hooks exit 0.',
+      B046: 'A damaged database is quarantined unchanged, health says so, hooks exit 0.',
       B047: 'Payloads are gone once they are processed, and the file shrinks after maintenance.',
       B048: 'The write-ahead file returns under its limit.',
       B049: 'A data directory on a network file system is refused with advice or used safely.',

@@ -1,13 +1,13 @@
 import { noopLogger, systemClock, type Clock, type Logger, type PendingMessages } from '@claude-mem/core';
 import { flushSession } from './flush-session.js';
-import { createHoldBack } from './hold-back.js';
+import { createQueuePause } from './queue-pause.js';
 import { createLeases } from './leases.js';
 import type { Queue } from './queue.js';
 import { QueueError } from './queue-error.js';
 import { resolveQueueOptions, type QueueOptions } from './queue-options.js';
 import { runSessions } from './run-sessions.js';
 import { sessionBatches } from './session-batches.js';
-import { createSessionHolds } from './session-holds.js';
+import { createSessionPauses } from './session-pauses.js';
 import { createSessionNotes } from './session-notes.js';
 import { type QueueParts } from './take-batch.js';
 import { createWaker } from './waker.js';
@@ -39,10 +39,10 @@ export function createQueue({
       maxRecoveries: settings.maxRecoveries,
     }),
     notes: createSessionNotes(),
-    holdBack: createHoldBack(clock, settings),
-    sessionHolds: createSessionHolds(clock, settings),
+    queuePause: createQueuePause(clock, settings),
+    sessionPauses: createSessionPauses(clock, settings),
   };
-  const { waker, leases, holdBack, sessionHolds } = parts;
+  const { waker, leases, queuePause, sessionPauses } = parts;
   let news = 0;
   let isRunning = false;
 
@@ -71,14 +71,14 @@ export function createQueue({
     },
     activity: () => ({
       running: leases.size,
-      heldBackUntil: holdBack.until > clock.now() ? holdBack.until : null,
-      heldBackBecause: holdBack.reason,
-      heldSessions: sessionHolds.count,
-      heldSessionsBecause: sessionHolds.reason,
+      pausedUntil: queuePause.until > clock.now() ? queuePause.until : null,
+      pauseReason: queuePause.reason,
+      pausedSessions: sessionPauses.count,
+      sessionPauseReason: sessionPauses.reason,
     }),
     resume() {
-      holdBack.clear();
-      sessionHolds.clear();
+      queuePause.clear();
+      sessionPauses.clear();
       notify();
     },
   };

@@ -2,14 +2,14 @@ import type { QueueParts } from './take-batch.js';
 
 /** Makes what waits of a session due, as `Queue.flush` promises it. The caller wakes the queue. */
 export async function flushSession(
-  { clock, holdBack, messages, notes, sessionHolds, waker }: QueueParts,
+  { clock, queuePause, messages, notes, sessionPauses, waker }: QueueParts,
   { sessionId, signal }: { sessionId: number; signal: AbortSignal },
 ): Promise<void> {
   const at = clock.now();
   notes.flushed(sessionId, at);
   const isAtWork = async () => {
     const now = clock.now();
-    if (Math.max(holdBack.until, sessionHolds.until(sessionId)) > now) return false;
+    if (Math.max(queuePause.until, sessionPauses.until(sessionId)) > now) return false;
     const turn = (await messages.waitingTurns()).find((waiting) => waiting.sessionId === sessionId);
     if (turn) return turn.count > 0 && turn.firstAtEpoch <= at && turn.availableAtEpoch <= now;
     return (await messages.counts({ sessionId })).processing > 0;

@@ -30,7 +30,7 @@ export interface QueueOptions {
    * matters. @default () => false
    */
   waitForTurn?: () => boolean;
-  /** What a thrown error says about its batch. @default errors of storage hold the queue back, others are the message's */
+  /** What a thrown error says about its batch. @default errors of storage pause the queue, others count for the message */
   failureOf?: (error: unknown) => QueueFailure;
 }
 

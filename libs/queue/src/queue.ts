@@ -9,10 +9,10 @@ export interface QueueFailure {
   /** What the other side asked for; obeyed instead of the backoff unless it is 0. A provider's backoff, when longer, wins. */
   retryAfterMs?: number;
   /**
-   * `message`: something in the batch is at fault. A batch of several is split until the culprit is alone; that one
+   * `message`: something in the batch is at fault. A batch of several is split until the poison message is alone; that one
    * counts attempts and is parked. `batch`: what came back for the batch as a whole was of no use, and asking costs: all
-   * of it counts an attempt, there is no search for a culprit, and the last attempt is made in small parts. `provider`: quota, login, set-up, rate limit, outage, full disk. Nothing counts
-   * as an attempt and the whole queue is held back. `session`: only this session may go no further for now, such as
+   * of it counts an attempt, there is no search for a poison message, and the last attempt is made in small parts. `provider`: quota, login, set-up, rate limit, outage, full disk. Nothing counts
+   * as an attempt and the whole queue is paused. `session`: only this session is paused, such as
    * over a limit of its own. Nothing counts as an attempt; it waits `retryAfterMs` or `pauseMs` and the others go on.
    */
   scope: 'message' | 'batch' | 'provider' | 'session';
@@ -40,14 +40,14 @@ export interface HeldBatch extends AsyncDisposable {
 export interface QueueActivity {
   /** Batches held at this moment. */
   running: number;
-  /** Until when nothing is started because of a failing provider; null when work may start. */
-  heldBackUntil: number | null;
-  /** The failure behind `heldBackUntil`. */
-  heldBackBecause: string | null;
-  /** Sessions that wait by themselves while the others go on. */
-  heldSessions: number;
-  /** The newest failure behind `heldSessions`. */
-  heldSessionsBecause: string | null;
+  /** Epoch until which the queue is paused; null when it is not paused. */
+  pausedUntil: number | null;
+  /** The failure behind `pausedUntil`; null when the queue is not paused. */
+  pauseReason: string | null;
+  /** Number of sessions that are paused on their own. */
+  pausedSessions: number;
+  /** The newest failure behind `pausedSessions`; null when no session is paused. */
+  sessionPauseReason: string | null;
 }
 
 export type HandleBatch = (batch: HeldBatch, options: { signal: AbortSignal }) => Promise<void>;
@@ -72,6 +72,6 @@ export interface Queue {
    */
   run(handle: HandleBatch, options: { signal: AbortSignal }): Promise<void>;
   activity(): QueueActivity;
-  /** Ends holding back at once, of everything and of single sessions, such as after the settings were changed. */
+  /** Ends all pauses immediately, of the queue and of single sessions, for example after a change of settings. */
   resume(): void;
 }

@@ -2,7 +2,7 @@ import type { PendingMessages } from '@claude-mem/core';
 import { randomFrom } from '@claude-mem/core/testing';
 import { expect, it } from 'vitest';
 import { createQueue } from './create-queue.js';
-import { openQueueLab, settled, textOf, type QueueLab } from './queue-lab.js';
+import { openQueueHarness, settled, textOf, type QueueHarness } from './queue-harness.js';
 
 /** The port as a process sees it that can be killed: from then on nothing it asked for happens or is answered. */
 function mortal(messages: PendingMessages) {
@@ -20,21 +20,21 @@ function mortal(messages: PendingMessages) {
 
 async function playRound(seed: number) {
   const random = randomFrom(seed);
-  const lab = openQueueLab();
+  const harness = openQueueHarness();
   const done = new Map<number, number>();
   const lastOfSession = new Map<number, { promptNumber: number; id: number }>();
   let seeded = 0;
   let outOfOrder = 0;
   /** Sessions that must not be handed out before then. */
-  const heldUntil = new Map<number, number>();
-  let heldAndHandedOut = 0;
+  const pausedUntil = new Map<number, number>();
+  let startedWhilePaused = 0;
   let isCalm = false;
 
   const open = () => {
-    const { life, messages } = mortal(lab.messages);
+    const { life, messages } = mortal(harness.messages);
     const queue = createQueue({
       messages,
-      clock: lab.clock,
+      clock: harness.clock,
       options: {
         backoffMs: (attempt) => attempt * 500,
         concurrency: 3,
@@ -44,14 +44,14 @@ async function playRound(seed: number) {
       },
     });
     const stop = new AbortController();
-    heldUntil.clear();
+    pausedUntil.clear();
     const ended = queue.run(
       async (batch) => {
-        const startedAt = lab.clock.now();
+        const startedAt = harness.clock.now();
         for (let wait = Math.floor(random() * 4); wait > 0; wait -= 1)
           await new Promise((resolve) => setImmediate(resolve));
         if (life.isOver) return new Promise(() => {});
-        if ((heldUntil.get(batch.sessionId) ?? 0) > startedAt) heldAndHandedOut += 1;
+        if ((pausedUntil.get(batch.sessionId) ?? 0) > startedAt) startedWhilePaused += 1;
         const luck = isCalm ? 0.4 : random();
         if (luck < 0.5) {
           for (const { id, promptNumber, sessionId } of batch.messages) {
@@ -61,7 +61,7 @@ async function playRound(seed: number) {
               outOfOrder += 1;
             lastOfSession.set(sessionId, { promptNumber, id });
           }
-          await lab.confirm(batch.messages);
+          await harness.confirm(batch.messages);
           if (luck < 0.05) return new Promise(() => {}); // committed, and never heard of again until the kill
           return batch.confirmed();
         }
@@ -69,7 +69,7 @@ async function playRound(seed: number) {
         if (luck < 0.7) return;
         if (luck < 0.8) return batch.release({ message: 'down', retryable: random() < 0.9, retryAfterMs: 300, scope: 'provider' }); // prettier-ignore
         if (luck < 0.88) {
-          heldUntil.set(batch.sessionId, lab.clock.now() + 4_000);
+          pausedUntil.set(batch.sessionId, harness.clock.now() + 4_000);
           return batch.release({ message: 'limit', retryable: false, retryAfterMs: 4_000, scope: 'session' });
         }
         if (luck < 0.92) return batch.release({ message: 'garbage', retryable: true, scope: 'message' });
@@ -85,7 +85,7 @@ async function playRound(seed: number) {
       },
       stop: async () => {
         stop.abort();
-        for (let step = 0; step < 5; step += 1) await lab.clock.advance(500);
+        for (let step = 0; step < 5; step += 1) await harness.clock.advance(500);
         await ended;
       },
     };
@@ -97,9 +97,9 @@ async function playRound(seed: number) {
     if (choice < 0.4) {
       const session = `s${Math.floor(random() * 4)}`;
       const kind = random();
-      const at = lab.clock.now();
-      const before = (await lab.messages.list({ limit: 10_000 })).length;
-      await lab.seed([
+      const at = harness.clock.now();
+      const before = (await harness.messages.list({ limit: 10_000 })).length;
+      await harness.seed([
         {
           session,
           kind: kind < 0.2 ? 'prompt' : kind < 0.9 ? 'tool-use' : 'turn-end',
@@ -108,13 +108,13 @@ async function playRound(seed: number) {
           text: `event ${seeded}`,
         },
       ]);
-      seeded += (await lab.messages.list({ limit: 10_000 })).length - before;
+      seeded += (await harness.messages.list({ limit: 10_000 })).length - before;
       if (random() < 0.7) process.queue.notify();
     } else if (choice < 0.7) await settled(Math.floor(random() * 6));
-    else if (choice < 0.9) await lab.clock.advance(Math.floor(random() * 5_000));
+    else if (choice < 0.9) await harness.clock.advance(Math.floor(random() * 5_000));
     else if (choice < 0.92) {
       process.queue.resume();
-      heldUntil.clear();
+      pausedUntil.clear();
     } else if (choice < 0.96) {
       process.kill();
       process = open();
@@ -129,16 +129,16 @@ async function playRound(seed: number) {
   isCalm = true;
   process.kill();
   process = open();
-  await workOff(lab);
+  await workOff(harness);
   await process.stop();
-  return { lab, done, seeded, outOfOrder, heldAndHandedOut };
+  return { harness, done, seeded, outOfOrder, startedWhilePaused };
 }
 
-async function workOff(lab: QueueLab) {
+async function workOff(harness: QueueHarness) {
   for (let minute = 0; minute < 60; minute += 1) {
     await settled(10);
-    if ((await lab.messages.list()).length === 0) return;
-    await lab.clock.advance(60_000);
+    if ((await harness.messages.list()).length === 0) return;
+    await harness.clock.advance(60_000);
   }
 }
 
@@ -147,14 +147,14 @@ it(
   { timeout: 60_000 },
   async () => {
     for (let seed = 1; seed <= 40; seed += 1) {
-      const { lab, done, seeded, outOfOrder, heldAndHandedOut } = await playRound(seed);
-      const left = (await lab.messages.list({ limit: 10_000 })).map((message) => textOf(message));
-      expect({ seed, left, done: done.size, outOfOrder, heldAndHandedOut }).toEqual({
+      const { harness, done, seeded, outOfOrder, startedWhilePaused } = await playRound(seed);
+      const left = (await harness.messages.list({ limit: 10_000 })).map((message) => textOf(message));
+      expect({ seed, left, done: done.size, outOfOrder, startedWhilePaused }).toEqual({
         seed,
         left: [],
         done: seeded,
         outOfOrder: 0,
-        heldAndHandedOut: 0,
+        startedWhilePaused: 0,
       });
       expect(Math.max(...done.values()), `seed ${seed}`).toBe(1);
     }

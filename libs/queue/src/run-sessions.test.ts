@@ -1,127 +1,127 @@
 import type { PendingMessages } from '@claude-mem/core';
 import { describe, expect, it } from 'vitest';
 import type { HeldBatch } from './queue.js';
-import { messageFailure, openQueueLab, settled, startRun, textsOf } from './queue-lab.js';
+import { messageFailure, openQueueHarness, settled, startRun, textsOf } from './queue-harness.js';
 
 const never = () => new Promise<void>(() => {});
 
 describe('concurrency', () => {
   it('B027: runs at most `concurrency` batches when many sessions start at the same time', async () => {
-    const lab = openQueueLab({ options: { concurrency: 2 } });
+    const harness = openQueueHarness({ options: { concurrency: 2 } });
     let inFlight = 0;
     let most = 0;
-    const run = startRun(lab, async (batch) => {
+    const run = startRun(harness, async (batch) => {
       inFlight += 1;
       most = Math.max(most, inFlight);
       await settled(3);
-      await lab.finish(batch);
+      await harness.finish(batch);
       inFlight -= 1;
     });
     for (let session = 0; session < 10; session += 1) {
-      await lab.seedTurn(`s${session}`);
-      lab.queue.notify();
+      await harness.seedTurn(`s${session}`);
+      harness.queue.notify();
     }
     await settled(200);
     expect(most).toBe(2);
-    expect(await lab.messages.list()).toEqual([]);
+    expect(await harness.messages.list()).toEqual([]);
     await run.stop();
   });
 
   it('B026: runs one batch at a time for a hundred prompts of a session, and none afterwards', async () => {
-    const lab = openQueueLab({ options: { concurrency: 4 } });
+    const harness = openQueueHarness({ options: { concurrency: 4 } });
     let inFlight = 0;
     let most = 0;
     const prompts: number[] = [];
-    const run = startRun(lab, async (batch) => {
+    const run = startRun(harness, async (batch) => {
       inFlight += 1;
       most = Math.max(most, inFlight);
       prompts.push(batch.promptNumber);
       await settled(2);
-      await lab.finish(batch);
+      await harness.finish(batch);
       inFlight -= 1;
     });
     for (let prompt = 0; prompt < 100; prompt += 1) {
-      await lab.seedTurn('a', { toolUses: 1 });
-      lab.queue.notify();
+      await harness.seedTurn('a', { toolUses: 1 });
+      harness.queue.notify();
     }
     await settled(1_500);
     expect(most).toBe(1);
     expect(prompts).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
-    expect(lab.queue.activity().running).toBe(0);
+    expect(harness.queue.activity().running).toBe(0);
     await run.stop();
   });
 
   it('B140, B138: uses one consumer and one call when the session is announced ten times at once', async () => {
-    const lab = openQueueLab();
+    const harness = openQueueHarness();
     const calls: string[][] = [];
-    const run = startRun(lab, async (batch) => {
+    const run = startRun(harness, async (batch) => {
       calls.push(textsOf(batch));
       await settled(3);
-      await lab.finish(batch);
+      await harness.finish(batch);
     });
-    await lab.seedTurn('a', { toolUses: 5 });
-    for (let call = 0; call < 10; call += 1) lab.queue.notify();
+    await harness.seedTurn('a', { toolUses: 5 });
+    for (let call = 0; call < 10; call += 1) harness.queue.notify();
     await settled();
     expect(calls).toEqual([['result 1', 'result 2', 'result 3', 'result 4', 'result 5', 'turn-end']]);
     await run.stop();
   });
 
   it('B139: handles five events of one batch once, and not again after a restart', async () => {
-    const lab = openQueueLab();
+    const harness = openQueueHarness();
     let calls = 0;
     const handle = async (batch: HeldBatch) => {
       calls += 1;
-      await lab.finish(batch);
+      await harness.finish(batch);
     };
-    const run = startRun(lab, handle);
-    await lab.seedTurn('a', { toolUses: 5 });
-    lab.queue.notify();
+    const run = startRun(harness, handle);
+    await harness.seedTurn('a', { toolUses: 5 });
+    harness.queue.notify();
     await settled();
     await run.stop();
-    const again = startRun(lab, handle, lab.openQueue());
+    const again = startRun(harness, handle, harness.openQueue());
     await settled();
     expect(calls).toBe(1);
     await again.stop();
   });
 
   it('runs other sessions when one session is slow', async () => {
-    const lab = openQueueLab({ options: { concurrency: 2 } });
+    const harness = openQueueHarness({ options: { concurrency: 2 } });
     const done: string[] = [];
-    const run = startRun(lab, async (batch) => {
+    const run = startRun(harness, async (batch) => {
       if (textsOf(batch)[0] === 'slow') return never();
       done.push(textsOf(batch)[0] ?? '');
-      await lab.finish(batch);
+      await harness.finish(batch);
     });
-    await lab.seedTurn('slow', { texts: ['slow'] });
-    for (const name of ['b', 'c', 'd']) await lab.seedTurn(name, { texts: [name] });
-    lab.queue.notify();
+    await harness.seedTurn('slow', { texts: ['slow'] });
+    for (const name of ['b', 'c', 'd']) await harness.seedTurn(name, { texts: [name] });
+    harness.queue.notify();
     await settled(60);
     expect(done).toEqual(['b', 'c', 'd']);
     run.abort();
     await settled();
-    await lab.clock.advance(500);
+    await harness.clock.advance(500);
     await run.ended;
   });
 
   it('rejects when the queue is already running', async () => {
-    const lab = openQueueLab();
-    const run = startRun(lab, never);
-    await expect(startRun(lab, never).ended).rejects.toMatchObject({ code: 'queue/already-running' });
+    const harness = openQueueHarness();
+    const run = startRun(harness, never);
+    await expect(startRun(harness, never).ended).rejects.toMatchObject({ code: 'queue/already-running' });
     await run.stop();
   });
 
   it('B011: handles five thousand stale messages in bounded batches without blocking the event loop', async () => {
-    const lab = openQueueLab();
+    const harness = openQueueHarness();
     for (let session = 0; session < 20; session += 1) {
-      await lab.seedTurn(`s${session}`, { toolUses: 250, isOver: false });
+      await harness.seedTurn(`s${session}`, { toolUses: 250, isOver: false });
     }
-    await lab.clock.advance(30 * 24 * 3_600_000);
+    await harness.clock.advance(30 * 24 * 3_600_000);
     let largest = 0;
     let handled = 0;
-    const run = startRun(lab, async (batch) => {
+    const run = startRun(harness, async (batch) => {
       largest = Math.max(largest, batch.messages.length);
       handled += batch.messages.length;
-      await lab.finish(batch);
+      await harness.finish(batch);
     });
     let ticks = 0;
     let handledAtFirstTick = -1;
@@ -140,29 +140,29 @@ describe('concurrency', () => {
 
 describe('messages that leave the queue', () => {
   it('B013: include the end of a turn when the observer skips the summary', async () => {
-    const lab = openQueueLab();
-    const run = startRun(lab, (batch) => lab.finish(batch));
-    await lab.seedTurn('a', { toolUses: 0 });
-    lab.queue.notify();
+    const harness = openQueueHarness();
+    const run = startRun(harness, (batch) => harness.finish(batch));
+    await harness.seedTurn('a', { toolUses: 0 });
+    harness.queue.notify();
     await settled();
-    expect(await lab.messages.list()).toEqual([]);
-    expect(lab.queue.activity().running).toBe(0);
+    expect(await harness.messages.list()).toEqual([]);
+    expect(harness.queue.activity().running).toBe(0);
     await run.stop();
   });
 
   it('B014: include a batch without a record, after one call', async () => {
-    const lab = openQueueLab();
+    const harness = openQueueHarness();
     let calls = 0;
-    const run = startRun(lab, async (batch) => {
+    const run = startRun(harness, async (batch) => {
       calls += 1;
-      await lab.finish(batch);
+      await harness.finish(batch);
     });
-    await lab.seedTurn('a', { toolUses: 2 });
-    lab.queue.notify();
+    await harness.seedTurn('a', { toolUses: 2 });
+    harness.queue.notify();
     await settled();
     for (let minute = 0; minute < 30; minute += 1) {
-      await lab.clock.advance(60_000);
-      lab.queue.notify();
+      await harness.clock.advance(60_000);
+      harness.queue.notify();
       await settled(3);
     }
     expect(calls).toBe(1);
@@ -172,13 +172,18 @@ describe('messages that leave the queue', () => {
 
 describe('claims', () => {
   it('B009: are processed once when the process that claimed the messages was killed', async () => {
-    const lab = openQueueLab();
-    await lab.seedTurn('a', { toolUses: 5 });
-    await lab.messages.claim({ sessionId: 1, now: lab.clock.now() + 1e9, maxCount: 20, maxBytes: 1e6 });
+    const harness = openQueueHarness();
+    await harness.seedTurn('a', { toolUses: 5 });
+    await harness.messages.claim({
+      sessionId: 1,
+      now: harness.clock.now() + 1e9,
+      maxCount: 20,
+      maxBytes: 1e6,
+    });
     const stored: string[] = [];
-    const run = startRun(lab, async (batch) => {
+    const run = startRun(harness, async (batch) => {
       stored.push(...textsOf(batch));
-      await lab.finish(batch);
+      await harness.finish(batch);
     });
     await settled(60);
     expect(stored).toEqual(['result 1', 'result 2', 'result 3', 'result 4', 'result 5', 'turn-end']);
@@ -191,29 +196,29 @@ describe('claims', () => {
   ])(
     'are split when they kill every process, until only the poison message is parked: %s',
     async (_, isEvidence) => {
-      const lab = openQueueLab({ options: { maxRecoveries: 6 } });
+      const harness = openQueueHarness({ options: { maxRecoveries: 6 } });
       const texts = Array.from({ length: 15 }, (_, i) => (i === 6 ? 'bomb' : 'ok'));
-      await lab.seedTurn('a', { toolUses: isEvidence ? 0 : 15, texts, isOver: false });
-      if (isEvidence) await lab.seedEvidence('a', texts);
-      await lab.seedEnd('a');
+      await harness.seedTurn('a', { toolUses: isEvidence ? 0 : 15, texts, isOver: false });
+      if (isEvidence) await harness.seedEvidence('a', texts);
+      await harness.seedEnd('a');
       let stored = 0;
       for (let life = 0; life < 40; life += 1) {
         let isDead = false;
         const alive = <T>(answer: Promise<T>) => (isDead ? new Promise<T>(() => {}) : answer);
         const mortal = Object.fromEntries(
-          Object.entries(lab.messages).map(([name, call]) => [
+          Object.entries(harness.messages).map(([name, call]) => [
             name,
             (...args: unknown[]) => alive((call as (...all: unknown[]) => Promise<unknown>)(...args)),
           ]),
         ) as unknown as PendingMessages;
         const { createQueue } = await import('./create-queue.js');
-        const queue = createQueue({ messages: mortal, clock: lab.clock, options: { maxRecoveries: 6 } });
+        const queue = createQueue({ messages: mortal, clock: harness.clock, options: { maxRecoveries: 6 } });
         void queue.run(
           async (batch) => {
             if (textsOf(batch).includes('bomb')) isDead = true;
             if (isDead) return never();
             stored += batch.messages.length;
-            await lab.finish(batch);
+            await harness.finish(batch);
           },
           { signal: new AbortController().signal },
         );
@@ -221,45 +226,45 @@ describe('claims', () => {
         if (!isDead) break;
       }
       expect(stored).toBe(15);
-      expect(await lab.messages.list()).toMatchObject([
+      expect(await harness.messages.list()).toMatchObject([
         { status: 'parked', payload: { response: { stdout: 'bomb' } } },
       ]);
     },
   );
 
   it('are renewed while a handler runs', async () => {
-    const lab = openQueueLab({ options: { leaseMs: 60_000 } });
+    const harness = openQueueHarness({ options: { leaseMs: 60_000 } });
     let calls = 0;
     let finish = () => {};
-    const run = startRun(lab, async (batch) => {
+    const run = startRun(harness, async (batch) => {
       calls += 1;
       await new Promise<void>((resolve) => (finish = resolve));
-      await lab.finish(batch);
+      await harness.finish(batch);
     });
-    await lab.seedTurn('a');
-    lab.queue.notify();
+    await harness.seedTurn('a');
+    harness.queue.notify();
     await settled();
     for (let minute = 0; minute < 20; minute += 1) {
-      await lab.clock.advance(30_000);
-      for (const { claimedAtEpoch } of await lab.messages.list())
-        expect(claimedAtEpoch).toBeGreaterThan(lab.clock.now() - 30_000);
-      await lab.clock.advance(30_000);
+      await harness.clock.advance(30_000);
+      for (const { claimedAtEpoch } of await harness.messages.list())
+        expect(claimedAtEpoch).toBeGreaterThan(harness.clock.now() - 30_000);
+      await harness.clock.advance(30_000);
     }
-    expect(await lab.messages.counts()).toMatchObject({ processing: 2 });
+    expect(await harness.messages.counts()).toMatchObject({ processing: 2 });
     finish();
     await settled();
     expect(calls).toBe(1);
-    expect(await lab.messages.list()).toEqual([]);
+    expect(await harness.messages.list()).toEqual([]);
     await run.stop();
   });
 
   it('are kept for a running handler when the machine sleeps', async () => {
-    const lab = openQueueLab({ options: { leaseMs: 60_000 } });
-    let now = lab.clock.now();
+    const harness = openQueueHarness({ options: { leaseMs: 60_000 } });
+    let now = harness.clock.now();
     const sleepers: (() => void)[] = [];
     const { createQueue } = await import('./create-queue.js');
     const queue = createQueue({
-      messages: lab.messages,
+      messages: harness.messages,
       clock: { now: () => now, sleep: () => new Promise((resolve) => sleepers.push(resolve)) },
     });
     let calls = 0;
@@ -271,19 +276,19 @@ describe('claims', () => {
       },
       { signal: stop.signal },
     );
-    await lab.seedTurn('a');
+    await harness.seedTurn('a');
     queue.notify();
     await settled();
     now += 8 * 3_600_000;
     for (const wake of sleepers.splice(0).reverse()) wake();
     await settled();
     expect(calls).toBe(1);
-    expect(await lab.messages.counts()).toMatchObject({ processing: 2 });
+    expect(await harness.messages.counts()).toMatchObject({ processing: 2 });
   });
 
   it('are released when the storage works again after a failed release', async () => {
     let isBroken = true;
-    const lab = openQueueLab({
+    const harness = openQueueHarness({
       options: { leaseMs: 60_000 },
       wrap: (messages) => ({
         ...messages,
@@ -291,63 +296,67 @@ describe('claims', () => {
       }),
     });
     let calls = 0;
-    const run = startRun(lab, async (batch) => {
+    const run = startRun(harness, async (batch) => {
       calls += 1;
       if (isBroken) return batch.release(messageFailure);
-      await lab.finish(batch);
+      await harness.finish(batch);
     });
-    await lab.seedTurn('a', { toolUses: 0 });
-    lab.queue.notify();
+    await harness.seedTurn('a', { toolUses: 0 });
+    harness.queue.notify();
     await settled();
-    await lab.clock.advance(600_000);
+    await harness.clock.advance(600_000);
     await settled();
-    expect(await lab.messages.counts()).toMatchObject({ processing: 1 });
+    expect(await harness.messages.counts()).toMatchObject({ processing: 1 });
     isBroken = false;
-    await lab.clock.advance(5_000);
+    await harness.clock.advance(5_000);
     await settled();
-    await lab.clock.advance(5_000);
+    await harness.clock.advance(5_000);
     await settled();
     expect(calls).toBe(2);
-    expect(await lab.messages.list()).toEqual([]);
+    expect(await harness.messages.list()).toEqual([]);
     await run.stop();
   });
 });
 
 describe('aborting the queue', () => {
   it('ends promptly, releases all claims and counts no attempt', async () => {
-    const lab = openQueueLab();
-    const run = startRun(lab, async (_batch, { signal }) => {
+    const harness = openQueueHarness();
+    const run = startRun(harness, async (_batch, { signal }) => {
       await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
     });
-    await lab.seedTurn('a');
-    await lab.seedTurn('b');
-    lab.queue.notify();
+    await harness.seedTurn('a');
+    await harness.seedTurn('b');
+    harness.queue.notify();
     await settled();
-    expect(await lab.messages.counts()).toMatchObject({ processing: 4 });
+    expect(await harness.messages.counts()).toMatchObject({ processing: 4 });
     await run.stop();
-    const left = await lab.messages.list();
+    const left = await harness.messages.list();
     expect(left).toHaveLength(4);
     for (const message of left)
-      expect(message).toMatchObject({ status: 'pending', attempts: 0, availableAtEpoch: lab.clock.now() });
+      expect(message).toMatchObject({
+        status: 'pending',
+        attempts: 0,
+        availableAtEpoch: harness.clock.now(),
+      });
   });
 
   it('waits only for the grace period when a handler ignores the signal', async () => {
-    const lab = openQueueLab({ options: { abortGraceMs: 500 } });
-    const run = startRun(lab, never);
-    await lab.seedTurn('a');
-    lab.queue.notify();
+    const harness = openQueueHarness({ options: { abortGraceMs: 500 } });
+    const run = startRun(harness, never);
+    await harness.seedTurn('a');
+    harness.queue.notify();
     await settled();
     run.abort();
     await settled();
-    expect(await lab.messages.counts()).toMatchObject({ processing: 2 });
-    await lab.clock.advance(500);
+    expect(await harness.messages.counts()).toMatchObject({ processing: 2 });
+    await harness.clock.advance(500);
     await run.ended;
-    expect(await lab.messages.counts()).toMatchObject({ processing: 0, pending: 2 });
+    expect(await harness.messages.counts()).toMatchObject({ processing: 0, pending: 2 });
   });
 
   it('releases messages that were claimed during the abort', async () => {
     let stop = () => {};
-    const lab = openQueueLab({
+    const harness = openQueueHarness({
       wrap: (messages) => ({
         ...messages,
         claim: async (request) => {
@@ -358,20 +367,20 @@ describe('aborting the queue', () => {
       }),
     });
     let calls = 0;
-    const run = startRun(lab, async () => {
+    const run = startRun(harness, async () => {
       calls += 1;
     });
     stop = run.abort;
-    await lab.seedTurn('a');
-    lab.queue.notify();
+    await harness.seedTurn('a');
+    harness.queue.notify();
     await run.ended;
     expect(calls).toBe(0);
-    expect(await lab.messages.counts()).toMatchObject({ processing: 0, pending: 2 });
+    expect(await harness.messages.counts()).toMatchObject({ processing: 0, pending: 2 });
   });
 
   it('ends immediately when the signal is aborted before the start', async () => {
-    const lab = openQueueLab();
-    await lab.queue.run(never, { signal: AbortSignal.abort() });
+    const harness = openQueueHarness();
+    await harness.queue.run(never, { signal: AbortSignal.abort() });
   });
 });
 
@@ -396,19 +405,19 @@ describe('a failing storage', () => {
   for (const name of ['waitingTurns', 'claim', 'recoverClaims'] as const)
     it(`is called again only after a growing pause when it is notified often (${name})`, async () => {
       const fault = failing(name, 3);
-      const lab = openQueueLab({ wrap: fault.wrap });
-      await lab.seedTurn('a');
-      const run = startRun(lab, (batch) => lab.finish(batch));
+      const harness = openQueueHarness({ wrap: fault.wrap });
+      await harness.seedTurn('a');
+      const run = startRun(harness, (batch) => harness.finish(batch));
       for (let count = 0; count < 50; count += 1) {
-        lab.queue.notify();
+        harness.queue.notify();
         await settled(1);
       }
       expect(fault.calls()).toBe(1);
       for (let second = 0; second < 10; second += 1) {
-        await lab.clock.advance(1_000);
+        await harness.clock.advance(1_000);
         await settled(5);
       }
-      expect(await lab.messages.list()).toEqual([]);
+      expect(await harness.messages.list()).toEqual([]);
       await run.stop();
     });
 });

@@ -10,7 +10,7 @@ export async function runSessions(
   handle: HandleBatch,
   { signal }: { signal: AbortSignal },
 ): Promise<void> {
-  const { clock, logger, settings, waker, leases, holdBack, sessionHolds } = parts;
+  const { clock, logger, settings, waker, leases, queuePause, sessionPauses } = parts;
   /** A session has its place from before the first await until its batch is settled: the limit is never passed. */
   const running = new Map<number, Promise<void>>();
   /** Sessions that looked due and gave nothing, or could not be claimed: not asked again before then. */
@@ -45,7 +45,7 @@ export async function runSessions(
       const { sessionId, promptNumber } = turn;
       if (running.has(sessionId)) continue;
       const flushAt = flushTime(turn, settings, parts.notes.of(sessionId, promptNumber));
-      const at = Math.max(flushAt, notBefore.get(sessionId) ?? -Infinity, sessionHolds.until(sessionId));
+      const at = Math.max(flushAt, notBefore.get(sessionId) ?? -Infinity, sessionPauses.until(sessionId));
       if (at <= now) due.push(turn);
       else nextDueAt = Math.min(nextDueAt, at);
     }
@@ -53,8 +53,8 @@ export async function runSessions(
 
   const hasRoom = () =>
     !signal.aborted &&
-    holdBack.until <= clock.now() &&
-    running.size < (holdBack.isProbing ? 1 : settings.concurrency);
+    queuePause.until <= clock.now() &&
+    running.size < (queuePause.isProbing ? 1 : settings.concurrency);
 
   const work = async (sessionId: number) => {
     let batch: HeldBatch | null = null;
@@ -93,7 +93,7 @@ export async function runSessions(
       const { sessionId } = due.shift() as WaitingTurn;
       start(sessionId);
     }
-    const until = holdBack.until > clock.now() ? holdBack.until : hasRoom() ? nextDueAt : Infinity;
+    const until = queuePause.until > clock.now() ? queuePause.until : hasRoom() ? nextDueAt : Infinity;
     await waker.wait({ seen, until: Math.min(until, nextRecoveryAt), signal });
   }
   await Promise.all(running.values());

@@ -1,28 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import { openQueueLab, settled, textsOf, type QueueLab } from './queue-lab.js';
+import { openQueueHarness, settled, textsOf, type QueueHarness } from './queue-harness.js';
 
-const counts = async (lab: QueueLab) => {
-  const { pending, processing } = await lab.messages.counts();
+const counts = async (harness: QueueHarness) => {
+  const { pending, processing } = await harness.messages.counts();
   return { pending, processing };
 };
 
 describe('the batches of one session', () => {
   it('are returned in order when they are due, and end with the abort', async () => {
-    const lab = openQueueLab();
+    const harness = openQueueHarness();
     const stop = new AbortController();
-    const sessionId = await lab.seedTurn('a', { texts: ['one'] });
+    const sessionId = await harness.seedTurn('a', { texts: ['one'] });
     const seen: string[][] = [];
     const loop = (async () => {
-      for await (const batch of lab.queue.batches({ sessionId, signal: stop.signal })) {
+      for await (const batch of harness.queue.batches({ sessionId, signal: stop.signal })) {
         seen.push(textsOf(batch));
-        await lab.finish(batch);
+        await harness.finish(batch);
       }
     })();
     await settled();
     expect(seen).toEqual([['one', 'turn-end']]);
-    await lab.seedTurn('b', { texts: ['not ours'] });
-    await lab.seedTurn('a', { texts: ['two'] });
-    lab.queue.notify();
+    await harness.seedTurn('b', { texts: ['not ours'] });
+    await harness.seedTurn('a', { texts: ['two'] });
+    harness.queue.notify();
     await settled();
     expect(seen).toEqual([
       ['one', 'turn-end'],
@@ -33,35 +33,36 @@ describe('the batches of one session', () => {
   });
 
   it('are released when the loop ends without a confirmation', async () => {
-    const lab = openQueueLab();
-    const sessionId = await lab.seedTurn('a');
-    for await (const batch of lab.queue.batches({ sessionId, signal: new AbortController().signal })) {
+    const harness = openQueueHarness();
+    const sessionId = await harness.seedTurn('a');
+    for await (const batch of harness.queue.batches({ sessionId, signal: new AbortController().signal })) {
       expect(batch.messages).toHaveLength(2);
-      expect(await counts(lab)).toEqual({ pending: 0, processing: 2 });
+      expect(await counts(harness)).toEqual({ pending: 0, processing: 2 });
       break;
     }
-    expect(await counts(lab)).toEqual({ pending: 2, processing: 0 });
-    expect(await lab.messages.list()).toMatchObject([{ attempts: 0 }, { attempts: 0 }]);
-    expect(lab.queue.activity().running).toBe(0);
+    expect(await counts(harness)).toEqual({ pending: 2, processing: 0 });
+    expect(await harness.messages.list()).toMatchObject([{ attempts: 0 }, { attempts: 0 }]);
+    expect(harness.queue.activity().running).toBe(0);
   });
 
   it('are released when the body throws, and after a pause when the body does not confirm', async () => {
-    const lab = openQueueLab();
-    const sessionId = await lab.seedTurn('a');
+    const harness = openQueueHarness();
+    const sessionId = await harness.seedTurn('a');
     const stop = new AbortController();
     await expect(async () => {
-      for await (const _ of lab.queue.batches({ sessionId, signal: stop.signal })) throw new Error('body');
+      for await (const _ of harness.queue.batches({ sessionId, signal: stop.signal }))
+        throw new Error('body');
     }).rejects.toThrow('body');
-    expect(await counts(lab)).toEqual({ pending: 2, processing: 0 });
+    expect(await counts(harness)).toEqual({ pending: 2, processing: 0 });
 
-    await lab.clock.advance(1_000);
+    await harness.clock.advance(1_000);
     let seen = 0;
     const loop = (async () => {
-      for await (const _ of lab.queue.batches({ sessionId, signal: stop.signal })) seen += 1;
+      for await (const _ of harness.queue.batches({ sessionId, signal: stop.signal })) seen += 1;
     })();
     await settled(50);
     expect(seen).toBe(1);
-    await lab.clock.advance(2_000);
+    await harness.clock.advance(2_000);
     await settled();
     expect(seen).toBe(2);
     stop.abort();
@@ -69,30 +70,30 @@ describe('the batches of one session', () => {
   });
 
   it('are confirmed within `await using`', async () => {
-    const lab = openQueueLab();
-    const sessionId = await lab.seedTurn('a');
-    for await (const batch of lab.queue.batches({ sessionId, signal: new AbortController().signal })) {
+    const harness = openQueueHarness();
+    const sessionId = await harness.seedTurn('a');
+    for await (const batch of harness.queue.batches({ sessionId, signal: new AbortController().signal })) {
       await using held = batch;
-      await lab.finish(held);
+      await harness.finish(held);
       break;
     }
-    expect(await lab.messages.list()).toEqual([]);
+    expect(await harness.messages.list()).toEqual([]);
   });
 
   it('are never held by two loops at the same time', async () => {
-    const lab = openQueueLab();
-    const sessionId = await lab.seedTurn('a', { toolUses: 60 });
+    const harness = openQueueHarness();
+    const sessionId = await harness.seedTurn('a', { toolUses: 60 });
     const stop = new AbortController();
     let held = 0;
     let most = 0;
     const seen: string[] = [];
     const consume = async () => {
-      for await (const batch of lab.queue.batches({ sessionId, signal: stop.signal })) {
+      for await (const batch of harness.queue.batches({ sessionId, signal: stop.signal })) {
         held += 1;
         most = Math.max(most, held);
         seen.push(...textsOf(batch));
         await settled(2);
-        await lab.finish(batch);
+        await harness.finish(batch);
         held -= 1;
       }
     };
@@ -106,18 +107,18 @@ describe('the batches of one session', () => {
 
   it('continue when the storage fails, and when it cannot release them', async () => {
     let isBroken = true;
-    const lab = openQueueLab({
+    const harness = openQueueHarness({
       wrap: (messages) => ({
         ...messages,
         waitingTurns: () => (isBroken ? Promise.reject(new Error('busy')) : messages.waitingTurns()),
         release: () => Promise.reject(new Error('disk full')),
       }),
     });
-    const sessionId = await lab.seedTurn('a');
+    const sessionId = await harness.seedTurn('a');
     const stop = new AbortController();
     let seen = 0;
     const loop = (async () => {
-      for await (const _ of lab.queue.batches({ sessionId, signal: stop.signal })) {
+      for await (const _ of harness.queue.batches({ sessionId, signal: stop.signal })) {
         seen += 1;
         break;
       }
@@ -125,11 +126,11 @@ describe('the batches of one session', () => {
     await settled();
     expect(seen).toBe(0);
     isBroken = false;
-    await lab.clock.advance(1_000);
+    await harness.clock.advance(1_000);
     await settled();
     expect(seen).toBe(1);
     stop.abort();
     await loop;
-    expect(lab.logs.filter(({ level }) => level === 'error')).toHaveLength(2);
+    expect(harness.logs.filter(({ level }) => level === 'error')).toHaveLength(2);
   });
 });

@@ -40,9 +40,9 @@ export async function* sessionBatches(
 }
 
 async function nextTime(parts: QueueParts, sessionId: number) {
-  const { clock, messages, settings, notes, holdBack, sessionHolds } = parts;
-  const heldUntil = Math.max(holdBack.until, sessionHolds.until(sessionId));
-  if (heldUntil > clock.now()) return heldUntil;
+  const { clock, messages, settings, notes, queuePause, sessionPauses } = parts;
+  const pausedUntil = Math.max(queuePause.until, sessionPauses.until(sessionId));
+  if (pausedUntil > clock.now()) return pausedUntil;
   const turn = (await messages.waitingTurns()).find((waiting) => waiting.sessionId === sessionId);
   return turn ? flushTime(turn, settings, notes.of(sessionId, turn.promptNumber)) : Infinity;
 }

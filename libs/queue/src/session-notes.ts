@@ -7,13 +7,13 @@ import type { PendingMessage } from '@claude-mem/core';
 export interface SessionNotes {
   /** Most messages to claim next: half of the smallest batch that failed as a whole. */
   countLimit(sessionId: number): number;
-  /** A batch of several failed: one of them is the culprit. */
+  /** A batch of several failed: one of them is the poison message. */
   suspect(sessionId: number, ids: readonly number[]): void;
-  /** Leaves the search for a culprit when none of the suspects is among what was claimed. */
+  /** Ends the search for a poison message when none of the suspects is among what was claimed. */
   narrow(sessionId: number, claimed: readonly PendingMessage[]): void;
   /** Forgets all trouble of the session, except suspects that are not among `done`. */
   succeeded(sessionId: number, done: readonly number[]): void;
-  /** The culprit was found. */
+  /** Ends the search after the poison message was found. */
   cleared(sessionId: number): void;
   /** One more batch came back without a result or a reason. Returns how many in a row. */
   returned(sessionId: number): number;

@@ -2,19 +2,19 @@ import type { PendingMessage } from '@claude-mem/core';
 import type { QueueFailure } from './queue.js';
 
 /**
- * What a failure means for its batch. `hold-back`: all of it waits, and everything else too. `hold-session`: all of it
- * waits, and what else the session has. `split`: again, in smaller parts. `retry`: the same again, one attempt poorer. `park`:
- * that was its last.
+ * How a failed batch is handled. `pause-queue`: the batch is released and the queue pauses. `pause-session`: the batch is
+ * released and its session pauses. `split`: the batch is retried in smaller parts. `retry`: the batch is retried and counts an
+ * attempt. `park`: the batch is parked after its last attempt.
  */
-export type Settlement = 'hold-back' | 'hold-session' | 'split' | 'retry' | 'park';
+export type Settlement = 'pause-queue' | 'pause-session' | 'split' | 'retry' | 'park';
 
 export function settlementOf(
   messages: readonly Pick<PendingMessage, 'attempts'>[],
   failure: QueueFailure,
   maxAttempts: number,
 ): Settlement {
-  if (failure.scope === 'provider') return 'hold-back';
-  if (failure.scope === 'session') return 'hold-session';
+  if (failure.scope === 'provider') return 'pause-queue';
+  if (failure.scope === 'session') return 'pause-session';
   if (failure.scope === 'message' && messages.length > 1) return 'split';
   const attempts = (messages[0]?.attempts ?? 0) + 1;
   return !failure.retryable || attempts >= maxAttempts ? 'park' : 'retry';

@@ -6,11 +6,11 @@ import {
   type PendingMessage,
   type PendingMessages,
 } from '@claude-mem/core';
-import type { HoldBack } from './hold-back.js';
+import type { QueuePause } from './queue-pause.js';
 import type { Leases } from './leases.js';
 import type { HeldBatch, QueueFailure } from './queue.js';
 import type { QueueSettings } from './queue-options.js';
-import type { SessionHolds } from './session-holds.js';
+import type { SessionPauses } from './session-pauses.js';
 import type { SessionNotes } from './session-notes.js';
 import { settlementOf, waitMs } from './settlement-of.js';
 import { pauseThroughWakes, type Waker } from './waker.js';
@@ -27,8 +27,8 @@ export interface QueueParts {
   waker: Waker;
   leases: Leases;
   notes: SessionNotes;
-  holdBack: HoldBack;
-  sessionHolds: SessionHolds;
+  queuePause: QueuePause;
+  sessionPauses: SessionPauses;
 }
 
 /** Claims what is first in a session and holds it. Null when there was nothing to claim after all. */
@@ -49,7 +49,7 @@ export async function takeBatch(
     maxCount: Math.min(maxCount, countLimit),
     maxBytes,
   });
-  // Evidence takes no place in a claim, but may be the culprit that is searched for.
+  // Evidence takes no place in a claim, but it can contain the poison message.
   const kept = alikeFromTheStart(claimed, maxCount).slice(0, countLimit);
   const rest = claimed.slice(kept.length).map(({ id }) => id);
   if (rest.length > 0) await messages.release({ ids: rest, availableAt: now });
@@ -82,7 +82,7 @@ function alikeFromTheStart(claimed: readonly PendingMessage[], maxCount: number)
 }
 
 function holdBatch(parts: QueueParts, messages: readonly PendingMessage[], signal: AbortSignal): HeldBatch {
-  const { clock, leases, notes, holdBack, waker, logger, settings } = parts;
+  const { clock, leases, notes, queuePause, waker, logger, settings } = parts;
   const { sessionId, promptNumber } = messages[0] as PendingMessage;
   const ids = messages.map(({ id }) => id);
   const isTurnOver = messages.some(({ kind }) => kind === 'summarize');
@@ -112,25 +112,25 @@ function holdBatch(parts: QueueParts, messages: readonly PendingMessage[], signa
     const again = (error: { error?: string }, defaultMs: number) =>
       parts.messages.release({ ids, availableAt: now + waitMs(failure, defaultMs), ...error });
     switch (settlement) {
-      case 'hold-back':
-        holdBack.failed(failure);
-        logger.warn(fields, 'The queue is held back.');
+      case 'pause-queue':
+        queuePause.failed(failure);
+        logger.warn(fields, 'The queue is paused.');
         return parts.messages.release({ ids, availableAt: now });
-      case 'hold-session':
-        parts.sessionHolds.failed(sessionId, failure);
-        logger.info(fields, 'A session is held back.');
+      case 'pause-session':
+        parts.sessionPauses.failed(sessionId, failure);
+        logger.info(fields, 'A session is paused.');
         return parts.messages.release({ ids, availableAt: now });
       case 'split':
         notes.suspect(sessionId, ids);
-        logger.info(fields, 'A batch failed and is tried again in parts.');
+        logger.info(fields, 'A batch failed and is retried in parts.');
         return again({}, failure.retryable ? settings.backoffMs(1) : 0);
       case 'retry':
-        logger.info(fields, 'What failed is tried again later.');
+        logger.info(fields, 'Messages failed and are retried later.');
         return again({ error: failure.message }, settings.backoffMs((messages[0]?.attempts ?? 0) + 1));
       case 'park':
         notes.cleared(sessionId);
-        holdBack.parked(failure);
-        logger.warn(fields, 'What failed was set aside after its last attempt.');
+        queuePause.parked(failure);
+        logger.warn(fields, 'Messages are parked after their last attempt.');
         return parts.messages.park({ ids, error: failure.message });
     }
   };
@@ -161,7 +161,7 @@ function holdBatch(parts: QueueParts, messages: readonly PendingMessage[], signa
     confirmed() {
       void settle(async () => {
         notes.succeeded(sessionId, ids);
-        holdBack.succeeded();
+        queuePause.succeeded();
         if (isTurnOver) notes.ended(sessionId, promptNumber);
       });
     },

@@ -233,7 +233,7 @@ describe('bad rows', () => {
     expect(await messages.list()).toEqual([]);
   });
 
-  it('sets a message aside whose payload cannot be read, so that its session goes on', async () => {
+  it('parks a message when its payload cannot be read, and claims the other messages of the session', async () => {
     await using test = await openTestStorage();
     const { toolUse } = createEvents();
     const [first] = await test.storage.store.capture([toolUse(), toolUse()]);

@@ -170,7 +170,7 @@ describe('createSpool', () => {
     expect(await spool.counts()).toEqual({ waiting: 1, rejected: 0 });
   });
 
-  it('takes all the others where one can neither be read nor be set aside', async () => {
+  it('stores the other files when one can neither be used nor moved to spool/rejected', async () => {
     mkdirSync(join(home.paths.spoolDir, 'notes.json'));
     mkdirSync(join(home.paths.rejectedDir, 'notes.json', 'of an earlier time'), { recursive: true });
     put('claude-code.Stop.a.json', 'first', 20);
@@ -185,7 +185,7 @@ describe('createSpool', () => {
     expect(left()).toEqual(['claude-code.Stop.b.json', 'notes.json', 'rejected']);
   });
 
-  it('warns once of what can neither be used nor be set aside, and again when something of it changed', async () => {
+  it('warns once when a file can neither be used nor moved to spool/rejected, and again when the file or the reason changes', async () => {
     const file = 'claude-code.Stop.a.json';
     put(file, 'bad', 10);
     mkdirSync(join(home.paths.spoolDir, 'notes.json'));
@@ -264,7 +264,7 @@ describe('createSpool', () => {
     expect(left()).toEqual(['claude-code.Stop.a.tmp', 'rejected']);
   });
 
-  it('sets aside what no hook wrote, and follows no link', async () => {
+  it('rejects files that no hook wrote, and follows no link', async () => {
     put('notes.json', 'x');
     put('claude-code.Stop.bad.json', 'bad');
     writeFileSync(join(home.home, 'outside'), 'outside');
@@ -276,7 +276,7 @@ describe('createSpool', () => {
     expect(await spool.counts()).toEqual({ waiting: 0, rejected: 3 });
   });
 
-  it('keeps of what it sets aside the begin, without private text and secrets, for its owner only', async () => {
+  it('keeps the beginning of a rejected file without private text and secrets, readable only for its owner', async () => {
     rmSync(home.paths.rejectedDir, { recursive: true });
     const text = `{"prompt": "fix <private>zeta9</private> it", "env": "AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG/bPxRfiCYzz", `;
     put('claude-code.Stop.a.json', text);

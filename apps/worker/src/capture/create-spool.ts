@@ -31,7 +31,7 @@ export interface Spool {
   /** Drains again whenever something comes in, until aborted. */
   watch(options: { signal: AbortSignal }): Promise<void>;
   counts(): Promise<{ waiting: number; rejected: number }>;
-  /** Deletes what was set aside more than so many days ago. */
+  /** Deletes files that were rejected more than this number of days ago. */
   prune(days: number): Promise<void>;
   /** Deletes every rejected file. Returns how many. */
   deleteRejected(): Promise<number>;
@@ -42,8 +42,8 @@ const SETTLE_MS = 30;
 const RESCAN_MS = 15_000;
 const DAY_MS = 86_400_000;
 /**
- * The folder where hooks leave events that no worker took. A file goes only after its event is committed; one that can
- * never be used is set aside, and one that has to wait for the database stays.
+ * Stores the events that hooks write to the spool folder. A file is deleted only after its event is committed. A file that
+ * can never be used is moved to spool/rejected. A file that has to wait for the database is kept.
  */
 export function createSpool({
   paths,
@@ -76,7 +76,7 @@ export function createSpool({
       });
     const now = clock.now();
     const { files, foreign } = listSpool(paths.spoolDir, { now });
-    for (const file of foreign) await setAside(file, 'not written by a hook');
+    for (const file of foreign) await reject(file, 'not written by a hook');
     for (const file of files) {
       if (mustWait) break;
       let body: Buffer | null = null;
@@ -104,7 +104,7 @@ export function createSpool({
       occurredAtEpoch: Math.min(Math.floor(file.writtenAt), clock.now()),
     });
     const isLarge = file.bytes > MAX_BYTES;
-    if (taken.kind === 'unusable') await setAside(file, isLarge ? 'too large' : taken.reason);
+    if (taken.kind === 'unusable') await reject(file, isLarge ? 'too large' : taken.reason);
     else rmSync(join(paths.spoolDir, file.name), { force: true });
   };
 
@@ -123,16 +123,16 @@ export function createSpool({
 
   const hasToWait = (file: FoundFile, error: unknown) => warn(file, { error }, 'A spooled event has to wait');
 
-  async function setAside(file: FoundFile, reason: string): Promise<void> {
+  async function reject(file: FoundFile, reason: string): Promise<void> {
     try {
-      await moveAside(file.name);
-      log.warn({ file: file.name, reason }, 'A spooled event cannot be used; set aside');
+      await moveToRejected(file.name);
+      log.warn({ file: file.name, reason }, 'A spool file cannot be used and was moved to spool/rejected');
     } catch (error) {
-      warn(file, { reason, error }, 'A spooled event can neither be used nor be set aside');
+      warn(file, { reason, error }, 'A spool file cannot be used and cannot be moved to spool/rejected');
     }
   }
 
-  async function moveAside(name: string) {
+  async function moveToRejected(name: string) {
     await mkdir(paths.rejectedDir, { recursive: true, mode: 0o700 });
     const [from, to] = [join(paths.spoolDir, name), join(paths.rejectedDir, name)];
     let begin: Buffer | null = null;

@@ -108,7 +108,7 @@ export function createForgetting({
           : [
               `Backups may still hold it (${kept.count}), the last until about ${new Date(kept.untilEpoch).toISOString().slice(0, 10)}; ${advice} takes it out of them.`,
             ]),
-        ...keptAside.map((file) => `A damaged database that was set aside may still hold it: ${file}.`),
+        ...keptAside.map((file) => `A quarantined damaged database may still contain it: ${file}.`),
       ],
     };
   };

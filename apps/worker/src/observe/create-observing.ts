@@ -150,8 +150,8 @@ export function createObserving({
       unready,
       states: states(),
       standIn: chain?.current()?.name ?? null,
-      hasHeldSessions: (queue?.activity().heldSessions ?? 0) > 0,
-      heldBackBecause: queue?.activity().heldBackBecause ?? null,
+      hasPausedSessions: (queue?.activity().pausedSessions ?? 0) > 0,
+      queuePauseReason: queue?.activity().pauseReason ?? null,
       now: clock.now(),
     });
   return {

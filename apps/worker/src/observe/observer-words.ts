@@ -28,17 +28,17 @@ export function observerNotices({
   unready,
   states,
   standIn,
-  hasHeldSessions,
-  heldBackBecause,
+  hasPausedSessions,
+  queuePauseReason,
   now,
 }: {
   unready: readonly { problem: string }[];
   states: readonly ProviderState[];
   /** Who answers now. */
   standIn: string | null;
-  hasHeldSessions: boolean;
-  /** Why the queue waits. */
-  heldBackBecause: string | null;
+  hasPausedSessions: boolean;
+  /** Why the queue is paused; null when it is not paused. */
+  queuePauseReason: string | null;
   now: number;
 }): ObserverNotice[] {
   const notices: ObserverNotice[] = unready.map(({ problem }) => ({ text: problem, isLasting: true }));
@@ -46,9 +46,9 @@ export function observerNotices({
     const text = stateSentence(state, { standIn, now });
     if (text !== null) notices.push({ text, isLasting: isLasting(state) });
   }
-  if (hasHeldSessions) notices.push({ text: SESSIONS_HELD, isLasting: true });
-  const isSaid = heldBackBecause === null || states.some(({ reason }) => reason === heldBackBecause);
-  if (!isSaid) notices.push({ text: heldBackBecause, isLasting: false });
+  if (hasPausedSessions) notices.push({ text: SESSIONS_PAUSED, isLasting: true });
+  const isSaid = queuePauseReason === null || states.some(({ reason }) => reason === queuePauseReason);
+  if (!isSaid) notices.push({ text: queuePauseReason, isLasting: false });
   return notices;
 }
 
@@ -57,7 +57,7 @@ const isLasting = ({ state, sinceEpoch, untilEpoch }: ProviderState) =>
 
 const MOMENTS_MS = 60_000;
 
-const SESSIONS_HELD =
+const SESSIONS_PAUSED =
   'Some sessions have used up their budget (CLAUDE_MEM_BUDGET_SESSION_TOKENS). Their events stay in the queue until you raise it.';
 
 /** Formats why an observer is not used, until when, and its fallback. Null if it works. The text is stable until the state changes. */

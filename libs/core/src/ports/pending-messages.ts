@@ -74,8 +74,8 @@ export interface PendingMessages {
    */
   release(request: { ids: readonly number[]; availableAt: number; error?: string }): Promise<void>;
   /**
-   * Sets claimed messages aside after their last attempt, which is counted: kept, listed, never claimed until retried.
-   * Ids that are not claimed are left alone.
+   * Parks claimed messages after their last attempt, which is counted. Parked messages are kept and listed, and are not
+   * claimed until they are retried. Ids that are not claimed are ignored.
    */
   park(request: { ids: readonly number[]; error: string }): Promise<void>;
   /**

@@ -151,7 +151,7 @@ export function createPendingMessages(database: Database, ledger: Ledger, logger
   const dropIds = drop(`${IN_IDS} AND status <> 'processing'`);
   const dropParked = drop(`status = 'parked' AND :ids IS NULL`);
 
-  /** What cannot be read would stop its session for ever, so it is set aside. */
+  /** Parks a message that cannot be read, because the message would block its session. */
   const readOrPark = (id: number): PendingMessage | null => {
     try {
       return decodeRow(pendingMessage, read.get(id) as MessageRow);

@@ -109,7 +109,7 @@ export interface QueueItem extends Omit<PendingMessage, 'payload'> {
   toolName: string | null;
   /** The file, command or the like that the tool use was about. */
   subject: string | null;
-  /** Why it waits, or was set aside; null when it is next. */
+  /** Why the message waits or was parked; null when it is next. */
   reason: string | null;
 }
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { NOW, prompt, toolUse, type SuiteContext } from './suite-context.js';
 
 export function parkRules(context: SuiteContext): void {
-  it('sets claimed messages aside with the reason and counts the attempt', async () => {
+  it('parks claimed messages with the reason and counts the attempt', async () => {
     const [first] = await context.seed(prompt('a', 1), toolUse('a', 2), toolUse('a', 3));
     const sessionId = first?.sessionId ?? 0;
     const ids = await context.claim(sessionId, { maxCount: 1 });

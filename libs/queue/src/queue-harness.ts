@@ -7,7 +7,7 @@ import type { QueueOptions } from './queue-options.js';
 const NOW = Date.UTC(2026, 0, 1);
 
 /** A queue over the in-memory port with a clock that stands still. Backoff is one second per failure. */
-export function openQueueLab({
+export function openQueueHarness({
   options = {},
   wrap = (messages) => messages,
 }: { options?: QueueOptions; wrap?: (messages: PendingMessages) => PendingMessages } = {}) {
@@ -54,13 +54,13 @@ export function openQueueLab({
   };
 }
 
-export type QueueLab = ReturnType<typeof openQueueLab>;
+export type QueueHarness = ReturnType<typeof openQueueHarness>;
 
 /** Starts `run`, and gives what is needed to look at it and to end it. */
 export function startRun(
-  lab: QueueLab,
+  harness: QueueHarness,
   handle: HandleBatch,
-  queue = lab.queue,
+  queue = harness.queue,
 ): { ended: Promise<void>; stop(): Promise<void>; abort(): void } {
   const stop = new AbortController();
   const ended = queue.run(handle, { signal: stop.signal });

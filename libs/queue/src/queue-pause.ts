@@ -3,15 +3,15 @@ import type { QueueFailure } from './queue.js';
 import { waitMs } from './settlement-of.js';
 import type { QueueSettings } from './queue-options.js';
 
-/** Stops the whole queue while the provider, or what is behind it, fails. */
-export interface HoldBack {
-  /** Epoch until which nothing starts; `-Infinity` when nothing is held back. */
+/** Pauses the whole queue while the provider or the storage fails. */
+export interface QueuePause {
+  /** Epoch until which nothing starts; `-Infinity` when the queue is not paused. */
   readonly until: number;
   readonly reason: string | null;
-  /** True after a failure until the next success: one batch at a time tries whether it works again. */
+  /** True after a failure until the next success. Only one batch runs at a time. */
   readonly isProbing: boolean;
   failed(failure: QueueFailure): void;
-  /** Messages parked one after the other, with no success between them, are no longer taken for the messages' fault. */
+  /** Pauses the queue when several messages in a row are parked, because then the provider can be the cause. */
   parked(failure: QueueFailure): void;
   succeeded(): void;
   clear(): void;
@@ -19,17 +19,17 @@ export interface HoldBack {
 
 const PARKED_IN_A_ROW = 3;
 
-export function createHoldBack(
+export function createQueuePause(
   clock: Clock,
   settings: Pick<QueueSettings, 'backoffMs' | 'pauseMs'>,
-): HoldBack {
+): QueuePause {
   let until = -Infinity;
   let reason: string | null = null;
   let failures = 0;
   let parks = 0;
 
-  const hold = (failure: QueueFailure, defaultMs: number) => {
-    // who says "in a moment" for an hour is asked ever more seldom
+  const pauseFor = (failure: QueueFailure, defaultMs: number) => {
+    // the backoff grows when a provider names a short time again and again
     const leastMs = failure.retryable ? defaultMs : 0;
     until = Math.max(until, clock.now() + Math.max(leastMs, waitMs(failure, defaultMs)));
     reason = failure.message;
@@ -46,13 +46,13 @@ export function createHoldBack(
       return failures > 0;
     },
     failed(failure) {
-      // Batches that were under way when it began fail too; together they are one failure.
+      // batches that run when the pause begins fail too; together they count as one failure
       if (until <= clock.now()) failures += 1;
-      hold(failure, failure.retryable ? settings.backoffMs(failures) : settings.pauseMs);
+      pauseFor(failure, failure.retryable ? settings.backoffMs(failures) : settings.pauseMs);
     },
     parked(failure) {
       parks += 1;
-      if (parks >= PARKED_IN_A_ROW) hold(failure, settings.backoffMs(parks));
+      if (parks >= PARKED_IN_A_ROW) pauseFor(failure, settings.backoffMs(parks));
     },
     succeeded() {
       failures = 0;
