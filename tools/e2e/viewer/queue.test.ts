@@ -121,7 +121,7 @@ describe.skipIf(chromiumPath === null)(
       );
       expect(await viewer.checkAccessibility('main')).toEqual([]);
       expect(await overflowWhenNarrow(page)).toBe(0);
-      await viewer.screenshot('queue-held-back');
+      await viewer.screenshot('queue-paused');
     });
 
     it('keeps only the visible rows in the page', async () => {

@@ -23,7 +23,7 @@ import { onDemand } from '../../ui/on-demand.js';
 import { Page } from '../../ui/Page.js';
 import { StaleNotice } from '../../ui/StaleNotice.js';
 import type { Doomed } from './DropDialog.js';
-import { HeldBackNotice } from './HeldBackNotice.js';
+import { PauseNotice } from './PauseNotice.js';
 import { messagesOf, queueQuery, SHOWN_ORDER } from './queue-query.js';
 import { messages } from './queue-words.js';
 import { QueueList } from './QueueList.js';
@@ -85,7 +85,7 @@ export function QueuePage() {
       }
     >
       <StaleNotice query={list} />
-      {health.data !== undefined && <HeldBackNotice health={health.data} />}
+      {health.data !== undefined && <PauseNotice health={health.data} />}
       <StatusChoice value={status} onChange={setStatus} counts={counts} />
       {chosen.length > 0 && (
         <div className={styles['selection']} role="group" aria-label="What is selected">

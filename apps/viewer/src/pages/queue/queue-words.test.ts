@@ -1,6 +1,6 @@
 import type { HealthDetail, QueueItem } from '@claude-mem/worker-protocol';
 import { describe, expect, it } from 'vitest';
-import { countByProject, heldBackOf, titleOf } from './queue-words.js';
+import { countByProject, observerPauseOf, titleOf } from './queue-words.js';
 
 type Observer = HealthDetail['observer'];
 type Provider = Observer['providers'][number];
@@ -14,8 +14,8 @@ const provider = (fields: Partial<Provider>): Provider => ({
   untilEpoch: null,
   ...fields,
 });
-const held = (providers: Provider[], problem?: string) =>
-  heldBackOf({
+const pauseOf = (providers: Provider[], problem?: string) =>
+  observerPauseOf({
     observer: {
       provider: 'gemini',
       model: null,
@@ -26,30 +26,30 @@ const held = (providers: Provider[], problem?: string) =>
   });
 const BUDGET = 'The budget of 5 calls a day is used up (CLAUDE_MEM_BUDGET_DAY_CALLS).';
 
-describe('what holds the queue back', () => {
-  it('is nothing where somebody works and nothing is wrong', () => expect(held([provider({})])).toBeNull());
+describe('the pause of the observer', () => {
+  it('is null when an observer works and there is no problem', () => expect(pauseOf([provider({})])).toBeNull());
 
-  it('is the budget, until the first of those set aside is asked again', () =>
+  it('has the budget as reason, and ends when the first paused observer is used again', () =>
     expect(
-      held(
+      pauseOf(
         [
           provider({ state: 'aside', reason: BUDGET, untilEpoch: 900 }),
           provider({ name: 'claude', state: 'aside', reason: 'no credit', untilEpoch: 500 }),
         ],
-        'Set aside until later: …',
+        'Paused until later: …',
       ),
     ).toEqual({ isAll: true, reason: BUDGET, untilEpoch: 500, isBudget: true }));
 
-  it('is only a part where another stands in', () =>
+  it('is partial when a fallback works', () =>
     expect(
-      held(
+      pauseOf(
         [provider({ state: 'aside', reason: BUDGET, untilEpoch: 900 }), provider({ name: 'local' })],
         'Why',
       ),
     ).toEqual({ isAll: false, reason: 'Why', untilEpoch: null, isBudget: false }));
 
-  it('is what is missing where nobody is ready', () =>
-    expect(held([], 'No key is set')).toEqual({
+  it('has the missing setting as reason when no observer is ready', () =>
+    expect(pauseOf([], 'No key is set')).toEqual({
       isAll: true,
       reason: 'No key is set',
       untilEpoch: null,

@@ -9,7 +9,7 @@ export function titleOf({ kind, toolName, promptNumber }: QueueItem): string {
 }
 
 /** Why all or some events are paused. */
-export interface HeldBack {
+export interface ObserverPause {
   /** False if another observer is used. */
   isAll: boolean;
   reason: string;
@@ -17,7 +17,7 @@ export interface HeldBack {
   isBudget: boolean;
 }
 
-export function heldBackOf({ observer }: Pick<HealthDetail, 'observer'>): HeldBack | null {
+export function observerPauseOf({ observer }: Pick<HealthDetail, 'observer'>): ObserverPause | null {
   const { problem, providers } = observer;
   const isAll = !providers.some(({ state }) => state === 'works');
   const aside = providers.filter(({ state }) => state !== 'works');

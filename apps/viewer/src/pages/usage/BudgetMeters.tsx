@@ -8,7 +8,7 @@ import { Moment } from '../../ui/Moment.js';
 import styles from './UsagePage.module.css';
 
 /** What is gone of today's budget, what is left, and when there is a new one. */
-export function BudgetMeters({ today, isHeldBack }: { today: DayBudget; isHeldBack: boolean }) {
+export function BudgetMeters({ today, isPaused }: { today: DayBudget; isPaused: boolean }) {
   return (
     <Card title="Today" actions={<Link to="/settings">Change the budget</Link>}>
       <div className={styles['meters']}>
@@ -17,7 +17,7 @@ export function BudgetMeters({ today, isHeldBack }: { today: DayBudget; isHeldBa
         <Budget name="Estimated cost" ceiling={today.usd} format={formatDollars} />
       </div>
       <p className={styles['note']}>
-        {isHeldBack && 'Events wait until then, and none is lost. '}The next day, with a new budget, begins at{' '}
+        {isPaused && 'Events wait until then, and none is lost. '}The next day, with a new budget, begins at{' '}
         <Moment epoch={today.freeAtEpoch} hasDay={false} /> (
         <Ago epoch={today.freeAtEpoch} />
         ).

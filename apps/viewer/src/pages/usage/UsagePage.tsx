@@ -12,7 +12,7 @@ import { Card } from '../../ui/Card.js';
 import { NoAnswer } from '../../ui/NoAnswer.js';
 import { Page } from '../../ui/Page.js';
 import { StaleNotice } from '../../ui/StaleNotice.js';
-import { heldBackOf } from '../queue/queue-words.js';
+import { observerPauseOf } from '../queue/queue-words.js';
 import { BudgetMeters } from './BudgetMeters.js';
 import { DearestSessions } from './DearestSessions.js';
 import { ModelTable } from './ModelTable.js';
@@ -40,7 +40,7 @@ export function UsagePage() {
       </Page>
     );
   const { items, total, today, note } = byDay.data;
-  const held = health.data === undefined ? null : heldBackOf(health.data);
+  const pause = health.data === undefined ? null : observerPauseOf(health.data);
   // of the range that is shown, also while the other one is being read
   const shownDays = byDay.isPlaceholderData ? (RANGES.find((range) => range !== days) ?? days) : days;
   return (
@@ -61,7 +61,7 @@ export function UsagePage() {
       <StaleNotice query={byDay} />
       {byDay.isPlaceholderData && <p role="status">Reading {days} days</p>}
       {total.calls === 0 && <NoCalls provider={health.data?.observer.provider} days={shownDays} />}
-      <BudgetMeters today={today} isHeldBack={held !== null && held.isAll && held.isBudget} />
+      <BudgetMeters today={today} isPaused={pause !== null && pause.isAll && pause.isBudget} />
       {total.calls > 0 && (
         <>
           <Totals total={total} days={shownDays} />

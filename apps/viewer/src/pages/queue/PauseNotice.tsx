@@ -3,28 +3,28 @@ import { Link } from '@tanstack/react-router';
 import { CirclePause } from 'lucide-react';
 import { Ago } from '../../ui/Ago.js';
 import { Moment } from '../../ui/Moment.js';
-import { heldBackOf } from './queue-words.js';
+import { observerPauseOf } from './queue-words.js';
 import styles from './QueuePage.module.css';
 
 /** Shows why events are paused, until when, and links to the settings. */
-export function HeldBackNotice({ health }: { health: HealthDetail }) {
-  const held = heldBackOf(health);
-  if (held === null) return null;
+export function PauseNotice({ health }: { health: HealthDetail }) {
+  const pause = observerPauseOf(health);
+  if (pause === null) return null;
   return (
     <div className={styles['held']} role="status">
       <CirclePause aria-hidden size={18} />
       <div>
         <p>
           <strong>
-            {held.isAll ? (
+            {pause.isAll ? (
               <>
                 Events are paused{' '}
-                {held.untilEpoch === null ? (
+                {pause.untilEpoch === null ? (
                   'for now'
                 ) : (
                   <>
-                    until <Moment epoch={held.untilEpoch} hasDay={!isToday(held.untilEpoch)} /> (
-                    <Ago epoch={held.untilEpoch} />)
+                    until <Moment epoch={pause.untilEpoch} hasDay={!isToday(pause.untilEpoch)} /> (
+                    <Ago epoch={pause.untilEpoch} />)
                   </>
                 )}
               </>
@@ -33,10 +33,10 @@ export function HeldBackNotice({ health }: { health: HealthDetail }) {
             )}
           </strong>
         </p>
-        <p>{held.reason} No event is lost.</p>
+        <p>{pause.reason} No event is lost.</p>
         <p className={styles['links']}>
-          {held.isBudget && <Link to="/usage">Usage of today</Link>}
-          <Link to="/settings">{held.isBudget ? 'Change the budget' : 'Observer settings'}</Link>
+          {pause.isBudget && <Link to="/usage">Usage of today</Link>}
+          <Link to="/settings">{pause.isBudget ? 'Change the budget' : 'Observer settings'}</Link>
         </p>
       </div>
     </div>
