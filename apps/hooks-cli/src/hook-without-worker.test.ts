@@ -14,11 +14,10 @@ import {
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { bySize } from '@claude-mem/core/testing';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { startFakeWorker } from './testing/fake-worker.js';
 import {
   holdStartupLock,
-  createHome,
   EVENTS,
   kill,
   MAIN_RUNNERS,
@@ -27,7 +26,8 @@ import {
   SILENT,
   until,
 } from './testing/hook-home.js';
-import { createInstallation, fire, type HookRunner, type RunOptions } from './testing/hook-program.js';
+import { createInstallation, fire, type HookRunner } from './testing/hook-program.js';
+import { useHook } from './testing/use-hook.js';
 
 /** The answer of the substitute worker. */
 const ANSWER = '{"from":"stand-in"}\n';
@@ -37,20 +37,12 @@ afterAll(() => installation[Symbol.asyncDispose]());
 
 describe.each(RUNNERS)('the hook under %s', (name) => {
   const isMain = MAIN_RUNNERS.includes(name);
-  const found = installation.runners.find((runner) => runner.name === name);
-  const runner = found as HookRunner;
-  let home: ReturnType<typeof createHome>;
-  const run = (event: string, payload: string | Uint8Array = PAYLOAD, options: Partial<RunOptions> = {}) =>
-    fire(runner, ['claude-code', event], payload, { env: home.env, ...options });
-  const waitFor = (event: string) => run(event, PAYLOAD, { hasLongTimeout: true });
+  const { isFound, isShell, home, run, deliver } = useHook(installation, name);
 
-  beforeEach(() => void (home = createHome()));
-  afterEach(() => home.remove());
-
-  describe.skipIf(!found)('without a worker', () => {
+  describe.skipIf(!isFound)('without a worker', () => {
     it('B006: starts one worker when many sessions start at the same time, and each gets its context', async () => {
       const count = bySize({ quick: 8, full: 20 });
-      const runs = await Promise.all(Array.from({ length: count }, () => waitFor('SessionStart')));
+      const runs = await Promise.all(Array.from({ length: count }, () => deliver('SessionStart')));
       expect(runs.filter(({ exit, stderr }) => exit !== 0 || stderr !== '')).toEqual([]);
       await until(() => home.starts().length > 0, 'the start');
       expect(home.starts()).toHaveLength(1);
@@ -69,7 +61,7 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
       }
     });
 
-    it.runIf(isMain && found?.isShell && existsSync('/proc/self/stat'))(
+    it.runIf(isMain && isShell && existsSync('/proc/self/stat'))(
       'starts a worker when the last one is dead but still in the process list',
       async () => {
         // the child ends after `exec` replaced the shell with a program that does not wait for its child
@@ -94,7 +86,7 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
 
     it.runIf(isMain)('does not wait for the worker when the event is not a session start', async () => {
       // a hook that waited would print the answer of this worker
-      expect(await waitFor('PostToolUse')).toMatchObject(SILENT);
+      expect(await deliver('PostToolUse')).toMatchObject(SILENT);
       expect(home.spool()).toEqual([expect.stringMatching(/\.(event|json)$/)]);
       await until(() => home.starts().length > 0, 'the start');
       // S03: the environment of a hook can be that of any project
@@ -123,22 +115,19 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
       },
     );
 
-    it.runIf(isMain && found?.isShell)(
-      'B018: keeps the events and stays silent when Node cannot run',
-      async () => {
-        const env = home.env;
-        const node = join(home.root, 'node');
-        writeFileSync(node, '#!/bin/sh\nexit 127\n', { mode: 0o755 });
-        mkdirSync(home.dataDir);
-        writeFileSync(join(home.dataDir, 'node.path'), `${node}\n`);
-        for (let round = 0; round < 3; round += 1)
-          expect(await run('Stop', PAYLOAD, { env })).toMatchObject(SILENT);
-        expect(home.spool()).toHaveLength(3);
-        expect(home.starts()).toEqual([]);
-        // the startup lock delays the next attempt for 30 s
-        expect(existsSync(join(home.dataDir, 'starting'))).toBe(true);
-      },
-    );
+    it.runIf(isMain && isShell)('B018: keeps the events and stays silent when Node cannot run', async () => {
+      const env = home.env;
+      const node = join(home.root, 'node');
+      writeFileSync(node, '#!/bin/sh\nexit 127\n', { mode: 0o755 });
+      mkdirSync(home.dataDir);
+      writeFileSync(join(home.dataDir, 'node.path'), `${node}\n`);
+      for (let round = 0; round < 3; round += 1)
+        expect(await run('Stop', PAYLOAD, { env })).toMatchObject(SILENT);
+      expect(home.spool()).toHaveLength(3);
+      expect(home.starts()).toEqual([]);
+      // the startup lock delays the next attempt for 30 s
+      expect(existsSync(join(home.dataDir, 'starting'))).toBe(true);
+    });
 
     it.runIf(isMain)('starts the worker again when the last start is 30 s old or in the future', async () => {
       for (const seconds of [-31, 3_600]) {

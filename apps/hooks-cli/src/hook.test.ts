@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bySize } from '@claude-mem/core/testing';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import {
   ok,
   splitEnvelope,
@@ -22,7 +22,6 @@ import {
 } from './testing/fake-worker.js';
 import {
   holdStartupLock,
-  createHome,
   EVENTS,
   MAIN_RUNNERS,
   markAlive,
@@ -32,22 +31,15 @@ import {
   SILENT,
   until,
 } from './testing/hook-home.js';
-import { createInstallation, fire, type HookRunner, type RunOptions } from './testing/hook-program.js';
+import { createInstallation, fire, type RunOptions } from './testing/hook-program.js';
+import { useHook } from './testing/use-hook.js';
 
 const installation = await createInstallation();
 afterAll(() => installation[Symbol.asyncDispose]());
 
 describe.each(RUNNERS)('the hook under %s', (name) => {
   const isMain = MAIN_RUNNERS.includes(name);
-  const found = installation.runners.find((runner) => runner.name === name);
-  const runner = found as HookRunner;
-  const isShell = found?.isShell ?? false;
-  let home: ReturnType<typeof createHome>;
-  const run = (event: string, payload: string | Uint8Array = PAYLOAD, options: Partial<RunOptions> = {}) =>
-    fire(runner, ['claude-code', event], payload, { env: home.env, ...options });
-
-  const deliver: typeof run = (event, payload, options) =>
-    run(event, payload, { hasLongTimeout: true, ...options });
+  const { isFound, isShell, runner, home, run, deliver } = useHook(installation, name);
   /** The envelopes in the spool, oldest first. */
   const storedEvents = () =>
     home.spool().map((file) => splitEnvelope(readFileSync(join(home.dataDir, 'spool', file))));
@@ -61,10 +53,7 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
   const eventsOf = ({ received }: FakeWorker) =>
     received.map((event) => ({ ...event, ...splitEnvelope(event.body) }));
 
-  beforeEach(() => void (home = createHome()));
-  afterEach(() => home.remove());
-
-  describe.skipIf(!found)('with a worker', () => {
+  describe.skipIf(!isFound)('with a worker', () => {
     it.runIf(isMain && isShell)(
       'P003: delivers a large event completely when curl starts slowly',
       async () => {
