@@ -3,22 +3,15 @@ import { existsSync, mkdirSync, renameSync, utimesSync, writeFileSync } from 'no
 import { request } from 'node:http';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openContextWorker, type ContextWorker, type HookOutput } from '../testing/open-context-worker.js';
-import { until, type TestWorker } from '../testing/start-test-worker.js';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openContextWorker, recordsIn, type HookOutput } from '../testing/open-context-worker.js';
+import { until } from '../testing/start-test-worker.js';
 
-const recordsIn = (text: string) => text.split('\n').filter((line) => line.startsWith('| #'));
+const context = await openContextWorker();
+const { worker, project } = context;
+afterAll(() => context[Symbol.asyncDispose]());
 
 describe('context delivery', { timeout: 60_000 }, () => {
-  let context: ContextWorker;
-  let worker: TestWorker;
-  let project: string;
-
-  beforeAll(async () => {
-    ({ worker, project } = context = await openContextWorker());
-  }, 60_000);
-  afterAll(() => context[Symbol.asyncDispose]());
-
   it('B161: injects the context once for three prompts, and once more after compacting or clearing', async () => {
     expect(await context.start('once', 'startup')).toContain('Vouchers');
     expect(await context.start('once', 'startup')).toBe('');

@@ -2,22 +2,18 @@ import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } fro
 import { join } from 'node:path';
 import { loadDriver } from '@claude-mem/storage/driver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openContextWorker, type ContextWorker } from '../testing/open-context-worker.js';
-import { until, type TestWorker } from '../testing/start-test-worker.js';
+import { openContextWorker, recordsIn } from '../testing/open-context-worker.js';
+import { until } from '../testing/start-test-worker.js';
 
-const recordsIn = (text: string) => text.split('\n').filter((line) => line.startsWith('| #'));
+const context = await openContextWorker();
+const { worker, project } = context;
+afterAll(() => context[Symbol.asyncDispose]());
 
 describe('file history', { timeout: 60_000 }, () => {
-  let context: ContextWorker;
-  let worker: TestWorker;
-  let project: string;
-
-  beforeAll(async () => {
-    ({ worker, project } = context = await openContextWorker());
+  beforeAll(() => {
     writeFileSync(join(worker.home.home, 'outside.ts'), 'export {};\n');
     symlinkSync(join(worker.home.home, 'outside.ts'), join(project, 'src', 'link.ts'));
-  }, 60_000);
-  afterAll(() => context[Symbol.asyncDispose]());
+  });
 
   it('B165: provides nothing to a sub-agent', async () => {
     const inAgent = { agent_id: 'a1', agent_type: 'Explore' };

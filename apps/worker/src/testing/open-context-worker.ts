@@ -23,7 +23,7 @@ interface ContextPreview {
 }
 
 /** A worker whose memory has one observed turn about vouchers in `src/cart.ts`, with recall enabled. */
-export interface ContextWorker extends AsyncDisposable {
+interface ContextWorker extends AsyncDisposable {
   worker: TestWorker;
   project: string;
   hook(event: string, session: string, fields?: object): Promise<TestAnswer>;
@@ -45,6 +45,9 @@ const HOOK_TYPE = 'application/x-claude-mem-hook';
 
 const textOf = ({ text }: TestAnswer) =>
   text === '' ? '' : (JSON.parse(text) as HookOutput).hookSpecificOutput.additionalContext;
+
+/** The record lines of an injected text. */
+export const recordsIn = (text: string) => text.split('\n').filter((line) => line.startsWith('| #'));
 
 export async function openContextWorker(): Promise<ContextWorker> {
   const worker = await startTestWorker({ settings: { CLAUDE_MEM_RECALL_ON_PROMPT: true } });
