@@ -70,7 +70,7 @@ describe('stored events', () => {
     expect(await run('search', 'x', '--project', 'other')).toMatchObject({ exit: 1 });
   });
 
-  it('report once in status and once in doctor why the observer is paused', async () => {
+  it('reports once in status and once in doctor why the observer is paused', async () => {
     env['CLAUDE_MEM_PROVIDER'] = 'gemini';
     await run('start');
     await waitFor(async () => (await status()).observer.state === 'paused');

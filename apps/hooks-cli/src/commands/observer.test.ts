@@ -93,7 +93,7 @@ describe('status of the observer', () => {
   });
 
   it.each(['worker.json', 'token', 'worker.sock.path', 'node.path'])(
-    'exits with the usual code when %s is a folder',
+    'reports that no worker runs when %s is a folder',
     async (name) => {
       mkdirSync(join(home.dataDir, name), { recursive: true });
       expect(await home.run(['status'])).toMatchObject({ exit: 3, stderr: '' });

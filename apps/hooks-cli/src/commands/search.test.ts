@@ -150,13 +150,13 @@ describe('a worker of another version', () => {
 
   it.each([
     [
-      'knows no such question',
+      'does not have the route',
       404,
       { error: { code: 'worker/not-found', message: 'There is nothing here.' } },
     ],
-    ['knows no such field', 400, { error: { code: 'worker/bad-request', message: 'explain is unknown' } }],
-    ['answers less', 200, { items: [], nextCursor: null }],
-    ['answers something else', 200, '<html>'],
+    ['does not know a parameter', 400, { error: { code: 'worker/bad-request', message: 'explain is unknown' } }],
+    ['returns fewer fields', 200, { items: [], nextCursor: null }],
+    ['does not return JSON', 200, '<html>'],
   ])('is bypassed when it %s', async (_, status, reply) => {
     await using _worker = await startFakeWorker(socket(), workerOf('0.0.1', status, reply));
     expect(await search('webhook')).toEqual({

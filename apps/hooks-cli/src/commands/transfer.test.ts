@@ -102,7 +102,7 @@ describe('import and export', () => {
     });
   });
 
-  it('S06: reports pinned, manual and superseding records of a file, and keeps records of the person', async () => {
+  it('S06: reports pinned, manual and superseding records of a file, and keeps records of the user', async () => {
     await run('remember', 'Never push to main', '--pin');
     const exported = recordsIn((await run('export')).stdout) as { kind: string; uid?: string }[];
     const saved = exported.find(({ kind }) => kind === 'observation');

@@ -245,7 +245,7 @@ describe('observer budgets', { timeout: 180_000 }, () => {
     expect(outputTokens / calls).toBe(5_000);
   });
 
-  it('counts no cost for a server in the own network when the usage of a call is unknown', async () => {
+  it('counts no cost for a server in the local network when the usage of a call is unknown', async () => {
     await using lab = await openObserverLab({
       observers: ['openai-compatible'],
       answers: [() => ({ kind: 'reset' })],

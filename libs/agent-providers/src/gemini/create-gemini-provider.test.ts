@@ -120,7 +120,7 @@ it.each([
   ['a broken call of a tool', stream(says('', { finishReason: 'MALFORMED_FUNCTION_CALL' })), 'bad-reply'],
   ['an error after words', stream(says('a'), { error: { code: 503, message: 'overloaded' } }), 'overloaded'],
   ['an error without a prefix', raw('{"error":{"code":500}}', 'text/event-stream'), 'bad-reply'],
-] as const)('%s', async (_, answer, failure) => {
+] as const)('reports the failure of %s', async (_, answer, failure) => {
   const { fail } = await open(answer);
   expect((await fail()).code).toBe(`provider/${failure}`);
 });
