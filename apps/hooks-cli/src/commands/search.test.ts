@@ -154,7 +154,11 @@ describe('a worker of another version', () => {
       404,
       { error: { code: 'worker/not-found', message: 'There is nothing here.' } },
     ],
-    ['does not know a parameter', 400, { error: { code: 'worker/bad-request', message: 'explain is unknown' } }],
+    [
+      'does not know a parameter',
+      400,
+      { error: { code: 'worker/bad-request', message: 'explain is unknown' } },
+    ],
     ['returns fewer fields', 200, { items: [], nextCursor: null }],
     ['does not return JSON', 200, '<html>'],
   ])('is bypassed when it %s', async (_, status, reply) => {

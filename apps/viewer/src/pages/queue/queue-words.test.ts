@@ -27,7 +27,8 @@ const pauseOf = (providers: Provider[], problem?: string) =>
 const BUDGET = 'The budget of 5 calls a day is used up (CLAUDE_MEM_BUDGET_DAY_CALLS).';
 
 describe('the pause of the observer', () => {
-  it('is null when an observer works and there is no problem', () => expect(pauseOf([provider({})])).toBeNull());
+  it('is null when an observer works and there is no problem', () =>
+    expect(pauseOf([provider({})])).toBeNull());
 
   it('has the budget as reason, and ends when the first paused observer is used again', () =>
     expect(
