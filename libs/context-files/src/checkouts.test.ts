@@ -156,7 +156,7 @@ describe('checkouts', { timeout: 60_000 }, () => {
     }
   });
 
-  it('write again when a ledger that cannot be read is replaced, and fail no reader before', async () => {
+  it('do not fail readers when the ledger cannot be read, and are written again when it is replaced', async () => {
     using harness = openHarness({ claudeMd: true });
     harness.remember('First', 'src/cart.ts');
     await harness.update();

@@ -14,7 +14,7 @@ interface Entry {
 }
 
 const SCROLLED_ROWS = bySize({ quick: 1_500, full: 5_000 });
-/** Includes the name of this machine, so that the port of the worker can be used a second time. */
+/** A second loopback address of this machine, on which a test can use the port of the worker again. */
 const OTHER_ADDRESS = '127.0.0.2';
 const { poll } = expect;
 

@@ -16,7 +16,7 @@ import { countsIn, reportsFailure } from './result-counts.js';
 
 const LENGTH = 60_000;
 
-/** Functions that fill a text of the given length with copies of one piece. */
+/** Texts in which one piece is repeated. `filled` repeats a piece up to the length of the test. */
 const HOSTILE: readonly ((filled: (piece: string) => string) => string)[] = [
   (filled) => `a${filled('\n')}b`,
   (filled) => `a${filled(' ')}b`,

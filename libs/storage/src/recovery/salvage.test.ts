@@ -272,7 +272,7 @@ describe('damaged pages of records', () => {
   );
 
   it.each(['user_prompts', 'event_ledger', ...(isFullRun ? ['observations', 'pending_messages'] : [])])(
-    'lose nothing without a backup when they are inner pages: %s',
+    'lose no record without a backup when they are inner pages: %s',
     { timeout: TIME },
     async (table) => {
       const before = await filled(['one', 'two', 'three']);
