@@ -71,13 +71,6 @@ describe.each(MAIN_RUNNERS)('the hook under %s', (name) => {
       }
     });
 
-    it('stores events when the home folder of a container is the current folder or below it', async () => {
-      const env = { PATH: home.env.PATH, HOME: clone(), STAND_IN: 'crash' };
-      for (const cwd of [clone(), join(clone(), '..')])
-        expect(await run('Stop', PAYLOAD, { env, cwd })).toMatchObject(SILENT);
-      expect(readdirSync(join(clone(), '.claude-mem', 'spool'))).toHaveLength(2);
-    });
-
     it('S04: does nothing when the home folder is relative or inside the project', async () => {
       const dataDir = join(clone(), '.claude-mem');
       prepare(dataDir);

@@ -57,22 +57,21 @@ discard_event() {
 # Sets data to the path of the data folder, without links. The environment can be that of a cloned repository, so a
 # folder that the repository could contain is refused: the same rule as in find-data-dir.ts. Changes the current folder.
 find_data_dir() {
-  here=$PWD home=''
+  here=$PWD
   data=${CLAUDE_MEM_DATA_DIR:-"~/.claude-mem"}
   case $data in '~' | '~/'*) [ -n "${HOME:-}" ] && data=${HOME%/}${data#'~'} || return 1 ;; esac
-  if [ -n "${HOME:-}" ]; then
-    find_real_path "$HOME" || return 1
-    home=$real
-  fi
-  find_real_path "$data" && data=$real && [ -n "$data" ] || return 1
-  for folder in "$home" "$data"; do ! is_in_project "$folder" || return 1; done
+  for folder in ${HOME:+"$HOME"} "$data"; do
+    find_real_path "$folder" && ! is_in_project "$real" || return 1
+  done
+  data=$real
+  [ -n "$data" ] || return 1
   [ ! -e "$data" ] || [ -O "$data" ] || { find_own_home && is_below "$own_home" "$data"; }
 }
 
 # Sets real to the path without links of a folder, which need not exist.
 find_real_path() {
   case $1 in
-    /proc/* | *//proc/* | */./proc/* | */../proc/*) return 1 ;;
+    /proc/*) return 1 ;;
     /*) ;;
     [A-Za-z]:[/\\]*) read -r system </proc/version && case $system in *_NT-*) ;; *) return 1 ;; esac ;;
     *) return 1 ;;
@@ -88,15 +87,12 @@ find_real_path() {
 }
 
 # Whether the folder is, or is inside, the current folder, the project of the host or a git repository. A folder that
-# contains the home folder of the user database is no project. The home folder of HOME, as in a container, needs a data
-# folder that a repository cannot contain.
+# contains the person's home is no project.
 is_in_project() {
   for project in "$here" "${CLAUDE_PROJECT_DIR:-}" "${CURSOR_PROJECT_DIR:-}" "${GEMINI_PROJECT_DIR:-}"; do
     [ -n "$project" ] && cd -P "$project" >/dev/null && [ "$PWD" != / ] || continue
     project=$PWD
-    is_below "$project" "$1" || continue
-    is_below "$project" "$home" && is_below "$home" "$data" && is_closed "$data" && continue
-    find_own_home && is_below "$project" "$own_home" || return 0
+    ! is_below "$project" "$1" || { find_own_home && is_below "$project" "$own_home"; } || return 0
   done
   project=$1
   while [ -n "$project" ]; do
@@ -108,12 +104,6 @@ is_in_project() {
     project=${project%/*}
   done
   return 1
-}
-
-# Whether a folder is missing or only for its owner. Folders from git or from an archive of git are for all users.
-is_closed() {
-  [ -e "$1" ] || return 0
-  case $(ls -Lld "$1") in d???------*) ;; *) return 1 ;; esac
 }
 
 # Sets own_home to the home folder that the user database names. Starts a process, so only for unusual folders.

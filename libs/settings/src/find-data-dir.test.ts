@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -70,33 +70,15 @@ describe('the data folder', () => {
     );
   });
 
-  it('S04: is refused when the home folder is relative, or inside the project of an own data folder', () => {
+  it('S04: is refused when the home folder is relative or inside the project', () => {
     expect(() => find(undefined, { home: '.' })).toThrow(refused(/home folder .* not an absolute path/));
+    expect(() => find(undefined, { home: clone })).toThrow(refused(/home folder .* inside the project/));
     expect(() => find(join(root, 'mem'), { home: clone })).toThrow(refused(/inside the project/));
   });
 
   it('is accepted when the current folder is the home folder of the user database', () => {
     const own = userInfo().homedir;
     expect(find(undefined, { home: own, cwd: own })).toBe(join(own, '.claude-mem'));
-  });
-
-  it('is accepted when the home folder of a container is the current folder or below it', () => {
-    const asked = join(clone, '.claude-mem');
-    for (const cwd of [clone, join(clone, '..')]) expect(find(undefined, { home: clone, cwd })).toBe(asked);
-    mkdirSync(asked, { mode: 0o700 });
-    expect(find(undefined, { home: clone })).toBe(asked);
-    expect(find(asked, { home: clone, env: { CLAUDE_PROJECT_DIR: clone } })).toBe(asked);
-  });
-
-  it('S04: is refused when the home folder is the current folder and others can open the data folder', () => {
-    const asked = join(clone, '.claude-mem');
-    mkdirSync(asked, { mode: 0o755 });
-    expect(() => find(undefined, { home: clone })).toThrow(
-      refused(/home folder .* inside the project .*chmod 700 '.*\.claude-mem'/),
-    );
-    chmodSync(asked, 0o700);
-    mkdirSync(join(clone, '.git'));
-    expect(() => find(undefined, { home: clone })).toThrow(refused(/home folder .* inside the project/));
   });
 
   it.skipIf(process.getuid?.() !== 0)('S04: is refused when it belongs to another user', () => {

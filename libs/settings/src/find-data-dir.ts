@@ -35,25 +35,16 @@ export function findDataDir({ env, home, cwd }: FindDataDirOptions): string {
   if (home === '' && !isAbsolute(asked))
     throw new SettingsError('settings/no-home', 'The home folder is not known: set HOME.');
   const dataDir = expandPath(asked, home);
-  const check = (what: string, folder: string) => {
+  for (const [what, folder] of [
+    [`The home folder ${home} (HOME)`, home],
+    [`The data folder ${asked} (CLAUDE_MEM_DATA_DIR)`, asked.startsWith('~') ? dataDir : asked],
+  ] as const) {
+    if (folder === '') continue;
     if (!isAbsolute(folder)) refuse(what, 'it is not an absolute path');
     const real = realPath(folder);
     if (isInside('/proc', folder) || isInside('/proc', real)) refuse(what, 'it depends on the process');
-    return { what, real };
-  };
-  const named = [
-    ...(home === '' ? [] : [check(`The home folder ${home} (HOME)`, home)]),
-    check(`The data folder ${asked} (CLAUDE_MEM_DATA_DIR)`, asked.startsWith('~') ? dataDir : asked),
-  ];
-  const homes = { ownHome, home: home === '' ? null : realPath(home), dataDir: realPath(dataDir) };
-  for (const { what, real } of named) {
-    const project = findProject(real, projects, homes);
-    if (project === null) continue;
-    const isOpen = homes.home !== null && isInside(project, homes.home) && !isClosed(dataDir);
-    const hint = isOpen
-      ? `, and other users may open ${dataDir} (if it is yours: chmod 700 '${dataDir}')`
-      : '';
-    refuse(what, `it is inside the project ${project}${hint}`);
+    const project = findProject(real, projects, ownHome);
+    if (project !== null) refuse(what, `it is inside the project ${project}`);
   }
   if (!isOwn(dataDir, ownHome))
     refuse(`The data folder ${dataDir} (CLAUDE_MEM_DATA_DIR)`, 'it belongs to another user');
@@ -70,40 +61,16 @@ function findOwnHome(): string | null {
   }
 }
 
-interface Homes {
-  ownHome: string | null;
-  /** The variable HOME. */
-  home: string | null;
-  dataDir: string;
-}
-
-/**
- * The project or git repository that is or contains a folder. A folder that contains the home folder of the user database
- * is no project. The home folder of HOME, as in a container, needs a data folder that a repository cannot contain.
- */
-function findProject(folder: string, projects: readonly string[], homes: Homes): string | null {
-  const { ownHome, home, dataDir } = homes;
-  const containsOwnHome = (path: string) => ownHome !== null && isInside(path, ownHome);
-  const containsHome = (path: string) =>
-    home !== null && isInside(path, home) && isInside(home, dataDir) && isClosed(dataDir);
-  const project = projects.find(
-    (path) =>
-      path !== dirname(path) && isInside(path, folder) && !containsHome(path) && !containsOwnHome(path),
-  );
+/** The project or git repository that is or contains a folder. A folder that contains the person's home is no project. */
+function findProject(folder: string, projects: readonly string[], ownHome: string | null): string | null {
+  const isProject = (path: string) =>
+    path !== dirname(path) && isInside(path, folder) && (ownHome === null || !isInside(path, ownHome));
   // a person may keep the usual data folder in git
   const usual = ownHome === null ? null : join(ownHome, '.claude-mem');
-  const repository = [folder, ...parentsOf(folder)].find(
-    (path) =>
-      path !== dirname(path) && path !== usual && existsSync(join(path, '.git')) && !containsOwnHome(path),
+  const repositories = [folder, ...parentsOf(folder)].filter(
+    (path) => path !== usual && existsSync(join(path, '.git')),
   );
-  return project ?? repository ?? null;
-}
-
-/** Whether a folder is missing or only for its owner. Folders from git or from an archive of git are for all users. */
-function isClosed(folder: string): boolean {
-  if (!existsSync(folder)) return true;
-  const found = statSync(folder);
-  return found.isDirectory() && (found.mode & 0o077) === 0;
+  return [...projects, ...repositories].find(isProject) ?? null;
 }
 
 function isOwn(folder: string, ownHome: string | null): boolean {
