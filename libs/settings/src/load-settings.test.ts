@@ -231,6 +231,18 @@ describe('values', () => {
     if (value !== '0') expect(problems[0]).not.toContain(value);
   });
 
+  it.each([5, { a: 1 }, [['/srv/secret']]])(
+    'cannot use a file when its list of excluded projects is invalid: %j',
+    (excluded) => {
+      put(JSON.stringify({ CLAUDE_MEM_EXCLUDED_PROJECTS: excluded, CLAUDE_MEM_WORKER_PORT: 38211 }));
+      const { isFileUsable, problems } = load();
+      expect(isFileUsable).toBe(false);
+      expect(problems).toEqual([
+        expect.stringMatching(/^CLAUDE_MEM_EXCLUDED_PROJECTS in .*settings\.json is not .*stores no events/),
+      ]);
+    },
+  );
+
   it('can be lists or text with commas, and keep braces', () => {
     put(JSON.stringify({ CLAUDE_MEM_SKIP_TOOLS: ['Glob', ' Grep '] }));
     const { settings } = load({ CLAUDE_MEM_EXCLUDED_PROJECTS: '~/secret/**, /srv/{a,b}/*,,$HOME/x' });

@@ -82,6 +82,8 @@ export function loadSettings(options: LoadSettingsOptions): LoadedSettings {
 const EFFECT_OF_UNUSABLE_FILE =
   'Until the file can be used, a running worker keeps its last valid settings. A worker that starts stores no events: they wait in the spool.';
 
+const EXCLUDED = 'CLAUDE_MEM_EXCLUDED_PROJECTS' satisfies SettingKey;
+
 /** Whether a setting decides neither which program runs, nor where data is sent, nor with which key. */
 const isHarmless = ({ overHttp, isSecret }: SettingDefinition) => overHttp && !isSecret;
 
@@ -159,7 +161,11 @@ function readSettingsFile(
   const nested = content['env'];
   const values = new Map([...(isRecord(nested) ? Object.entries(nested) : []), ...Object.entries(content)]);
   const foreignKey = findForeignKey(values);
-  return foreignKey === null ? values : refuse(describeForeignSettings(path, foreignKey));
+  if (foreignKey !== null) return refuse(describeForeignSettings(path, foreignKey));
+  // without the list, events of an excluded project would be stored
+  const list = findSetting(EXCLUDED);
+  const excluded = list && readSetting(list, values.get(EXCLUDED));
+  return excluded?.kind === 'wrong' ? refuse(`${EXCLUDED} in ${path} is not ${excluded.expected}.`) : values;
 }
 
 function readText(
