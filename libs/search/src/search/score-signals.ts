@@ -59,11 +59,13 @@ export function scoreSignals(reader: LexicalReader, request: SignalsRequest): Si
   const files = reader.score({ terms: termsOfFiles(request.contextFiles) });
   const nearest = nearestBySlot(documents, within, request.semantic);
   const weights = words.asText ? weightsOf(words.asText) : WORDS_ALONE;
-  const isAnswered = words.asText !== undefined && isAnsweredByWords(words.asText);
+  const answers = words.asText === undefined ? [] : answersByWords(words.asText);
+  const isAnswered = answers.length > 0;
+  const nearEnough = Math.max(NEAR, ...answers.map((slot) => nearest.get(slot)?.share ?? 0));
   const extra = new Set<number>();
   for (const [slot, { share }] of nearest) {
     const isOld = (documents.createdAt[slot] ?? 0) < semanticFromEpoch;
-    const isNear = !isAnswered || (weights.meaning > 0 && share >= NEAR);
+    const isNear = !isAnswered || (weights.meaning > 0 && share >= nearEnough);
     if ((!isOld && isNear) || words.of(slot) > 0) extra.add(slot);
   }
   const { asOne, found: wordsOfSessions } = words.sessions;
@@ -128,12 +130,12 @@ export function scoreSignals(reader: LexicalReader, request: SignalsRequest): Si
   };
   return signals;
 
-  function isAnsweredByWords({ terms, coverage }: TermScores): boolean {
-    return (
-      !terms.some(({ isCommon }) => isCommon) &&
-      terms.filter(({ weight }) => weight >= 1).length <= FEW_WORDS &&
-      words.best.slice(0, MOST_COVERING).some(({ slot }) => coverage(slot) >= ALL_WORDS)
-    );
+  /** The records with all words of a query that is a name. Empty for other queries. */
+  function answersByWords({ terms, coverage }: TermScores): number[] {
+    if (terms.some(({ isCommon }) => isCommon)) return [];
+    if (terms.filter(({ weight }) => weight >= 1).length > FEW_WORDS) return [];
+    const best = words.best.slice(0, MOST_COVERING).map(({ slot }) => slot);
+    return best.filter((slot) => coverage(slot) >= ALL_WORDS);
   }
 
   function weightsOf(scores: TermScores): ArmWeights {
@@ -194,8 +196,8 @@ export function matchedWords(
 /** What vectors count that are not believed: what only they found is shown, at the end. */
 const FAINT = 0.001;
 /**
- * So few words, none of them common, are a name and no question: a record that holds all of them answers it, and what meaning alone
- * finds comes behind, and only where it is believed and so near.
+ * A query of at most so many words, none of them common, is a name. A record with all of its words answers it. Records that match
+ * only semantically rank behind that record, and only if they are at least as near as it is.
  */
 const FEW_WORDS = 2;
 const ALL_WORDS = 0.99;

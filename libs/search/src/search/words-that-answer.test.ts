@@ -49,6 +49,16 @@ it('what is as near comes behind', async () => {
   expect(found).toEqual(['The voucher expired', 'Coupons of a partner']);
 });
 
+it('R12: skips semantic results that are farther than the record with the name', async () => {
+  const [voucher, coupon, ...others] = await rememberAll([
+    'The voucher expired',
+    'Coupons of a partner',
+    ...NOISE,
+    ...NOISE.map((title) => `${title} again`),
+  ]);
+  expect(await titlesNear([voucher!, coupon!, ...others], 'voucher')).toEqual(['The voucher expired']);
+});
+
 it('what meaning finds is left out where it does not find what holds the name', async () => {
   const [, ...others] = await rememberAll(['The voucher expired', ...NOISE]);
   expect(await titlesNear(others, 'voucher')).toEqual(['The voucher expired']);

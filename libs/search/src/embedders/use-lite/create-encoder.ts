@@ -70,7 +70,7 @@ export function createEncoder(weights: Weights, options: EncoderOptions = {}): E
     embed(text, { for: purpose }) {
       const ids = tokenizer.encode(text, MAX_TOKENS);
       const vector = new Float32Array(DIMENSIONS);
-      const isKnown = purpose === 'query' ? known.hasWord(ids) : known.hasPiece(ids);
+      const isKnown = purpose === 'query' ? known.hasWord(ids) : known.hasLetter(ids);
       if (!isKnown) return vector;
       const tokens = ids.length;
       // three rows that are left over cost as much as four

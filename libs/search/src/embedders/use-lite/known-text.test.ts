@@ -10,7 +10,7 @@ using weights = openWeights(path.join(path.dirname(manifest), 'dist'));
 const tokenizer = createTokenizer(weights.vocabulary);
 const known = createKnownText(weights.vocabulary);
 const hasWord = (text: string) => known.hasWord(tokenizer.encode(text, 128));
-const hasPiece = (text: string) => known.hasPiece(tokenizer.encode(text, 128));
+const hasLetter = (text: string) => known.hasLetter(tokenizer.encode(text, 128));
 
 describe('what the model knows of a text', () => {
   it('is no word of what is typed at random, of marks, numbers, pictures or another script', () => {
@@ -29,9 +29,9 @@ describe('what the model knows of a text', () => {
     expect(FOREIGN.filter(hasWord)).toEqual([]);
   });
 
-  it('is nothing at all only where every piece is unknown', () => {
-    expect(['🦄', '天气预报', '🎉 🎉', ''].filter(hasPiece)).toEqual([]);
-    expect(['x', '*', '修复 3', 'asdfqwer'].filter((text) => !hasPiece(text))).toEqual([]);
+  it('R12: finds no letter when a text has no Latin letter', () => {
+    expect(['🦄', '天气预报', '🎉 🎉', '修复 3', 'ошибка', '*', ''].filter(hasLetter)).toEqual([]);
+    expect(['x', 'asdfqwer', '修复 API'].filter((text) => !hasLetter(text))).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 /** How far the model knows a text, by its pieces. */
 export interface KnownText {
-  /** Whether any piece says something. */
-  hasPiece(ids: readonly number[]): boolean;
+  /** Whether any token has a Latin letter. The model was trained on English, so vectors of texts without one are arbitrary. */
+  hasLetter(ids: readonly number[]): boolean;
   /**
    * Whether the model has long enough tokens for at least one word. Vectors of very short tokens are close to each other
    * whatever they mean. False for a sentence in an unknown language.
@@ -17,7 +17,6 @@ interface Word {
 
 /** From the vocabulary of the model: `[piece, score]` by id. */
 export function createKnownText(vocabulary: readonly (readonly [string, number])[]): KnownText {
-  const isMute = vocabulary.map(([piece], id) => id === UNKNOWN || piece === WORD_START);
   const startsWord = vocabulary.map(([piece]) => piece.startsWith(WORD_START));
   const letters = vocabulary.map(([piece], id) =>
     id === UNKNOWN ? 0 : (piece.match(/\p{Script=Latin}/gu)?.length ?? 0),
@@ -36,7 +35,7 @@ export function createKnownText(vocabulary: readonly (readonly [string, number])
   };
 
   return {
-    hasPiece: (ids) => ids.some((id) => isMute[id] === false),
+    hasLetter: (ids) => ids.some((id) => (letters[id] ?? 0) > 0),
     hasWord(ids) {
       const words = wordsOf(ids);
       // words of another script are unknown pieces, which do not change what the other words say
