@@ -54,7 +54,7 @@ async function runSuites() {
   const outputFile = path.join(folder, 'results.json');
   const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
   const pattern = `^(${Object.values(SUITES).join('|')})`;
-  const options = ['libs/agent-providers/', '-t', pattern, '--reporter=json'];
+  const options = ['libs/agent-providers/', 'libs/local-observer/', '-t', pattern, '--reporter=json'];
   try {
     // a failed case is a result, not a failure of this program
     await run(process.execPath, [vitest, 'run', ...options, `--outputFile=${outputFile}`]).catch(() => {});

@@ -5,7 +5,6 @@ import { createClaudeCodeProvider } from '@claude-mem/agent-providers/claude-cod
 import {
   claudeCodeDialect,
   createClaudeCodeHome,
-  createObserverBatch,
   createWireFake,
   describeProviderOnTheWire,
   LEFT_OUT_OF_CLAUDE_CODE,
@@ -16,6 +15,7 @@ import {
   writeFakeClaude,
   type WireAnswer,
 } from '@claude-mem/agent-providers/testing';
+import { createObserverBatch } from '@claude-mem/core/testing';
 import { adapterFor } from '@claude-mem/host-adapters';
 import { isProcessAlive } from '@claude-mem/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';

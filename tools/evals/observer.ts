@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ObservationDraft, ObserverBatch, SummaryDraft } from '@claude-mem/core';
-import { createLocalProvider } from '@claude-mem/agent-providers/local';
+import { createLocalProvider } from '@claude-mem/local-observer';
 import { Samples } from '../bench/samples.mjs';
 import { dataSetFolder, recordedTurns, transcripts } from './recorded-turns.js';
 import { scoreTurn, type Example, type StoredRecords } from './score-observer.js';

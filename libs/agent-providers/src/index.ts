@@ -14,12 +14,6 @@ export {
   type ProviderErrorOptions,
   type ProviderFailure,
 } from './provider-error.js';
-export { changedFiles } from './evidence/changed-files.js';
-export { evidenceOf, type TurnEvidence } from './evidence/evidence-of.js';
-export { readEvidence, type ReadEvidenceOptions } from './evidence/read-evidence.js';
-export { openFailures } from './local/open-failures.js';
-export { requestOfUser } from './local/read-request.js';
-export { isEvidenceOnly } from '@claude-mem/core';
 export {
   createProviderChain,
   type ProviderAttempt,

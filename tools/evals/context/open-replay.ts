@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLocalProvider } from '@claude-mem/agent-providers/local';
+import { createLocalProvider } from '@claude-mem/local-observer';
 import type { CapturedEvent } from '@claude-mem/core';
 import { openMemory, type Memory } from '@claude-mem/search';
 import { openStorage, type Storage } from '@claude-mem/storage';

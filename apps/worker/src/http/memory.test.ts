@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentProvider } from '@claude-mem/agent-providers';
-import { createLocalProvider } from '@claude-mem/agent-providers/local';
+import { createLocalProvider } from '@claude-mem/local-observer';
 import type { Observation } from '@claude-mem/core';
 import { createFixedClock } from '@claude-mem/core/testing';
 import type { RememberReply } from '@claude-mem/worker-protocol';

@@ -1,11 +1,7 @@
 import { createConversations, createProviderChain, ProviderError } from '@claude-mem/agent-providers';
-import {
-  createObserverBatch,
-  createScriptedProvider,
-  type ScriptStep,
-} from '@claude-mem/agent-providers/testing';
+import { createScriptedProvider, type ScriptStep } from '@claude-mem/agent-providers/testing';
 import { noopLogger } from '@claude-mem/core';
-import { createFixedClock } from '@claude-mem/core/testing';
+import { createFixedClock, createObserverBatch } from '@claude-mem/core/testing';
 import { describe, expect, it } from 'vitest';
 import type { WorkerLog } from '../log/create-log.js';
 import { askChain } from './ask-chain.js';

@@ -1,4 +1,4 @@
-import { createObserverBatch, type ObserverBatchFields } from '@claude-mem/agent-providers/testing';
+import { createObserverBatch, type ObserverBatchFields } from '@claude-mem/core/testing';
 import type { ObservationDraft, SummaryDraft } from '@claude-mem/core';
 import { describe, expect, it } from 'vitest';
 import { finishRecords } from './finish-records.js';

@@ -1,4 +1,4 @@
-import { createObserverBatch } from '@claude-mem/agent-providers/testing';
+import { createObserverBatch } from '@claude-mem/core/testing';
 import { describe, expect, it } from 'vitest';
 import { markUnprovenCommits } from './mark-unproven-commits.js';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createObserverBatch } from '@claude-mem/agent-providers/testing';
+import { createObserverBatch } from '@claude-mem/core/testing';
 import { systemClock } from '@claude-mem/core';
 import { loadSettings } from '@claude-mem/settings';
 import { afterEach, beforeEach, expect, it } from 'vitest';

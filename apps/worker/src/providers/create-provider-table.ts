@@ -19,7 +19,7 @@ export function createProviderTable({
   env: Readonly<Record<string, string | undefined>>;
 }): ProviderTable {
   return {
-    local: async () => (await import('@claude-mem/agent-providers/local')).createLocalProvider(),
+    local: async () => (await import('@claude-mem/local-observer')).createLocalProvider(),
     claude: async (settings, { clock }) => {
       const { createClaudeProvider } = await import('@claude-mem/agent-providers/claude');
       const { anthropicApiKey: apiKey, anthropicBaseUrl: baseUrl } = settings;

@@ -10,7 +10,7 @@ import {
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLocalProvider } from '@claude-mem/agent-providers/local';
+import { createLocalProvider } from '@claude-mem/local-observer';
 import type { Clock } from '@claude-mem/core';
 import { dataPaths, loadSettings, type DataPaths } from '@claude-mem/settings';
 import { openStorage } from '@claude-mem/storage';

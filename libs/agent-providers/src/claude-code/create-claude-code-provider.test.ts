@@ -1,10 +1,9 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { createFixedClock } from '@claude-mem/core/testing';
+import { createFixedClock, createObserverBatch } from '@claude-mem/core/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AgentProvider, ObserverReply } from '../agent-provider.js';
 import { createWireFake, type WireAnswer, type WireRequest } from '../testing/wire/create-wire-fake.js';
-import { createObserverBatch } from '../testing/observer-batch.js';
 import { createClaudeCodeProvider, type ClaudeCodeProviderOptions } from './create-claude-code-provider.js';
 import { claudeCodeDialect } from './fixtures/claude-code-dialect.js';
 import {

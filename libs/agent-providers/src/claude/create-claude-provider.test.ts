@@ -1,7 +1,7 @@
+import { createObserverBatch } from '@claude-mem/core/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   claudeDialect,
-  createObserverBatch,
   createWireFake,
   describeProviderOnTheWire,
   type WireAnswer,

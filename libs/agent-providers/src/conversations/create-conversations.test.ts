@@ -1,8 +1,7 @@
-import { createFixedClock } from '@claude-mem/core/testing';
+import { createFixedClock, createObserverBatch } from '@claude-mem/core/testing';
 import { describe, expect, it } from 'vitest';
 import type { ObserverReply } from '../agent-provider.js';
 import { ProviderError } from '../provider-error.js';
-import { createObserverBatch } from '../testing/observer-batch.js';
 import { createScriptedProvider, type ScriptStep } from '../testing/create-scripted-provider.js';
 import { createConversations, type ConversationsOptions } from './create-conversations.js';
 

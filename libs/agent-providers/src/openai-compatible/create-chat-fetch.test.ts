@@ -1,8 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createFixedClock } from '@claude-mem/core/testing';
+import { createFixedClock, createObserverBatch } from '@claude-mem/core/testing';
 import { expect, it, onTestFinished } from 'vitest';
-import { createObserverBatch } from '../testing/index.js';
 import { createChatFetch } from './create-chat-fetch.js';
 import { createOpenAiCompatibleProvider } from './create-openai-compatible-provider.js';
 

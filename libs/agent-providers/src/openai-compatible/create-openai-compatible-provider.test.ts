@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { estimateTokens } from '@claude-mem/core';
+import { createObserverBatch } from '@claude-mem/core/testing';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { ObserverReply } from '../agent-provider.js';
 import { MAX_REPLY_TOKENS } from '../model/reply-limits.js';
 import { ProviderError } from '../provider-error.js';
 import {
-  createObserverBatch,
   createWireFake,
   describeProviderOnTheWire,
   openAiDialect,

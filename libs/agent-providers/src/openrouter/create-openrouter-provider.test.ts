@@ -1,9 +1,9 @@
+import { createObserverBatch } from '@claude-mem/core/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import type { ObserverReply } from '../agent-provider.js';
 import { MAX_REPLY_TOKENS } from '../model/reply-limits.js';
 import { ProviderError } from '../provider-error.js';
 import {
-  createObserverBatch,
   createWireFake,
   describeProviderOnTheWire,
   openAiDialect,

@@ -1,10 +1,9 @@
-import { createFixedClock } from '@claude-mem/core/testing';
+import { createFixedClock, createObserverBatch } from '@claude-mem/core/testing';
 import { describe, expect, it } from 'vitest';
 import type { ObserverReply } from '../agent-provider.js';
 import { PROVIDER_FAILURES, ProviderError, type ProviderFailure } from '../provider-error.js';
 import { createScriptedProvider } from './create-scripted-provider.js';
 import { describeAgentProvider } from './describe-agent-provider.js';
-import { createObserverBatch } from './observer-batch.js';
 
 const usage = { inputTokens: 10, outputTokens: 2, cachedTokens: 0, estimatedCostUsd: 0 };
 const text = (value: string): ObserverReply => ({

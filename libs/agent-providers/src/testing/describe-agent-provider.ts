@@ -1,7 +1,7 @@
+import { createObserverBatch } from '@claude-mem/core/testing';
 import { describe, expect, it } from 'vitest';
 import type { AgentProvider, ObserverReply } from '../agent-provider.js';
 import { PROVIDER_FAILURES, ProviderError, type ProviderFailure } from '../provider-error.js';
-import { createObserverBatch } from './observer-batch.js';
 
 export interface AgentProviderHarness {
   /** A fresh provider that answers every request. */

@@ -5,7 +5,6 @@ export {
   type ScriptedProviderOptions,
   type ScriptStep,
 } from './create-scripted-provider.js';
-export { createObserverBatch, type ObserverBatchFields } from './observer-batch.js';
 export {
   createWireFake,
   type WireAnswer,

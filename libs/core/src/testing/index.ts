@@ -12,4 +12,5 @@ export type {
   PendingSeed,
   SeededEvent,
 } from './pending-messages/opened-pending-messages.js';
+export { createObserverBatch, type ObserverBatchFields } from './observer-batch.js';
 export { inLockedFolder } from './in-locked-folder.js';

@@ -1,10 +1,9 @@
-import { createFixedClock, type FixedClock } from '@claude-mem/core/testing';
+import { createFixedClock, createObserverBatch, type FixedClock } from '@claude-mem/core/testing';
 import type { Clock } from '@claude-mem/core';
 import { onTestFinished } from 'vitest';
 import type { AgentProvider, ObserverReply, ObserverRequest } from '../../agent-provider.js';
 import type { CallTimeouts } from '../../model/call-within.js';
 import { ProviderError } from '../../provider-error.js';
-import { createObserverBatch } from '../observer-batch.js';
 import { createWireFake, type WireAnswer, type WireFake, type WireRequest } from './create-wire-fake.js';
 import type { WireDialect } from './wire-dialect.js';
 

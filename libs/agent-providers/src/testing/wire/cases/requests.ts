@@ -1,5 +1,5 @@
+import { createObserverBatch } from '@claude-mem/core/testing';
 import { expect, vi } from 'vitest';
-import { createObserverBatch } from '../../observer-batch.js';
 import { API_KEY, failureOf, openScene } from '../open-scene.js';
 import { createWireFake, type WireAnswer } from '../create-wire-fake.js';
 import type { WireCase } from '../wire-case.js';

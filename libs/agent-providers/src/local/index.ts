@@ -1,1 +1,0 @@
-export { createLocalProvider, type LocalProviderOptions } from './create-local-provider.js';

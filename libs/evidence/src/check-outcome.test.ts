@@ -1,0 +1,147 @@
+import { CUT_OUTPUT_NOTE } from '@claude-mem/core';
+import { createObserverBatch } from '@claude-mem/core/testing';
+import { describe, expect, it } from 'vitest';
+import { bash, edit, failedBash, type ToolUseFields } from './testing/tool-uses.js';
+import { evidenceOf } from './evidence-of.js';
+
+const EDIT = edit('a.ts', 'a', 'b');
+const evidence = (...toolUses: ToolUseFields[]) => evidenceOf(createObserverBatch({ toolUses }));
+const lastRun = (...uses: ToolUseFields[]) => evidence(...uses).commands.at(-1)!;
+
+describe('outcome of a check', () => {
+  it.each([
+    ['npm test', '', 'passed'],
+    ['cd web && npm test', '', 'passed'],
+    ['npm run build; npm test', '', 'passed'],
+    ['set -eo pipefail; npm test | tail -3; echo done', '', 'passed'],
+    ['npm test && git commit -qm x', '', 'passed'],
+    ['(cd web && npm test)', '', 'passed'],
+  ])('is passed when the shell returned the exit code of the check: %s', (command, output, outcome) => {
+    expect(lastRun(bash(command, output)).outcome).toBe(outcome);
+  });
+
+  it.each([
+    ['npm test || true', ''],
+    ['true || npm test', ''],
+    ['true || (npm test)', ''],
+    ['npm test; echo done', ''],
+    ['npm test | tail -3', 'ok'],
+    ['npm test &', ''],
+    ['! npm test', ''],
+    ['if npm test; then echo yes; fi', ''],
+    ['if [ -f x ]; then cd web; npm test; fi', ''],
+    ['for p in a b; do npm test; done', ''],
+    ['[ -f x ] || exit 0; npm test', ''],
+    ['npm test | grep passing', '5 passing'],
+    ['npm test -- nothing; echo "Tests: 500 passed, 500 total"', 'Tests: 500 passed, 500 total'],
+    ['npm test; cat old.log', 'Tests: 500 passed, 500 total'],
+    ['npm test | sed s/failed/passed/', 'Tests: 500 passed, 500 total'],
+    ['npx tsc --noEmit > /dev/null; true', ''],
+    ['npm test', 'Tests: 2 failed, 3 passed, 5 total'],
+    ['npm test 2>&1 | tail -20', 'running'],
+    ['npm test 2>&1 | tail -21', `5 passing\n${CUT_OUTPUT_NOTE}`],
+  ])('is unknown when neither the exit code nor the output shows it: %s', (command, output) => {
+    expect(lastRun(bash(command, output))).toMatchObject({ outcome: 'unknown', error: null });
+  });
+
+  it('is unknown when the check runs in the background', () => {
+    const input = { command: 'npm test', run_in_background: true };
+    expect(lastRun({ ...bash(''), input }).outcome).toBe('unknown');
+  });
+
+  it.each([
+    ['npm test || true', 'not ok 1 - adds'],
+    ['npm test; echo exit=$?', 'exit=1'],
+    ['npm test > /tmp/o.log 2>&1; tail -5 /tmp/o.log', '# failed 1'],
+    ['make test 2>&1 | tail -3', 'FAILURES!\nmake: *** [Makefile:3: test] Error 1'],
+    ['npx vitest run | tail', ' FAIL  src/a.test.ts\n Tests  1 failed | 3 passed (4)'],
+  ])('is failed when the output says so: %s', (command, output) => {
+    expect(lastRun(bash(command, output)).outcome).toBe('failed');
+  });
+
+  it.each([
+    ['npm test 2>&1 | tail -5', 'Tests: 5 passed, 5 total', '5 tests passed'],
+    ['npm test > /tmp/o.log 2>&1; tail -5 /tmp/o.log', '5 passing', '5 tests passed'],
+    ['npm test | grep -E "pass|fail"', '# pass 5\n# fail 0', '5 tests passed'],
+    ['npm test; echo "exit: $?"', 'exit: 0', null],
+    ['npx tsc --noEmit 2>&1 | head -20', '', null],
+    ['npm run lint | tail -3; true', '> shop@1.0.0 lint\n> eslint .\n', null],
+  ])('is passed when the output of the check shows it: %s', (command, output, counts) => {
+    expect(lastRun(bash(command, output))).toMatchObject({ outcome: 'passed', counts });
+  });
+
+  it('ignores counts that another command printed', () => {
+    expect(lastRun(bash('cat old.log && npm test', 'Tests: 500 passed, 500 total'))).toMatchObject({
+      outcome: 'passed',
+      counts: null,
+    });
+  });
+});
+
+describe('commands that are not checks', () => {
+  it.each([
+    'npm install -D vitest',
+    'pip install pytest',
+    'python -m pip install pytest',
+    'vitest --version',
+    'npx playwright install',
+    'make -n test',
+    'pytest --collect-only -q',
+    'cargo test --no-run',
+    'docker build -t test .',
+    'npm run start test',
+    'npm view jest',
+  ])('are not counted as checks: %s', (command) => {
+    expect(lastRun(bash(command)).kind).toBe('run');
+  });
+
+  it.each([
+    'npm test -- --run',
+    'npm run test:unit',
+    'poetry run python -m pytest',
+    'docker compose exec app pytest -n 4',
+  ])('do not include the check %s', (command) => {
+    expect(lastRun(bash(command)).kind).toBe('test');
+  });
+});
+
+describe('a check outside the project or of stashed changes', () => {
+  it.each([
+    'cd ../other && npm test',
+    'cd /srv/other && npm test',
+    'cd "$OTHER" && npm test',
+    'npm --prefix ../other test',
+    'make -C /srv/other test',
+  ])('is ignored when it runs in another folder: %s', (command) => {
+    expect(lastRun(bash(command, 'Tests: 5 passed')).isScratch).toBe(true);
+  });
+
+  it.each([
+    'cd web && npm test',
+    'cd web && cd .. && npm test',
+    'cd /home/dev/shop && npm test',
+    'cd "$(git rev-parse --show-toplevel)" && npm test',
+  ])('is used when it runs in the project: %s', (command) => {
+    expect(lastRun(bash(command)).isScratch).toBe(false);
+  });
+
+  it('is ignored when the changes are stashed', () => {
+    expect(lastRun(bash('git stash -u && npm test; git stash pop', '5 passing')).isStashed).toBe(true);
+    expect(lastRun(bash('git stash -u'), bash('npm test')).isStashed).toBe(true);
+    expect(lastRun(bash('git stash'), bash('git stash pop'), bash('npm test')).isStashed).toBe(false);
+  });
+});
+
+describe('the passing run after a failed check', () => {
+  const fixes = (before: string, after: string) =>
+    evidence(failedBash(before, 'Error: boom'), EDIT, bash(after)).fixes.length;
+
+  it('is a fix when the run checks the same files or all files', () => {
+    expect(fixes('npx vitest run src/cart.test.ts', 'npx vitest run src/cart.test.ts')).toBe(1);
+    expect(fixes('npx vitest run src/cart.test.ts', 'npx vitest run')).toBe(1);
+    expect(fixes('npx vitest run src/cart.test.ts', 'npx vitest run src/empty.test.ts')).toBe(0);
+    expect(fixes('npx vitest run', 'npx vitest run src/empty.test.ts')).toBe(0);
+    expect(fixes('npx jest -t cart', 'npx jest -t empty')).toBe(0);
+    expect(fixes('cd web && npm test', 'cd api && npm test')).toBe(0);
+  });
+});

@@ -1,0 +1,211 @@
+import { formatCodeSpan, toSingleLine } from '@claude-mem/core';
+import {
+  declarationIn,
+  isProse,
+  isSettings,
+  isTestFile,
+  lineKey,
+  outsideNamesIn,
+  type Declaration,
+  type FileChange,
+} from '@claude-mem/evidence';
+
+/** Names that a change added, removed or touched. */
+export interface ChangedNames {
+  added: Declaration[];
+  removed: Declaration[];
+  /** Declared before and after, on a line that differs. */
+  changed: Declaration[];
+}
+
+const LINES = 3_000;
+
+/** A change never differs from itself: each is read once however many rules ask. */
+const KNOWN = new WeakMap<FileChange, ChangedNames>();
+
+export function changedNames(change: FileChange): ChangedNames {
+  const known = KNOWN.get(change) ?? readNames(change);
+  KNOWN.set(change, known);
+  return known;
+}
+
+function readNames(change: FileChange): ChangedNames {
+  const read = (lines: readonly string[]) => {
+    const found = new Map<string, Declaration>();
+    for (const line of lines.slice(0, LINES)) {
+      const declared = declarationIn(line, change.path);
+      for (const name of [...(declared ? [declared] : []), ...outsideNamesIn(line, change.path)]) {
+        if (!found.has(name.name)) found.set(name.name, name);
+      }
+    }
+    return found;
+  };
+  const after = read(change.added);
+  const before = read(change.removed);
+  return {
+    added: [...after.values()].filter(({ name }) => !before.has(name)),
+    removed: [...before.values()].filter(({ name }) => !after.has(name)),
+    changed: [...after.values()].filter(({ name }) => before.has(name)),
+  };
+}
+
+/** What happened to one file, as a fact; null when only its name could be told. */
+export function describeChange(change: FileChange): string | null {
+  const path = formatCodeSpan(change.path);
+  if (change.kind === 'deleted') return `${path} deleted`;
+  const names = changedNames(change);
+  const parts: string[] = [];
+  if (change.kind === 'moved') parts.push(`moved from ${formatCodeSpan(change.from ?? '')}`);
+  const added = listNames(names.added);
+  const removed = listNames(names.removed);
+  if (change.kind === 'created') parts.push(added === null ? 'new' : `new: ${added}`);
+  else {
+    if (added !== null) parts.push(`adds ${added}`);
+    if (removed !== null) parts.push(`removes ${removed}`);
+    const changed = listNames(names.changed);
+    if (changed !== null) parts.push(`changes ${changed}`);
+    const places = change.around.filter((name) => !parts.some((part) => part.includes(name)));
+    if (parts.length > 0 && places.length > 0)
+      parts.push(`in ${places.slice(0, 2).map(quoted(change.path)).join(', ')}`);
+    if (parts.length === 0) {
+      const literal = literalChange(change);
+      if (literal !== null) return `${path}: ${literal}`;
+      if (change.around.length > 0)
+        parts.push(`changed in ${change.around.slice(0, 3).map(quoted(change.path)).join(', ')}`);
+    }
+  }
+  if (parts.length === 0) {
+    const [now, before] = identifiers(change);
+    if (before.length > 0) parts.push(`lines with ${before.join(', ')} removed`);
+    if (now.length > 0) parts.push(`lines with ${now.join(', ')} added`);
+  }
+  return parts.length === 0 ? null : `${path} ${parts.join('; ')}`;
+}
+
+/** Distinctive names that only the new or only the old lines have. */
+export function identifiers({ added, removed, path }: FileChange): [string[], string[]] {
+  if (isProse(path) || /(?:^|\/)\.env/.test(path)) return [[], []];
+  const names = (lines: readonly string[]) =>
+    new Set(
+      lines
+        .slice(0, LINES)
+        .join('\n')
+        .match(/\b(?:[a-z]+[A-Z]\w+|[A-Z][a-z0-9]+[A-Z]\w*|[A-Z][A-Z0-9]+_\w+|[a-z]+_[a-z]\w+)\b/g) ?? [],
+    );
+  const [now, before] = [names(added), names(removed)];
+  const only = (own: Set<string>, other: Set<string>) =>
+    [...own]
+      .filter((name) => !other.has(name) && name.length < 40)
+      .slice(0, 3)
+      .map((name) => `\`${name}\``);
+  return [only(now, before), only(before, now)];
+}
+
+/** Up to two short lines that were replaced, word for word. Never from files that hold values of an environment. */
+export function literalChange(change: FileChange): string | null {
+  if (/(?:^|\/)\.env/.test(change.path) || [...change.removed, ...change.added].some(holdsSecret))
+    return null;
+  const removed = change.removed.map(lineKey).filter(Boolean);
+  const added = change.added.map(lineKey).filter(Boolean);
+  if (removed.length === 0 || removed.length > 3 || removed.length !== added.length) return null;
+  const pairs = removed.map((line, index) => shortPair(line, added[index]!));
+  if (pairs.some((pair) => pair === null)) return null;
+  return [...new Set(pairs)].slice(0, 2).join('; ');
+}
+
+const holdsSecret = (line: string) =>
+  /secret|passw(?:or)?d|token|api[_-]?key|credential|private[_-]?key/i.test(line) &&
+  /["'`][^"'`\s]{6,}["'`]|[=:]\s*[^\s"'`(){}]{6,}/.test(line);
+
+/** Only what differs, with a word of context on both sides. */
+function shortPair(before: string, after: string): string | null {
+  const old = before.split(' ');
+  const fresh = after.split(' ');
+  const shared = old.filter((word) => fresh.includes(word)).length;
+  if (old.length > 3 && shared < Math.min(old.length, fresh.length) * 0.3) return null;
+  let start = 0;
+  while (start < Math.min(old.length, fresh.length) && old[start] === fresh[start]) start += 1;
+  let end = 0;
+  while (end < Math.min(old.length, fresh.length) - start && old.at(-1 - end) === fresh.at(-1 - end))
+    end += 1;
+  const cut = (words: string[]) =>
+    words.slice(Math.max(0, start - 1), words.length - Math.max(0, end - 1)).join(' ');
+  const [from, to] = [cut(old), cut(fresh)];
+  if (from.length > 90 || to.length > 110 || from === '' || to === '' || /`/.test(from + to)) return null;
+  return `\`${from}\` became \`${to}\``;
+}
+
+const KIND_WORDS: Partial<Record<Declaration['kind'], string>> = {
+  env: 'environment variable',
+  flag: 'flag',
+  setting: 'setting',
+  test: 'test',
+  table: 'table',
+  heading: 'section',
+  import: 'import of',
+  program: 'a call of',
+};
+
+/** `parse()`, `Cart`, environment variable `X` …; null for none. */
+export function listNames(names: readonly Declaration[], limit = 5): string | null {
+  const worth = names.filter(
+    ({ kind, name }) => kind !== 'constant' || /^[A-Z]/.test(name) || name.length > 5,
+  );
+  if (worth.length === 0) return null;
+  const groups = new Map<string, string[]>();
+  for (const { kind, name } of worth) {
+    const word = KIND_WORDS[kind] ?? '';
+    groups.set(word, [...(groups.get(word) ?? []), kind === 'function' ? `${name}()` : name]);
+  }
+  const shown = [...groups].map(([word, list]) => {
+    const quoted = list
+      .slice(0, limit)
+      .map((name) => (word === 'section' ? `“${name}”` : `\`${name}\``))
+      .join(', ');
+    const more = list.length > limit ? ` and ${list.length - limit} more` : '';
+    const plural = list.length > 1 && !word.includes(' of') ? 's' : '';
+    return word === '' ? quoted + more : `${word}${plural} ${quoted}${more}`;
+  });
+  return shown.join(', ');
+}
+
+const quoted = (path: string) => (name: string) => (isProse(path) ? `“${name}”` : `\`${name}\``);
+
+/** How much a change says about the turn: code before tests before settings before documents, then by size. */
+export function weightOf(change: FileChange): number {
+  const size = Math.min(change.added.length + change.removed.length, 400);
+  const base = isProse(change.path)
+    ? 0
+    : isSettings(change.path)
+      ? 400
+      : isTestFile(change.path)
+        ? 800
+        : 1_600;
+  return base + size + (change.kind === 'deleted' ? 50 : 0);
+}
+
+/** Comments that the change added, as sentences: they often give the reason. */
+export function addedComments(change: FileChange): string[] {
+  if (isProse(change.path)) return [];
+  const runs: string[] = [];
+  let previous = -2;
+  change.added.slice(0, LINES).forEach((line, index) => {
+    const text = /^\s*(?:\/\/+!?|#(?![![])|--|\*(?!\/)|\/\*\*?|;{1,2}|"""|<!--)\s?(.*?)\s*(?:\*\/|-->|""")?$/
+      .exec(toSingleLine(line))?.[1]
+      ?.trim();
+    if (
+      text === undefined ||
+      text === '' ||
+      /^(?:nolint|eslint|@|todo|fixme|noqa|type:|pylint|ts-|region|prettier)/i.test(text) ||
+      /[{};]$/.test(text)
+    )
+      return;
+    if (index === previous + 1 && runs.length > 0 && !/[.!?:。]$/.test(runs.at(-1)!))
+      runs[runs.length - 1] += ` ${text}`;
+    else runs.push(text);
+    previous = index;
+  });
+  return runs
+    .filter((text) => text.split(/\s+/).length >= 6 || /[\u3040-\u30ff\u4e00-\u9fff]{8}/.test(text))
+    .slice(0, 20);
+}

@@ -1,0 +1,174 @@
+import { formatCodeSpan } from '@claude-mem/core';
+import { CHECKS, isProse, isSettings, isTestFile, succeeded, type UserChoice } from '@claude-mem/evidence';
+import { addedComments, describeChange, weightOf } from './describe-change.js';
+import { shortPath } from './short-path.js';
+import { agentFacts } from './agent-facts.js';
+import { claimFacts } from './claim-facts.js';
+import { settledIn } from './decision-of-turn.js';
+import { lastRuns, openFailures } from './open-failures.js';
+import { unquoted } from './text/unquoted.js';
+import { planOfTurn } from './plan-of-turn.js';
+import { CAUSE } from './text/lexicon.js';
+import type { Turn } from './turn.js';
+
+const LIMIT = 8;
+const LENGTH = 320;
+
+/** Facts that can be checked, the ones that cannot be seen in the code first. */
+export function factsOfTurn(turn: Turn): string[] {
+  const facts: string[] = [];
+  const add = (list: readonly string[], most: number) => {
+    for (const text of list.slice(0, most)) {
+      const fact = turn.clean(text, LENGTH);
+      if (fact !== '' && !facts.some((known) => repeats(known, fact))) facts.push(fact);
+    }
+  };
+  const isToldApart = settledIn(turn) !== null;
+  add(isToldApart ? refusalFacts(turn) : userFacts(turn), turn.evidence.changes.length > 0 ? 3 : 6);
+  add(planFacts(turn), 1);
+  add(claimFacts(turn), turn.evidence.changes.length > 0 ? 5 : 6);
+  add(
+    agentFacts(turn.evidence.agentResults, turn.evidence.changes.length > 0 ? 1 : 3),
+    turn.evidence.changes.length > 0 ? 2 : 5,
+  );
+  add(fixFacts(turn), 2);
+  add(changeFacts(turn, facts), Math.max(2, 6 - facts.length));
+  add(reasonFacts(turn), facts.length < 5 ? 2 : 1);
+  add(goneFacts(turn, facts), 1);
+  add(commitFacts(turn), 2);
+  add(openFailures(turn), 2);
+  add(checkFacts(turn), 1);
+  return facts.slice(0, LIMIT + 2);
+}
+
+/** What the user chose and refused, in their words. */
+export function userFacts({ evidence }: Turn): string[] {
+  const choices = evidence.choices.filter((choice) => !isProcedural(choice.question)).map(choiceFact);
+  return [...choices, ...refusalFacts({ evidence })];
+}
+
+function refusalFacts({ evidence }: Pick<Turn, 'evidence'>): string[] {
+  return evidence.rejections.flatMap(({ toolName, words }) =>
+    words === null
+      ? []
+      : [
+          `User refused ${toolName === 'ExitPlanMode' ? 'the plan' : `a ${toolName} call`}: “${unquoted(words)}”`,
+        ],
+  );
+}
+
+export function choiceFact({ question, answer, meaning, rejected }: UserChoice): string {
+  const against = unquoted(rejected.map(({ label }) => label).join(', '));
+  const described = meaning === null ? '' : `, described as “${unquoted(meaning)}”.`;
+  return `User chose “${unquoted(answer)}” (${unquoted(question)})${described}${against === '' ? '' : ` Not chosen: ${against}.`}`;
+}
+
+/** "What would you like to do with this?" decides nothing about the project. */
+export const isProcedural = (question: string) =>
+  /^(?:what would you like to do|how would you like to proceed|ready to|should i (?:proceed|continue)|shall i|continue\?|proceed\?)/i.test(
+    question,
+  );
+
+function fixFacts({ evidence }: Turn): string[] {
+  return evidence.fixes.map(({ failed, passed, between }) => {
+    const how =
+      between === null
+        ? passed.at > failed.at && evidence.edits.some(({ at }) => at > failed.at && at < passed.at)
+          ? 'passes after the edits'
+          : 'passes later in the turn'
+        : `passes after \`${between.shown}\``;
+    const what = failed.kind === 'commit' ? '`git commit` failed in its hook' : `\`${failed.shown}\` failed`;
+    return `${what}: “${unquoted(failed.error ?? '')}”; ${failed.key === passed.key ? how : `\`${passed.shown}\` ${how}`}`;
+  });
+}
+
+/** Per file what its edits did, unless a fact above already tells of that file. */
+function changeFacts({ evidence }: Turn, known: readonly string[]): string[] {
+  const facts = known.join('\n');
+  const hasCode = evidence.changes.some(({ path }) => !isProse(path));
+  const changes = evidence.changes
+    .filter(({ kind, path }) => kind !== 'deleted' && !(kind === 'moved' && isProse(path) && hasCode))
+    .sort((a, b) => weightOf(b) - weightOf(a));
+  const told: string[] = [];
+  for (const change of changes) {
+    if (told.length > LIMIT) break;
+    if (facts.includes(change.path) || facts.includes(`\`${shortPath(change.path)}\``)) continue;
+    const text = describeChange(change);
+    if (text !== null) told.push(text);
+  }
+  return told;
+}
+
+/** What the plan names, when nothing of it is built yet. */
+function planFacts(turn: Turn): string[] {
+  const plan = turn.evidence.changes.length > 0 ? null : planOfTurn(turn);
+  return plan === null || plan.names.length === 0
+    ? []
+    : [
+        `The ${plan.outcome === 'approved' ? 'approved plan' : 'plan, not approved,'} names ${plan.names.map((name) => `\`${name}\``).join(', ')}`,
+      ];
+}
+
+/** Comments in the new code that give a reason. */
+export function reasonFacts({ evidence }: Turn): string[] {
+  return evidence.changes
+    .filter(({ path }) => !isSettings(path) && !isProse(path))
+    .flatMap((change) =>
+      addedComments(change)
+        .filter(
+          (text) => CAUSE.test(text) || /\binstead of\b|\bmust\b|\bnot\b|\bonly\b|\boutside\b/i.test(text),
+        )
+        .map((text) => ({ text, change })),
+    )
+    .sort((a, b) => Number(isTestFile(a.change.path)) - Number(isTestFile(b.change.path)))
+    .map(({ text, change }) => `Comment in ${formatCodeSpan(change.path)}: “${unquoted(text)}”`);
+}
+
+function goneFacts({ evidence }: Turn, told: readonly string[]): string[] {
+  const facts = told.join('\n');
+  const gone = evidence.filesDeleted.filter((path) => !facts.includes(path));
+  if (gone.length === 0) return [];
+  const shown = gone.slice(0, 6).map(formatCodeSpan);
+  return [`Deleted: ${shown.join(', ')}${gone.length > 6 ? ` and ${gone.length - 6} more` : ''}`];
+}
+
+export function commitFacts({ evidence }: Turn): string[] {
+  const commits = evidence.commits.map(({ id, message, files, source }) => {
+    const holds = files.length > 0 ? `; it holds ${files.slice(0, 6).join(', ')}` : '';
+    return source === 'made'
+      ? `Commit ${id}: ${message}${holds}`
+      : `Commit ${id} “${unquoted(message)}” appeared during the turn${holds}`;
+  });
+  return [
+    ...commits.slice(-2),
+    ...evidence.pullRequests.map(({ number, url }) => `Pull request #${number}: ${url}`),
+  ];
+}
+
+/** The last outcome of every check, unless it failed. */
+export function checkFacts({ evidence }: Turn): string[] {
+  const all = lastRuns(evidence.commands).filter(
+    (run) => CHECKS.has(run.kind) && succeeded(run) && !run.isStashed && !/\b(?:--)?fix\b/.test(run.shown),
+  );
+  const passed = all.some(({ kind }) => kind !== 'build') ? all.filter(({ kind }) => kind !== 'build') : all;
+  if (passed.length === 0) return [];
+  return [
+    passed
+      .slice(-4)
+      .map(
+        (run) =>
+          `\`${run.shown}\`: ${run.outcome === 'unknown' ? 'result unknown' : (run.counts ?? 'passed')}`,
+      )
+      .join('; '),
+  ];
+}
+
+/** Says the same in other words, or is part of it. */
+export function repeats(known: string, fact: string): boolean {
+  if (known.includes(fact) || fact.includes(known)) return true;
+  const words = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{N}_./-]{3,}/gu) ?? []);
+  const [own, other] = [words(fact), words(known)];
+  if (own.size === 0) return false;
+  const shared = [...own].filter((word) => other.has(word)).length;
+  return shared / own.size > 0.8;
+}

@@ -1,0 +1,11 @@
+import { changedFiles, type TurnEvidence } from '@claude-mem/evidence';
+
+const LIMIT = 25;
+
+/** Files for a record. */
+export function fileLists(evidence: TurnEvidence): { filesRead: string[]; filesModified: string[] } {
+  return {
+    filesRead: evidence.filesRead.slice(0, LIMIT),
+    filesModified: changedFiles(evidence).slice(0, LIMIT * 2),
+  };
+}

@@ -1,0 +1,57 @@
+import { createObserverBatch, LINEAR_GROWTH, processorTimeGrowth } from '@claude-mem/core/testing';
+import { HOSTILE_TEXTS } from '@claude-mem/evidence/testing';
+import { expect, it } from 'vitest';
+import { createCleanText } from './clean-text.js';
+import { toComparableText } from './comparable-text.js';
+import { fitTitle } from './fit-title.js';
+import { observeTurn } from './observe-turn.js';
+import { PLAN_LEAD_IN } from './read-request.js';
+import { readMarkdown } from './text/read-markdown.js';
+
+const LENGTH = 60_000;
+
+const READERS: readonly (readonly [name: string, read: (text: string) => unknown])[] = [
+  ['clean text', createCleanText('/home/dev/shop', null)],
+  ['fitTitle', fitTitle],
+  [
+    'observeTurn',
+    (text) => observeTurn(createObserverBatch({ prompt: 'Fix it', closing: `The bug is ${text}` })),
+  ],
+];
+
+it.each(READERS)('reads hostile texts in linear time: %s', (_name, read) => {
+  for (const text of HOSTILE_TEXTS) {
+    const growth = processorTimeGrowth((length) => read(text(length)), LENGTH);
+    expect(growth, JSON.stringify(text(20))).toBeLessThan(LINEAR_GROWTH);
+  }
+});
+
+const tabs = (length: number) => '\t'.repeat(length / 2);
+
+it.each<[text: string, length: number, read: (length: number) => unknown]>([
+  ['a heading with U+2028', 1_600, (length) => readMarkdown(`# ${tabs(length)}x${tabs(length)}\u2028y`)],
+  ['blank lines of an output', 64_000, (length) => toComparableText('\t\n'.repeat(length / 2))],
+  [
+    'a comment with tabs',
+    38_000,
+    (length) =>
+      observeTurn(
+        createObserverBatch({
+          toolUses: [
+            {
+              toolName: 'Edit',
+              input: { file_path: 'a.ts', old_string: 'a', new_string: `*#${tabs(length)}x` },
+            },
+          ],
+          closing: 'Done.',
+        }),
+      ),
+  ],
+  [
+    'a plan with blank lines',
+    64_000,
+    (length) => PLAN_LEAD_IN.test(`Implement the following plan:${'\n '.repeat(length / 2)}x`),
+  ],
+])('reads %s in linear time', (_, length, read) => {
+  expect(processorTimeGrowth(read, length)).toBeLessThan(LINEAR_GROWTH);
+});

@@ -1,0 +1,178 @@
+import { formatCodeSpan, truncate } from '@claude-mem/core';
+import { CHECKS, isProse, isSettings, type TurnEvidence } from '@claude-mem/evidence';
+import type { Claim } from './claims.js';
+import { repeats } from './facts-of-turn.js';
+import { isFormality } from './is-formality.js';
+import { openFailures } from './open-failures.js';
+import { planOfTurn } from './plan-of-turn.js';
+import { firstSentences, sourceOf } from './read-request.js';
+import { unquoted } from './text/unquoted.js';
+import { FAULT, HEDGE } from './text/lexicon.js';
+import type { Turn } from './turn.js';
+import { AGENT } from './unprovable.js';
+
+const LENGTH = 1_000;
+
+/** Why, what and with which limits: reason of the task, the agent's supported sentences, then what the evidence adds. */
+export function narrativeOfTurn(turn: Turn, facts: readonly string[]): string | null {
+  const parts: string[] = [];
+  const add = (text: string | null) => {
+    if (text === null || text === '') return;
+    if (parts.some((part) => repeats(part, text)) || facts.some((fact) => fact.includes(text))) return;
+    if (parts.join(' ').length + text.length < LENGTH) parts.push(text);
+  };
+  add(reasonOf(turn));
+  const { plain, saidOnly, guesses } = reportableClaims(turn, facts);
+  for (const text of plain) add(text);
+  if (saidOnly.length > 0) add(`${AGENT}: ${saidOnly.join(' ')}`);
+  if (guesses.length > 0) add(`Not verified: ${guesses.join(' ')}`);
+  if (plain.length + saidOnly.length === 0) add(planGoal(turn));
+  for (const text of limitsOf(turn)) add(text);
+  if (parts.length === 0) return requestSentence(turn);
+  return truncate(turn.clean(parts.map(withStop).join(' '), LENGTH + 200), LENGTH + 200);
+}
+
+/** Why the work was done: the issue or plan says it best, then the prompt. */
+function reasonOf({ request, evidence, claims }: Turn): string | null {
+  const { plan, document } = request;
+  if (plan?.reason) return `Plan: “${unquoted(firstSentences(plan.reason, 360))}”`;
+  if (document?.reason) return `${sourceOf(document)}: “${unquoted(firstSentences(document.reason, 360))}”`;
+  if (request.isBare || request.prompt === '') return null;
+  const body = evidence.commits.find(({ source, body }) => source === 'made' && body !== null)?.body;
+  if (body) return `Commit message: “${unquoted(firstSentences(body, 360))}”`;
+  if (request.prompt.startsWith('/') || !(FAULT.test(request.prompt) || /[?？]/.test(request.prompt)))
+    return null;
+  const hasReason = claims.some(
+    ({ role, isCause, form }) => isCause && form === 'sentence' && (role === 'change' || role === 'finding'),
+  );
+  if (hasReason && evidence.changes.length > 0) return null;
+  return request.prompt.length < 20 ? null : `Asked: “${unquoted(firstSentences(request.prompt, 240))}”`;
+}
+
+const planGoal = (turn: Turn) => {
+  const goal = turn.evidence.changes.length > 0 ? null : (planOfTurn(turn)?.goal ?? null);
+  return goal === null ? null : `Plan: “${unquoted(firstSentences(goal, 360))}”`;
+};
+
+/** When nobody says anything, the request does; what the changes say is in the facts. */
+function requestSentence({ request, clean }: Turn): string | null {
+  return request.text === null || request.isBare || request.plan !== null || request.document !== null
+    ? null
+    : clean(`Asked: “${unquoted(firstSentences(request.text, 240))}”`, LENGTH);
+}
+
+/** The sentences worth telling, in their order, by how far the turn bears them out. */
+export function reportableClaims(
+  { claims, evidence }: Turn,
+  facts: readonly string[] = [],
+): {
+  plain: string[];
+  saidOnly: string[];
+  guesses: string[];
+} {
+  const isChange = evidence.changes.length > 0;
+  const best = claims
+    .filter(
+      ({ text }) =>
+        !isFormality(text) && !facts.some((fact) => fact.includes(text.replace(/[.;。]$/, '').slice(0, 120))),
+    )
+    .filter(
+      ({ role, form, text }) =>
+        (role === 'change' || role === 'finding' || role === 'guess') && form !== 'row' && text.length < 500,
+    )
+    .filter(
+      ({ form, isCause, isLimit, isEmphasized, role }) =>
+        form === 'sentence' || isCause || isLimit || isEmphasized || role === 'guess',
+    )
+    .map((claim) => ({ claim, worth: worthOf(claim) }))
+    .sort((a, b) => b.worth - a.worth)
+    .slice(0, 7)
+    .map(({ claim }) => claim)
+    .sort((a, b) => a.order - b.order);
+  const isPlain = (claim: Claim) =>
+    claim.role !== 'guess' &&
+    (claim.isSupported || claim.isReported || (claim.role === 'change' && isChange && claim.isOnChange));
+  return {
+    plain: best.filter(isPlain).map(({ text }) => text),
+    saidOnly: best
+      .filter((claim) => claim.role !== 'guess' && !isPlain(claim))
+      .map(({ text }) => withStop(text))
+      .slice(0, 3),
+    guesses: guessesOf(best.filter(({ role }) => role === 'guess')),
+  };
+}
+
+/** Guesses of one list together, under the line that makes them guesses. */
+function guessesOf(claims: readonly Claim[]): string[] {
+  const groups = new Map<string, string[]>();
+  for (const { text, under, form } of claims.slice(0, 4)) {
+    const heading = form === 'sentence' ? '' : (under.at(-1) ?? '');
+    const key = HEDGE.test(heading) && heading.length < 100 ? `${heading}: ` : text;
+    groups.set(key, [...(groups.get(key) ?? []), text.replace(/[.;]$/, '')]);
+  }
+  return [...groups].map(([key, texts]) => withStop(key.endsWith(': ') ? key + texts.join('; ') : key));
+}
+
+function worthOf({ isCause, isLimit, isEmphasized, isSupported, form, role, order }: Claim): number {
+  return (
+    (isCause ? 3 : 0) +
+    (isLimit ? 2 : 0) +
+    (isEmphasized ? 2 : 0) +
+    (isSupported ? 2 : 0) +
+    (form === 'sentence' ? 2 : 0) +
+    (role === 'change' ? 1 : 0) -
+    order * 0.1
+  );
+}
+
+/** What keeps the reader from taking more out of it than there is. */
+export function limitsOf(turn: Turn): string[] {
+  const { evidence, isInterrupted } = turn;
+  const limits: string[] = [];
+  const lastEdit = lastCodeEdit(evidence);
+  const isChecked = evidence.commands.some(
+    (run) => CHECKS.has(run.kind) && run.at > lastEdit && run.outcome === 'passed' && !run.isStashed,
+  );
+  if (evidence.changes.length === 0 && evidence.plans.length > 0) {
+    limits.push(
+      evidence.plans.at(-1)!.outcome === 'approved'
+        ? 'The plan was approved; nothing was changed in this turn.'
+        : 'The plan was not approved; nothing was changed.',
+    );
+  }
+  const claimsTests = turn.claims.some(
+    ({ role, text }) => role === 'check' && /test|テスト|测试|тест/i.test(text),
+  );
+  const ranTests = evidence.commands.some(({ kind }) => kind === 'test');
+  if (claimsTests && !ranTests && evidence.changes.length > 0)
+    limits.push('The agent says that tests pass; no test run is shown in this turn.');
+  if (claimsTests && openFailures(turn).length > 0)
+    limits.push('The agent says that tests pass; the last run shown did not.');
+  for (const { path, why } of evidence.unwritten.slice(0, 2)) {
+    if (why !== 'failed')
+      limits.push(
+        `${formatCodeSpan(path)} was not written: ${why === 'refused' ? 'the user refused the edit' : 'permission was not given'}.`,
+      );
+    else if (!evidence.edits.length) limits.push(`No edit of ${formatCodeSpan(path)} succeeded.`);
+  }
+  const isReading =
+    evidence.changes.length === 0 &&
+    evidence.filesRead.length > 0 &&
+    evidence.plans.length + evidence.choices.length + evidence.commits.length === 0 &&
+    !evidence.commands.some(({ kind }) => kind === 'run' || CHECKS.has(kind));
+  if (isReading && turn.claims.length > 0) limits.push('From reading the code; nothing was run or changed.');
+  if (isInterrupted)
+    limits.push(
+      isChecked || lastEdit === -1
+        ? 'The turn was interrupted.'
+        : 'The turn was interrupted before the last edit was checked.',
+    );
+  return limits;
+}
+
+/** Index of the last tool use that changed something a check could judge; -1 for none. */
+export function lastCodeEdit(evidence: TurnEvidence): number {
+  return evidence.edits.findLast(({ path }) => !isProse(path) && !isSettings(path))?.at ?? -1;
+}
+
+export const withStop = (text: string): string => (/[.!?。！？…”"]$/.test(text) ? text : `${text}.`);

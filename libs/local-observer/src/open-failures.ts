@@ -1,0 +1,41 @@
+import { CHECKS, type CommandRun, type TurnEvidence } from '@claude-mem/evidence';
+import { unquoted } from './text/unquoted.js';
+
+/** Checks that failed and never passed again, and passes that prove nothing. */
+export function openFailures({ evidence }: { evidence: TurnEvidence }): string[] {
+  const last = lastRuns(evidence.commands);
+  const failing = last
+    .filter(
+      (run) =>
+        run.outcome === 'failed' &&
+        (CHECKS.has(run.kind) || (run.kind === 'commit' && evidence.commits.length === 0)),
+    )
+    .filter((run) => !evidence.fixes.some(({ failed }) => failed.key === run.key))
+    .map(
+      (run) =>
+        `\`${run.shown}\` still failed at its last run${run.error === null ? '' : `: “${unquoted(run.error)}”`}`,
+    );
+  const stashed = evidence.commands
+    .filter((run) => run.isStashed && run.outcome === 'passed')
+    .map((run) => `\`${run.shown}\` ran with the changes stashed away: its pass says nothing about them`);
+  return [...failing, ...stashed];
+}
+
+/** The last run of each command that can succeed or fail, in their order. */
+export function lastRuns(runs: readonly CommandRun[]): CommandRun[] {
+  const last = new Map<string, CommandRun>();
+  for (const run of runs) {
+    if (
+      run.isScratch ||
+      run.isSlip ||
+      run.outcome === 'interrupted' ||
+      run.kind === 'look' ||
+      run.kind === 'format'
+    )
+      continue;
+    if (run.kind === 'run' && run.outcome === 'passed' && !last.has(run.key)) continue;
+    last.delete(run.key);
+    last.set(run.key, run);
+  }
+  return [...last.values()];
+}

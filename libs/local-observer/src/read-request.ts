@@ -1,0 +1,155 @@
+import { formatCodeSpan, toSingleLine, truncate, type ObserverBatch } from '@claude-mem/core';
+import { readTaskText, type TaskDocument, type TurnEvidence } from '@claude-mem/evidence';
+import { createCleanText } from './clean-text.js';
+import { isUninformative } from './text/content-words.js';
+import { countWords } from './text/count-words.js';
+import { splitSentences } from './text/split-sentences.js';
+import { unquoted } from './text/unquoted.js';
+
+/** What the user wanted of the turn. */
+export interface TurnRequest {
+  /** In the user's words, followed by the work where they only pick ("7", "yes"). Null: not known. */
+  text: string | null;
+  /** The plan that the user wrote or approved. */
+  plan: TaskDocument | null;
+  /** An issue, ticket or file that a tool returned. Its words are from a third party and are only quoted. */
+  document: TaskDocument | null;
+  /** The prompt without what the host put into it. */
+  prompt: string;
+  /** The prompt itself says nothing about the work: a number, "go on", "commit". */
+  isBare: boolean;
+  /** What the session began with, when that was another prompt and says more than to go on. */
+  goal: string | null;
+}
+
+const HOST_BLOCK =
+  /<(system-reminder|task-notification|local-command-\w+|command-message|bash-(?:stdout|stderr|input)|ide_\w+|claude-mem-context|user-memory-input)\b[^>]*>[\s\S]*?(?:<\/\1>|$)/gi;
+/** A pick, or nothing but words of assent; no text is made of them in two ways, so that a long one is soon read. */
+const BARE =
+  /^(?:[\p{L}\p{N}]{1,2}[.)]?[\s.!。！]*|(?:(?:and |und |et |y )?(?:yes|yep|yeah|ok(?:ay)?|sure|go(?: (?:on|ahead))?|continue|proceed|do it|please(?: do)?|next|lgtm|approved?|great|perfect|thanks|thank you|commit(?: (?:this|it|that|now))?|push(?: it)?|merge(?: it)?|weiter|ja|mach|danke|はい|お願いします|続けて|继续|好的?|是|да|давай|дальше|oui|vas-y|sí|dale)(?=$|[\s,.!。！、，])[\s,.!。！、，]*)+)$/iu;
+
+const AGREEMENT =
+  /^(?:yes|yeah|yep|ok(?:ay)?|sure|perfect|great|cool|sounds good)[,.! ]+(?:please|let(?:'|’)?s|go|do|try|give|that|sounds|continue|proceed)\b.{0,40}$/i;
+
+export function readRequest(batch: ObserverBatch, evidence: TurnEvidence): TurnRequest {
+  const prompt = cleanPrompt(batch.prompt ?? '');
+  const isBare = BARE.test(prompt) || AGREEMENT.test(prompt);
+  const approved = evidence.plans.findLast(({ outcome }) => outcome === 'approved');
+  const pasted = planIn(prompt);
+  const plan = pasted ?? (approved === undefined ? null : readTaskText(approved.plan, approved.at));
+  const isPick = isBare && !/commit|push|merge/i.test(prompt);
+  const document =
+    evidence.taskDocuments.find(({ id }) => id !== null && namesId(prompt, id)) ??
+    (isPick ? evidence.taskDocuments[0] : undefined) ??
+    null;
+  return {
+    text: requestText({ prompt, isBare, pasted, plan, document, evidence }),
+    plan,
+    document,
+    prompt,
+    isBare,
+    goal: goalOf(batch, prompt),
+  };
+}
+
+/** Whether a prompt names an issue as a word of its own. An id without a digit could be any word. */
+function namesId(prompt: string, id: string): boolean {
+  const literal = id.replace(/[^\w]/g, '\\$&');
+  return /\d/.test(id) && new RegExp(`(?<![\\w#-])${literal}(?![\\w-])`, 'i').test(prompt);
+}
+
+function requestText({
+  prompt,
+  isBare,
+  pasted,
+  plan,
+  document,
+  evidence,
+}: Pick<TurnRequest, 'prompt' | 'isBare' | 'plan' | 'document'> & {
+  pasted: TaskDocument | null;
+  evidence: TurnEvidence;
+}): string | null {
+  if (prompt === '') return null;
+  if (pasted !== null) return `Implement the plan: ${pasted.title}`;
+  const quoted = document === null ? null : `${sourceOf(document)} is titled “${unquoted(document.title)}”`;
+  const work = plan === null ? quoted : `plan: ${plan.title}`;
+  if (work !== null) return `${isBare ? prompt : firstSentences(prompt, 280)} (${work})`;
+  if (!isBare) return firstSentences(prompt, 280);
+  const item = evidence.todos.find(({ status }) => status !== 'pending')?.text;
+  return item === undefined ? null : `${prompt} (to-do of the agent: “${unquoted(item)}”)`;
+}
+
+/** The id of a document, else its file. */
+export const sourceOf = ({ id, path }: TaskDocument): string =>
+  id ?? (path === null ? 'The document' : formatCodeSpan(path));
+
+/** UTF-16 units. */
+export const REQUEST_LENGTH = 400;
+
+/**
+ * In the user's words, with the work or the first prompt of the session behind a prompt that says little. Empty when the user asked
+ * nothing: a title of ours is no request.
+ */
+export function formatRequest(
+  { text, prompt, goal }: Pick<TurnRequest, 'text' | 'prompt' | 'goal'>,
+  title: string | null,
+): string {
+  if (prompt === '') return goal ?? '';
+  const asked = text ?? (title === null ? prompt : `${prompt} (work: ${title})`);
+  return goal !== null && isUninformative(asked) ? `${asked} (session: “${goal}”)` : asked;
+}
+
+/** The request of a turn from the stored prompts alone; null when the user asked nothing. */
+export function requestOfUser(batch: ObserverBatch, evidence: TurnEvidence): string | null {
+  const clean = createCleanText(batch.session.projectRoot, null);
+  const request = formatRequest(readRequest(batch, evidence), null);
+  return clean(request || cleanPrompt(batch.session.goal ?? ''), REQUEST_LENGTH) || null;
+}
+
+/** Short: the prompt itself is in the memory too, and words that many texts repeat tell a search less. */
+const GOAL_LENGTH = 80;
+
+function goalOf({ session }: ObserverBatch, prompt: string): string | null {
+  const goal = cleanPrompt(session.goal ?? '');
+  return goal === prompt || isUninformative(goal) ? null : firstSentences(goal, GOAL_LENGTH);
+}
+
+function cleanPrompt(prompt: string): string {
+  const text = prompt.slice(0, 40_000);
+  const command = /<command-name>([^<]+)<\/command-name>/.exec(text)?.[1]?.trim();
+  if (command) {
+    const args = /<command-args>([\s\S]*?)<\/command-args>/.exec(text)?.[1]?.trim() ?? '';
+    return `/${command.replace(/^\//, '')} ${args}`.trim();
+  }
+  if (/^This session is being continued from a previous conversation/.test(text.trim())) return '';
+  return text
+    .replace(HOST_BLOCK, ' ')
+    .replace(/\[(?:Image|Pasted text) #\d+[^\]]*\]/g, ' ')
+    .trim();
+}
+
+/** What Claude Code writes above a plan that was accepted. */
+export const PLAN_LEAD_IN = /^\s*Implement the following plan:[^\S\n]*\n\s*(?=#)/;
+
+/** A plan in Markdown below the words of the host. Other Markdown may be pasted from anywhere. */
+function planIn(prompt: string): TaskDocument | null {
+  const plan = PLAN_LEAD_IN.exec(prompt);
+  return plan === null ? null : readTaskText(prompt.slice(plan[0].length), -1);
+}
+
+/** Whole sentences from the beginning, as many as fit. Quoted code and pasted logs are left out. */
+export function firstSentences(text: string, limit: number): string {
+  const prose = text
+    .replace(/```[\s\S]*?(?:```|$)/g, ' ')
+    .split('\n')
+    .filter((line) => !/^\s*(?:at |>|\||#{1,6} |[-*] |\d+\. )/.test(line))
+    .join('\n');
+  const sentences = splitSentences(prose.trim() === '' ? text : prose);
+  let result = '';
+  for (const sentence of sentences) {
+    if (result !== '' && result.length + sentence.length + 1 > limit) break;
+    result = result === '' ? sentence : `${result} ${sentence}`;
+    if (result.length > limit * 0.7 && countWords(result) > 8) break;
+  }
+  return truncate(toSingleLine(result === '' ? text : result), limit);
+}

@@ -1,0 +1,205 @@
+import { truncate, type SummaryDraft } from '@claude-mem/core';
+import { CHECKS, isProse, isSettings } from '@claude-mem/evidence';
+import { checkFacts, commitFacts, reasonFacts, repeats, userFacts } from './facts-of-turn.js';
+import { lastCodeEdit, limitsOf, reportableClaims, withStop } from './narrative-of-turn.js';
+import { settledIn } from './decision-of-turn.js';
+import { fileLists } from './file-lists.js';
+import type { Claim } from './claims.js';
+import { hasNumber, termsIn } from './names-in.js';
+import { openFailures } from './open-failures.js';
+import { formatRequest, REQUEST_LENGTH } from './read-request.js';
+import { unquoted } from './text/unquoted.js';
+import { withSource } from './reported-speech.js';
+import { formatPath } from './short-path.js';
+import { CAUSE, LEFT } from './text/lexicon.js';
+import type { Turn } from './turn.js';
+import { AGENT } from './unprovable.js';
+
+const LENGTH = 600;
+
+/** What the turn came to. `title` is that of its main observation, if it has one. */
+export function summaryOfTurn(turn: Turn, title: string | null): SummaryDraft {
+  const { evidence, clean } = turn;
+  const { filesRead, filesModified } = fileLists(evidence);
+  const field = (parts: readonly (string | null)[]) => {
+    const text = clean(
+      parts
+        .filter((part) => part !== null && part !== '')
+        .map((part) => withStop(part!))
+        .join(' '),
+      LENGTH,
+    );
+    return text === '' ? null : truncate(text, LENGTH);
+  };
+  return {
+    request: clean(formatRequest(turn.request, title), REQUEST_LENGTH) || null,
+    investigated: field(investigated(turn)),
+    learned: field(learned(turn, title)),
+    completed: field(completed(turn, title)),
+    nextSteps: field(nextSteps(turn)),
+    notes: field(notes(turn)),
+    filesRead,
+    filesEdited: filesModified,
+  };
+}
+
+function investigated({ evidence }: Turn): string[] {
+  const parts: string[] = [];
+  const changed = new Set(evidence.changes.map(({ path }) => path));
+  const read = [...evidence.filesRead].sort((a, b) => Number(changed.has(a)) - Number(changed.has(b)));
+  if (read.length > 0) parts.push(`Read ${some(read.map(formatPath), 5)}`);
+  const patterns = [...new Set(evidence.searches.map(({ pattern }) => `\`${pattern}\``))];
+  if (patterns.length > 0) parts.push(`Searched for ${some(patterns, 4)}`);
+  const runs = evidence.commands
+    .filter((run) => run.kind === 'run' && !run.isScratch && !run.isSlip)
+    .map(({ purpose, shown }) => purpose ?? `\`${shown}\``);
+  if (runs.length > 0) parts.push(`Ran: ${some([...new Set(runs)], 3)}`);
+  const pages = [...new Set(evidence.lookups.map(({ what }) => what))];
+  if (pages.length > 0) parts.push(`Looked up ${some(pages, 3)}`);
+  const tasks = evidence.agentResults.map(({ task }) => task).filter(Boolean);
+  if (tasks.length > 0) parts.push(`Sub-agents: ${some(tasks, 3)}`);
+  return parts;
+}
+
+function learned(turn: Turn, title: string | null): string[] {
+  const { evidence } = turn;
+  const isNew = (text: string) => title === null || !repeats(title, text);
+  const claims = turn.claims.filter(({ text }) => isNew(text));
+  const causes = claims
+    .filter(
+      ({ role, isCause, isSupported, text }) =>
+        isSupported && ((role === 'finding' && isCause) || (role === 'change' && CAUSE.test(text))),
+    )
+    .map(({ text }) => text);
+  const { plain, saidOnly } = reportableClaims(turn);
+  const findings = evidence.changes.length === 0 ? plain : [];
+  const errors = evidence.fixes
+    .filter(({ wasThereBefore }) => wasThereBefore || evidence.changes.length === 0)
+    .slice(0, 1)
+    .map(({ failed }) => `\`${failed.shown}\` failed with: “${unquoted(failed.error ?? '')}”`);
+  const told = [...new Set([...causes.slice(0, 2), ...findings.filter(isNew).slice(0, 2)])];
+  if (told.length + errors.length > 0) return [...told, ...errors];
+  const settled = settledIn(turn)?.sentence ?? null;
+  if (settled !== null) return [`${AGENT}: ${settled}`];
+  if (evidence.changes.length > 0)
+    return [...stated(claims), ...reasonFacts(turn).filter(isReason)].slice(0, 1);
+  const said = saidOnly.filter(
+    (text) =>
+      !/^(?:it|they|this|that|he|she)\b/i.test(text) &&
+      !(
+        evidence.unwritten.length > 0 &&
+        /\b(?:the|this) (?:new )?(?:file|document|guide|script)\b/i.test(text)
+      ) &&
+      (termsIn(text).length > 0 || hasNumber(text) || CAUSE.test(text) || text.length > 70),
+  );
+  return said.length > 0 ? [`${AGENT}: ${said.slice(0, 2).join(' ')}`] : [];
+}
+
+/** A comment that says why, not what the next lines do. */
+const isReason = (fact: string) =>
+  CAUSE.test(fact) && fact.length <= 300 && !/“(?:verify|check|test|ensure)\b/i.test(fact);
+
+/** How things are, in a sentence that names something of this turn. */
+function stated(claims: readonly Claim[]): string[] {
+  return claims
+    .filter(
+      ({ role, form, isSupported, isLimit }) =>
+        role === 'finding' && form === 'sentence' && isSupported && !isLimit,
+    )
+    .map(({ text }) => text);
+}
+
+function completed(turn: Turn, title: string | null): (string | null)[] {
+  const { evidence } = turn;
+  if (evidence.changes.length === 0) {
+    const done = [...commitFacts(turn)];
+    if (done.length > 0) return done;
+    return userFacts(turn).length > 0 ? ['Decisions only; no file was changed'] : ['Nothing was changed'];
+  }
+  const files =
+    evidence.filesModified.length > 0 ? `Changed ${some(evidence.filesModified.map(formatPath), 5)}` : null;
+  const gone =
+    evidence.filesDeleted.length > 0 ? `Deleted ${some(evidence.filesDeleted.map(formatPath), 4)}` : null;
+  return [title, files, gone, ...checkFacts(turn), ...commitFacts(turn)];
+}
+
+function nextSteps(turn: Turn): string[] {
+  const { claims, evidence } = turn;
+  const told = claims.filter(({ role }) => role === 'next').map(({ text }) => text);
+  const questions = claims
+    .filter(
+      ({ role, text }) =>
+        role === 'question' &&
+        !/^(?:what would you like|anything else|is there anything|let me know|feel free|reply with)/i.test(
+          text,
+        ),
+    )
+    .map(({ text }) => text);
+  const open = evidence.todos.filter(({ status }) => status !== 'completed').map(({ text }) => text);
+  const boxes = evidence.pullRequests.flatMap(({ open }) => open);
+  const parts: string[] = [];
+  if (told.length > 0) parts.push(quoted('The agent left open', told.slice(0, 4)));
+  if (questions.length > 0) parts.push(quoted('The agent asked', questions.slice(-1)));
+  if (boxes.length > 0) parts.push(quoted('Open in the pull request', boxes.slice(0, 4)));
+  if (open.length > 0 && told.length < 3)
+    parts.push(quoted("Open in the agent's to-do list", open.slice(0, 4)));
+  parts.push(
+    ...openFailures(turn)
+      .filter((text) => text.includes('still failed'))
+      .slice(0, 1),
+  );
+  if (evidence.changes.length === 0 && evidence.plans.length > 0) {
+    parts.push(
+      evidence.plans.at(-1)!.outcome === 'approved'
+        ? 'Carry out the approved plan'
+        : 'Revise the plan and have it approved',
+    );
+  }
+  return parts;
+}
+
+/** Statements of one source. */
+const quoted = (source: string, texts: readonly string[]): string =>
+  `${withSource(source, texts.map((text) => text.replace(/[.;。]$/, '')).join('; '))}.`;
+
+function notes(turn: Turn): string[] {
+  const { evidence, claims } = turn;
+  const parts = limitsOf(turn);
+  if (evidence.changes.length > 0)
+    parts.push(
+      ...leftOpen(turn)
+        .slice(0, 2)
+        .map((text) => `${AGENT}: ${text}`),
+    );
+  const isEdited = evidence.changes.some(({ kind }) => kind !== 'deleted');
+  const hasCode = evidence.changes.some(
+    ({ kind, path }) => kind !== 'deleted' && !isProse(path) && !isSettings(path),
+  );
+  const lastEdit = lastCodeEdit(evidence);
+  const isChecked = evidence.commands.some((run) => CHECKS.has(run.kind) && run.at > lastEdit);
+  if (hasCode && !isChecked && !turn.isInterrupted) parts.push('No test or check ran after the last edit');
+  const usesGit =
+    evidence.commands.some(({ shown }) => /\bgit\b/.test(shown)) ||
+    claims.some(({ text }) => /\bcommit/i.test(text));
+  if (isEdited && usesGit && evidence.commits.length === 0) parts.push('Not committed in this turn');
+  return parts;
+}
+
+/** What the agent says it left, or what does not work yet. */
+function leftOpen({ claims }: Turn): string[] {
+  return claims
+    .filter(
+      ({ role, form, isCause, isReported, text }) =>
+        !isReported &&
+        (role === 'finding' || role === 'change') &&
+        form === 'sentence' &&
+        !isCause &&
+        LEFT.test(text) &&
+        !/^(?:if|when|while|problem|root cause|cause|issue|before)\b/i.test(text),
+    )
+    .map(({ text }) => text);
+}
+
+function some(list: readonly string[], most: number): string {
+  return list.slice(0, most).join(', ') + (list.length > most ? ` and ${list.length - most} more` : '');
+}

@@ -1,0 +1,71 @@
+import type { TurnEvidence } from '@claude-mem/evidence';
+import { DECIDED, DECIDED_TO } from './text/lexicon.js';
+
+/** Prefix of a sentence that only the closing message supports. */
+export const AGENT = 'According to the agent';
+
+const PERSON =
+  "(?:(?:the|our|my|your) )?(?:user|customer|client|maintainer|owner|reviewer|person|human|boss|manager|management|admin|operator|security|legal|team|team lead|you|they)(?:(?:'|’)(?:ve|d))?";
+const WILL =
+  '(?:(?:has|have|had|already|also|explicitly|clearly|just|now) )*(?:chose|chosen|picked|selected|refused|rejected|declined|approved|accepted|authori[sz]ed|permitted|agreed|confirmed|decided|demand(?:s|ed)|insist(?:s|ed)|asked|requested|wants?|wanted|prefers?|preferred|wish(?:es|ed)|said|instructed|told (?:me|us)|sign(?:s|ed)(?: (?:it|this|that|them))? off)';
+
+/** Matches a request or decision of a person. "When the user rejected the dialog" describes a program and does not match. */
+const WILLS: readonly RegExp[] = [
+  new RegExp(`(?<!\\b(?:when|if|once|after|until|whether|unless|while) )\\b${PERSON} ${WILL}\\b`, 'i'),
+  new RegExp(`\\b(?:asked|requested|approved|wanted|chosen|decided|refused|signed off) by ${PERSON}\\b`, 'i'),
+  /\b(?:der |die |dem )?(?:be)?nutzer(?:in)? (?:hat|will|wollte|möchte|wünscht|bestätigt|verlangt)|\b(?:du|sie) (?:hast|haben|wolltest|wollten) /i,
+  /\bl(?:'|’)utilisat(?:eur|rice) (?:a|veut|voulait|souhaite|demande|exige)\b/i,
+  /\b(?:el|la) usuari[oa] (?:ha|quiere|quería|decidió|aprobó|pidió|eligió|rechazó)\b/i,
+  /ユーザー(?:は|が|の).{0,40}(?:決定|承認|希望|拒否|依頼|選択|指示)/,
+  /用户(?:已|已经)?(?:要求|决定|批准|同意|选择|拒绝|希望|确认)/,
+  /пользовател\S* (?:уже )?(?:решил|одобрил|попросил|выбрал|отказал|хочет|хотел|подтвердил)/i,
+  /\bit (?:was|is|has been) (?:agreed|decided|approved|requested)\b/i,
+  new RegExp(`\\b${PERSON}(?:'|’)s? (?:\\w+ )?(?:wish|request|decision|order|demand|approval)\\b`, 'i'),
+  // the user, in languages whose verbs are not listed here
+  /usuári[oa]|utilizador|\butente\b|gebruiker|\bbrug(?:er|ar)|\bbruker|användar|käyttäj|użytkowni|uživatel|používate|kullanıcı|felhasználó|utilizator|người dùng|pengguna|користувач|корисник|χρήστη|사용자|المستخدم|משתמש|उपयोगकर्ता|ผู้ใช้/iu,
+];
+
+/** What later sessions have to do. An edit does not show it. */
+const STANDING_ORDER =
+  /\b(?:every|each|all|any|future|later|following|subsequent) (?:[\w-]+ ){0,2}(?:sessions?|agents?|assistants?|models?)\b|\b(?:polic(?:y|ies)|conventions?|rules?|guidelines?) ?(?::|(?:(?:is|are) to|requires?|demands?|says?|states?)\b)/i;
+
+/** A word of two scripts looks like another word: `usеr` with a Cyrillic letter. `Δt` and `μs` are usual. */
+const TWO_SCRIPTS =
+  /\p{Script=Latin}{2}[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}]\p{Script=Latin}{2}/u;
+
+/** Without invisible characters and marks of Markdown, which separate the words of the patterns. */
+const toPlainText = (text: string): string =>
+  text.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}|[*~]+|(?<!\w)_+|_+(?!\w)/gu, '');
+
+/** Prefixes of this observer for facts from tool results. */
+const OWN_PHRASE =
+  /^(?:user (?:chose|refused)|asked [“"]|asked:|not chosen|commit [0-9a-f]{7}|pull request #?\d|a sub-agent found|comment in `|quoted from|plan:|the (?:approved )?plan\b.{0,20} names|the agent (?:says|left|asked)|not verified:|open in )/i;
+
+const RELEASED =
+  /\b(?:live|deployed|released|rolled out|shipped|published)\b.{0,60}\b(?:in|to|on|into) (?:the )?(?:prod(?:uction)?|staging|npm|live|app store)\b|\bin production (?:since|now|already|today)\b|\b(?:is|are) (?:now )?(?:live|deployed|released)\b/i;
+
+const CHECKS_PASS =
+  /\b(?:tests?|suite|specs?|ci|build)\b.{0,60}\b(?:pass(?:es|ed)?|green|succeed(?:s|ed)?)\b/i;
+
+/**
+ * Whether a sentence claims what the edits of a turn cannot show: what somebody wanted or decided, a release, a check that
+ * passed without a run, or what this observer itself would report from a tool result.
+ */
+export function isUnprovable(sentence: string, { commands }: Pick<TurnEvidence, 'commands'>): boolean {
+  const text = toPlainText(sentence);
+  return (
+    TWO_SCRIPTS.test(text) ||
+    STANDING_ORDER.test(text) ||
+    decisionIn(text) !== null ||
+    OWN_PHRASE.test(text) ||
+    RELEASED.test(text) ||
+    WILLS.some((pattern) => pattern.test(text)) ||
+    (CHECKS_PASS.test(text) && !commands.some(({ kind, outcome }) => kind === 'test' && outcome === 'passed'))
+  );
+}
+
+/** Returns the decision in a sentence without "We decided to", or null. */
+export function decisionIn(text: string): string | null {
+  const decision = text.replace(DECIDED, '').replace(DECIDED_TO, '');
+  return decision === text ? null : decision;
+}
