@@ -1,6 +1,6 @@
 import type { ObservationDraft, ObserverBatch, SummaryDraft } from '@claude-mem/core';
 import { changedFiles, readEvidence, type TurnEvidence } from '@claude-mem/evidence';
-import { openFailures, requestOfUser } from '@claude-mem/local-observer';
+import { openFailures, requestOfUser } from '@claude-mem/local-observer/summary-fields';
 import { scrubJson } from '@claude-mem/privacy';
 import { markUnprovenCommits } from './mark-unproven-commits.js';
 import type { Records } from './read-reply.js';
