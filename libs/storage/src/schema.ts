@@ -28,6 +28,10 @@ export const sdkSessions = sqliteTable('sdk_sessions', {
   createdAtEpoch: integer('created_at_epoch').notNull(),
   lastActivityEpoch: integer('last_activity_epoch').notNull(),
   completedAtEpoch: integer('completed_at_epoch'),
+  /** The observation of the conversation; null before the first one. Kept after it was forgotten. */
+  conversationRecordId: integer('conversation_record_id'),
+  /** The content hash of the observation of the conversation, as the observer wrote it last. */
+  conversationRecordHash: text('conversation_record_hash'),
 });
 
 const sessionId = () => integer('session_id').notNull();
@@ -43,6 +47,8 @@ export const userPrompts = sqliteTable('user_prompts', {
   createdAtEpoch: integer('created_at_epoch').notNull(),
   /** Its session's. */
   projectId: integer('project_id').notNull().default(0),
+  /** The last message of the agent for this prompt; null when it is unknown. */
+  agentReply: text('agent_reply'),
 });
 
 export const observations = sqliteTable('observations', {

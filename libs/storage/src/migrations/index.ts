@@ -8,6 +8,7 @@ import { forgotten } from './0007-forgotten.js';
 import { forgetBin } from './0008-forget-bin.js';
 import { toolUses } from './0009-tool-uses.js';
 import { projectRepositories } from './0010-project-repositories.js';
+import { conversations } from './0011-conversations.js';
 import type { Migration } from './migration.js';
 
 /** All steps, oldest first. */
@@ -22,4 +23,5 @@ export const MIGRATIONS: readonly Migration[] = [
   forgetBin,
   toolUses,
   projectRepositories,
+  conversations,
 ];

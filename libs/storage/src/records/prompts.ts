@@ -1,11 +1,13 @@
 import type { ListOptions, Page, UserPrompt } from '@claude-mem/core';
-import { and, eq, gte, or } from 'drizzle-orm';
+import { and, eq, getTableColumns, gte, or } from 'drizzle-orm';
 import type { TypedDatabase } from '../database/typed-database.js';
 import { userPrompts } from '../schema.js';
 import { byIds, idsIn } from './by-ids.js';
 import { newestFirst, olderThan, toPage, toPageRequest } from './page.js';
 
-type PromptRow = typeof userPrompts.$inferSelect;
+/** Replies are long, and lists do not show them. */
+const { agentReply: _reply, ...COLUMNS } = getTableColumns(userPrompts);
+type PromptRow = Pick<typeof userPrompts.$inferSelect, keyof typeof COLUMNS>;
 
 export interface PromptRecords {
   /** The prompt that began a turn and those that joined it, which carry the same id of the host. */
@@ -16,7 +18,7 @@ export interface PromptRecords {
 }
 
 export function createPromptRecords(typed: TypedDatabase): PromptRecords {
-  const findByIds = typed.select().from(userPrompts).where(idsIn(userPrompts.id)).prepare();
+  const findByIds = typed.select(COLUMNS).from(userPrompts).where(idsIn(userPrompts.id)).prepare();
   return {
     byIds: (ids) =>
       byIds(ids, (list) =>
@@ -30,7 +32,7 @@ export function createPromptRecords(typed: TypedDatabase): PromptRecords {
         .from(userPrompts)
         .where(and(ofSession, isFirst));
       return typed
-        .select()
+        .select(COLUMNS)
         .from(userPrompts)
         .where(
           and(
@@ -46,7 +48,7 @@ export function createPromptRecords(typed: TypedDatabase): PromptRecords {
     list(options = {}) {
       const page = toPageRequest(options);
       const rows = typed
-        .select()
+        .select(COLUMNS)
         .from(userPrompts)
         .where(
           and(

@@ -7,14 +7,15 @@ import {
   type Session,
   type SessionFilter,
 } from '@claude-mem/core';
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 import type { TypedDatabase } from '../database/typed-database.js';
 import { sdkSessions } from '../schema.js';
 import { byIds, idsIn } from './by-ids.js';
 import { decodeRow, decodeRows, readOneOf, type RowDecoder } from './decode-row.js';
 import { newestFirst, olderThan, toPage, toPageRequest } from './page.js';
 
-type SessionRow = typeof sdkSessions.$inferSelect;
+const { conversationRecordId: _id, conversationRecordHash: _hash, ...COLUMNS } = getTableColumns(sdkSessions);
+type SessionRow = Pick<typeof sdkSessions.$inferSelect, keyof typeof COLUMNS>;
 
 const session: RowDecoder<SessionRow, Session> = {
   table: 'sdk_sessions',
@@ -36,18 +37,18 @@ export interface SessionRecords {
 export function createSessionRecords(typed: TypedDatabase, logger: Logger): SessionRecords {
   const orNull = (row: SessionRow | undefined) => (row ? decodeRow(session, row) : null);
   const byId = typed
-    .select()
+    .select(COLUMNS)
     .from(sdkSessions)
     .where(eq(sdkSessions.id, sql.placeholder('id')))
     .prepare();
-  const findByIds = typed.select().from(sdkSessions).where(idsIn(sdkSessions.id)).prepare();
+  const findByIds = typed.select(COLUMNS).from(sdkSessions).where(idsIn(sdkSessions.id)).prepare();
   return {
     byIds: (ids) => byIds(ids, (list) => decodeRows(session, findByIds.all({ ids: list }), logger)),
     get: (id) => orNull(byId.get({ id })),
     find: ({ host, contentSessionId }) =>
       orNull(
         typed
-          .select()
+          .select(COLUMNS)
           .from(sdkSessions)
           .where(
             and(
@@ -60,7 +61,7 @@ export function createSessionRecords(typed: TypedDatabase, logger: Logger): Sess
     list(options = {}) {
       const page = toPageRequest(options);
       const rows = typed
-        .select()
+        .select(COLUMNS)
         .from(sdkSessions)
         .where(
           and(

@@ -1,0 +1,17 @@
+import type { Migration } from './migration.js';
+
+/**
+ * The last message of the agent for each prompt, and the observation of each session that is updated while the session continues, with
+ * the content hash that the observer wrote last. The observation has no foreign key: its id stays after the observation was forgotten.
+ */
+export const conversations: Migration = {
+  name: '0011-conversations',
+  up(database) {
+    database.exec(`
+      ALTER TABLE user_prompts ADD COLUMN agent_reply TEXT;
+      ALTER TABLE sdk_sessions ADD COLUMN conversation_record_id INTEGER;
+      ALTER TABLE sdk_sessions ADD COLUMN conversation_record_hash TEXT;
+      CREATE INDEX sdk_sessions_conversation ON sdk_sessions (project_id) WHERE conversation_record_id IS NOT NULL;
+    `);
+  },
+};
