@@ -41,6 +41,7 @@ export {
   HOST_NAMES,
   NEUTRAL_PROJECT,
   SESSION_STATUSES,
+  type ConversationTurn,
   type HostName,
   type Project,
   type ProjectRef,

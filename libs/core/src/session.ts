@@ -62,3 +62,11 @@ export interface UserPrompt {
   promptText: string;
   createdAtEpoch: number;
 }
+
+/** What the user wrote for a turn, also while it ran, and the last message of the agent. */
+export interface ConversationTurn {
+  promptNumber: number;
+  prompt: string;
+  /** Null when it is unknown. */
+  reply: string | null;
+}

@@ -14,6 +14,7 @@ import { createTypedDatabase } from './database/typed-database.js';
 import { withLazyStatements } from './lazy-statements.js';
 import { createCommitReply } from './queue/commit-reply.js';
 import { createMessageWriter } from './queue/message-writer.js';
+import { createConversationReader } from './records/conversation.js';
 import { createCounts } from './records/counts.js';
 import { createEditObservation } from './records/edit-observation.js';
 import { createErase, createIsErased, type Erase } from './records/erase-forgotten.js';
@@ -208,6 +209,7 @@ function createReadMethods(database: Database, records: Records): StoreReader {
   const counts = createCounts(database);
   const toolUses = createToolUseReader(database);
   const exportRecords = createExportRecords(database, records);
+  const conversation = createConversationReader(database);
   const isErased = createIsErased(database);
   return {
     getSession: async (id) => sessions.get(id),
@@ -220,6 +222,7 @@ function createReadMethods(database: Database, records: Records): StoreReader {
     listProjects: async () => projects.list(),
     projectCounts: async (id) => counts.ofProject(id),
     turnPrompts: async (sessionId, promptNumber) => prompts.ofTurn(sessionId, promptNumber),
+    conversation: async (sessionId, options) => conversation(sessionId, options),
     listPrompts: async (options) => prompts.list(options),
     listObservations: async (filter) => observations.list(filter),
     listSummaries: async (options) => summaries.list(options),

@@ -8,6 +8,8 @@ export const TEXT_LIMITS = {
   /** The first prompt, as kept with the session. */
   sessionPrompt: 4_000,
   closingMessage: 50_000,
+  /** The closing message, as kept with the prompt. */
+  agentReply: 8_000,
   agent: 200,
   projectName: 200,
   model: 200,

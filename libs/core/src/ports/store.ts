@@ -1,7 +1,7 @@
 import type { HostEvent } from '../host-event.js';
 import type { Observation, ObservationDraft } from '../observation.js';
 import type { MessageOutcome } from '../pending-message.js';
-import type { HostName, Project, ProjectRef, Session, UserPrompt } from '../session.js';
+import type { ConversationTurn, HostName, Project, ProjectRef, Session, UserPrompt } from '../session.js';
 import type { Summary, SummaryDraft } from '../summary.js';
 import type { ImportedRecord, ImportOptions, ImportResult } from '../transfer.js';
 
@@ -383,6 +383,14 @@ export interface Store {
 
   /** What the person typed for a turn: its prompt, and what they added while it ran. Empty when it began before we listened. */
   turnPrompts(sessionId: number, promptNumber: number): Promise<readonly UserPrompt[]>;
+  /**
+   * The turns of a session that have prompts, oldest first: the newest `limit` (at most 60) up to the turn `throughPrompt`. The oldest
+   * turns are left out when all texts have more than 200,000 characters.
+   */
+  conversation(
+    sessionId: number,
+    options: { throughPrompt: number; limit: number },
+  ): Promise<readonly ConversationTurn[]>;
   listPrompts(options?: ListOptions): Promise<Page<UserPrompt>>;
   listObservations(filter?: ObservationFilter): Promise<Page<Observation>>;
   listSummaries(options?: ListOptions): Promise<Page<Summary>>;

@@ -8,7 +8,7 @@ import {
 import type { Database } from '../database/driver.js';
 import { TEXT_LIMITS } from '../limits.js';
 import type { MessageWriter } from '../queue/message-writer.js';
-import { storableJson, storableOrNull, storableText } from '../records/storable.js';
+import { storableJson, storableOrNull, storableReply, storableText } from '../records/storable.js';
 import type { ToolUseWriter } from '../records/tool-uses.js';
 import type { SearchWriter } from '../search/search-writer.js';
 import { createLatestEvents } from './latest-events.js';
@@ -44,6 +44,14 @@ export function createCapture(parts: CaptureParts): (event: CapturedEvent) => Ca
   const insertPrompt = database.prepare(`
     INSERT INTO user_prompts (uid, session_id, project_id, prompt_number, prompt_id, prompt_text, created_at_epoch)
     VALUES (?, ?, ?, ?, ?, ?, ?)`);
+
+  /** A prompt that was added to the running turn has the id of the first prompt of the turn. */
+  const setReply = database.prepare(`
+    UPDATE user_prompts SET agent_reply = :reply
+    WHERE id = (SELECT id FROM user_prompts
+        WHERE session_id = :sessionId AND (prompt_number = :promptNumber OR prompt_id = :promptId)
+        ORDER BY prompt_number DESC LIMIT 1)
+      AND length(coalesce(agent_reply, '')) < length(:reply)`);
 
   /** The turn an event belongs to: its prompt's, where the host says which, else the latest. */
   const turnOf = (session: OpenSession, event: CapturedEvent): number =>
@@ -210,6 +218,13 @@ export function createCapture(parts: CaptureParts): (event: CapturedEvent) => Ca
       kind: 'summarize',
       payload: { reason: 'turn-end', lastAssistantMessage: message },
     });
+    if (event.lastAssistantMessage !== null)
+      setReply.run({
+        sessionId: session.id,
+        promptNumber,
+        promptId: event.promptId === null ? null : toStorableText(event.promptId),
+        reply: storableReply(event.lastAssistantMessage),
+      });
     sessions.touch(session, now);
     return result('stored', session, promptNumber);
   };

@@ -1,4 +1,4 @@
-import { toStorableText, truncate, type JsonValue } from '@claude-mem/core';
+import { headAndTail, toStorableText, truncate, type JsonValue } from '@claude-mem/core';
 import { LIST_LIMITS, PAYLOAD_DEPTH, TEXT_LIMITS } from '../limits.js';
 
 /** Text as it is stored: clean, in one normal form, at most `limit` long. */
@@ -8,6 +8,16 @@ export function storableText(text: string, limit: number): string {
 
 export function storableOrNull(text: string | null | undefined, limit: number): string | null {
   return text === null || text === undefined ? null : storableText(text, limit);
+}
+
+/** `headAndTail` adds a note about the length of the removed part. */
+const NOTE_LENGTH = 50;
+
+/** A reply as it is stored with its prompt: its beginning and its end when it is long. A stored reply stays unchanged. */
+export function storableReply(text: string): string {
+  const limit = TEXT_LIMITS.agentReply;
+  const storable = toStorableText(text);
+  return storable.length <= limit ? storable : headAndTail(storable, limit - NOTE_LENGTH);
 }
 
 /** Texts of a list, bounded in length and number. */
