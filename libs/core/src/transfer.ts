@@ -53,6 +53,8 @@ export interface ImportedPrompt extends TransferPlace {
   kind: 'prompt';
   promptId: string | null;
   promptText: string;
+  /** The last message of the agent for this prompt. @default null: it is unknown */
+  agentReply?: string | null;
 }
 
 export interface ImportedSummary extends SummaryDraft, TransferPlace {

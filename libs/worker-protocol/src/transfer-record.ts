@@ -36,7 +36,13 @@ export function toTransferRecord(record: ImportedRecord): TransferRecord {
         tool_uses: record.toolUses === null ? null : [...record.toolUses],
       };
     case 'prompt':
-      return { kind: 'prompt', ...place, prompt_id: record.promptId, text: record.promptText };
+      return {
+        kind: 'prompt',
+        ...place,
+        prompt_id: record.promptId,
+        text: record.promptText,
+        ...(record.agentReply != null && { agent_reply: record.agentReply }),
+      };
     case 'summary':
       return {
         kind: 'summary',

@@ -102,6 +102,25 @@ describe('import and export', () => {
     });
   });
 
+  it('R04: restores the reply of the agent with its prompt', async () => {
+    const prompt = {
+      kind: 'prompt',
+      uid: 'p-1',
+      project: '/repos/demo',
+      host: 'claude-code',
+      session: 's-1',
+      prompt_number: 1,
+      created_at: '2026-01-10T08:00:00.000Z',
+      prompt_id: null,
+      text: 'Which tool?',
+      agent_reply: 'Use npm.',
+    };
+    const { agent_reply: _, ...without } = { ...prompt, uid: 'p-2', prompt_number: 2 };
+    await importText([prompt, without].map((line) => JSON.stringify(line)).join('\n'), '-');
+    const exported = recordsIn((await run('export')).stdout);
+    expect(exported.filter(({ kind }) => kind === 'prompt')).toEqual([prompt, without]);
+  });
+
   it('S06: reports pinned, manual and superseding records of a file, and keeps records of the user', async () => {
     await run('remember', 'Never push to main', '--pin');
     const exported = recordsIn((await run('export')).stdout) as { kind: string; uid?: string }[];

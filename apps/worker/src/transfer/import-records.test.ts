@@ -126,6 +126,7 @@ describe('importRecords', () => {
     [{ uid: 'a', title: 'x', host: 'nowhere' }, /host must be one of/],
     [{ uid: 'a', title: 'x', pinned: 'yes' }, /pinned must be true or false/],
     [{ kind: 'prompt', uid: 'a' }, /text is missing/],
+    [{ kind: 'prompt', uid: 'a', text: 'x', agent_reply: 5 }, /agent_reply must be a text/],
     [{ kind: 'session', uid: 'a', tool_uses: [{ tool: 'Read' }] }, /tool_uses must be a list/],
     [{ kind: 'session', uid: 'a', completed_at: 'later' }, /completed_at/],
     [{ kind: 'summary', learned: 'x' }, /uid is missing/],
@@ -191,12 +192,13 @@ describe('importRecords', () => {
         { kind: 'project', project: '/p', name: text },
         { kind: 'session', uid: 's', cwd: text, title: text, user_prompt: text },
         { kind: 'session', uid: 't', tool_uses: [{ tool: text, count: 1, failed: 0 }] },
-        { kind: 'prompt', uid: 'p', text },
+        { kind: 'prompt', uid: 'p', text, agent_reply: text },
         { kind: 'summary', uid: 'm', request: text, notes: text, files_read: [text] },
       ),
     );
     expect(reply.failed).toEqual([]);
     expect(stored).toHaveLength(5);
+    expect(stored).toContainEqual(expect.objectContaining({ agentReply: expect.stringContaining('Use ') }));
     expect(JSON.stringify(stored)).not.toMatch(/ghp_a1B2|hidden words/);
   });
 

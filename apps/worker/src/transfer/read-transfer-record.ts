@@ -49,7 +49,13 @@ function readRecord(fields: FieldReader): ImportedRecord {
     case 'session':
       return { kind, ...place, ...readSession(fields, place.createdAtEpoch) };
     case 'prompt':
-      return { kind, ...place, promptId: id('prompt_id'), promptText: fields.requiredText('text') };
+      return {
+        kind,
+        ...place,
+        promptId: id('prompt_id'),
+        promptText: fields.requiredText('text'),
+        agentReply: text('agent_reply'),
+      };
     case 'summary':
       return {
         kind,

@@ -18,7 +18,11 @@ export function scrubImport(record: ImportedRecord): ImportedRecord {
         toolUses: record.toolUses?.map((use) => ({ ...use, tool: text(use.tool) })) ?? null,
       };
     case 'prompt':
-      return { ...record, promptText: text(record.promptText) };
+      return {
+        ...record,
+        promptText: text(record.promptText),
+        agentReply: optional(record.agentReply ?? null),
+      };
     case 'summary':
       return {
         ...record,

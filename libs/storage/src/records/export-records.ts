@@ -1,4 +1,4 @@
-import type { HostName, ImportedRecord, Project, Session, Store } from '@claude-mem/core';
+import type { HostName, ImportedPrompt, ImportedRecord, Project, Session, Store } from '@claude-mem/core';
 import type { Database } from '../database/driver.js';
 import { StorageError } from '../storage-error.js';
 import type { ObservationRecords } from './observations.js';
@@ -65,7 +65,7 @@ export function createExportRecords(
     };
   const promptRows = database.prepare(`
     SELECT uid, session_id AS sessionId, project_id AS projectId, prompt_number AS promptNumber, prompt_id AS promptId,
-      prompt_text AS promptText, created_at_epoch AS createdAtEpoch
+      prompt_text AS promptText, created_at_epoch AS createdAtEpoch, agent_reply AS agentReply
     FROM user_prompts WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`);
 
   const uidOf = database.prepare('SELECT uid FROM observations WHERE id = ?').pluck();
@@ -97,7 +97,7 @@ export function createExportRecords(
     ),
     prompt: readBy(idsOf('user_prompts', 'project_id'), (ids) => {
       type Row = { uid: string; sessionId: number; projectId: number; promptNumber: number };
-      type Prompt = Row & { promptId: string | null; promptText: string; createdAtEpoch: number };
+      type Prompt = Row & Pick<ImportedPrompt, 'promptId' | 'promptText' | 'createdAtEpoch' | 'agentReply'>;
       return withPlace(promptRows.all(JSON.stringify(ids)) as Prompt[]).map((row) => ({
         kind: 'prompt',
         ...row,

@@ -5,6 +5,7 @@ import { openTestStorage, type TestStorage } from '../__fixtures__/open-test-sto
 import { draft, reply, summary } from '../__fixtures__/replies.js';
 
 const NOW = Date.UTC(2026, 0, 2);
+const LONG_REPLY = `The login works. ${'.'.repeat(20_000)} It uses npm.`;
 
 let source: TestStorage;
 let target: TestStorage;
@@ -42,7 +43,11 @@ const importInto = ({ storage }: TestStorage, records: readonly ImportedRecord[]
 async function fillSource(): Promise<void> {
   const { store } = source.storage;
   const one = createEvents('s-1');
-  const [prompt] = await store.capture([one.prompt('Fix the login'), one.toolUse({ toolName: 'Edit' })]);
+  const [prompt] = await store.capture([
+    one.prompt('Fix the login'),
+    one.toolUse({ toolName: 'Edit' }),
+    one.turnEnd({ lastAssistantMessage: LONG_REPLY }),
+  ]);
   await store.commitReply(
     reply(prompt!.sessionId, {
       observations: [
@@ -110,6 +115,8 @@ describe('R04: exportRecords and importRecords', () => {
     expect(byTitle.get('Login uses npm')).toMatchObject({ source: 'manual', supersededBy: null });
     const session = await store.findSession({ host: 'claude-code', contentSessionId: 's-1' });
     expect(session).toMatchObject({ userPrompt: 'Fix the login', promptCounter: 1 });
+    const [turn] = await store.conversation(session!.id, { throughPrompt: 1, limit: 1 });
+    expect(turn?.reply).toMatch(/^The login works\. .* It uses npm\.$/s);
     expect(await store.toolUses(session!.id)).toEqual([{ tool: 'Edit', count: 1, failed: 0 }]);
     expect((await store.listRepositories()).map(({ key, rootCommit }) => [key, rootCommit])).toEqual([
       ['/home/dev/shop', 'c0ffee'],
@@ -224,6 +231,21 @@ describe('R04: exportRecords and importRecords', () => {
     const links = Object.fromEntries(items.map(({ title, supersededBy }) => [title, supersededBy]));
     expect([links['a'], links['b']].filter((link) => link !== null)).toHaveLength(1);
     expect(links['c']).toBeNull();
+  });
+
+  it('store a prompt without a reply when the file has none', async () => {
+    await fillSource();
+    const exported = (await exportAll(source)).map((record) => {
+      if (record.kind !== 'prompt') return record;
+      const { agentReply: _, ...prompt } = record;
+      return prompt;
+    });
+    expect(await importInto(target, exported)).toMatchObject({ inserted: exported.length, failed: [] });
+    const { store } = target.storage;
+    const session = await store.findSession({ host: 'claude-code', contentSessionId: 's-1' });
+    expect(await store.conversation(session!.id, { throughPrompt: 1, limit: 1 })).toEqual([
+      { promptNumber: 1, prompt: 'Fix the login', reply: null },
+    ]);
   });
 
   it('report a prompt whose number another prompt of the session has', async () => {

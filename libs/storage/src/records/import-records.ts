@@ -16,7 +16,7 @@ import { createForgotten } from './forgotten.js';
 import { cleanId, createImportPlaces, IMPORT_HOST, keyOf, type ImportPlace } from './import-places.js';
 import type { ObservationRecords } from './observations.js';
 import type { ProjectRecords } from './projects.js';
-import { storableOrNull, storableText } from './storable.js';
+import { storableOrNull, storableReply, storableText } from './storable.js';
 import type { SummaryRecords } from './summaries.js';
 import { createToolUseReader, type ToolUseWriter } from './tool-uses.js';
 
@@ -74,8 +74,8 @@ export function createImport(parts: ImportParts) {
     .prepare('SELECT uid FROM user_prompts WHERE session_id = ? AND prompt_number = ?')
     .pluck();
   const addPrompt = database.prepare(`
-    INSERT INTO user_prompts (uid, session_id, project_id, prompt_number, prompt_id, prompt_text, created_at_epoch)
-    SELECT :uid, id, project_id, :promptNumber, :promptId, :promptText, :createdAtEpoch
+    INSERT INTO user_prompts (uid, session_id, project_id, prompt_number, prompt_id, prompt_text, created_at_epoch, agent_reply)
+    SELECT :uid, id, project_id, :promptNumber, :promptId, :promptText, :createdAtEpoch, :agentReply
       FROM sdk_sessions WHERE id = :sessionId
     RETURNING id, project_id AS projectId`);
   const hasSummary = database
@@ -138,7 +138,8 @@ export function createImport(parts: ImportParts) {
       createdAtEpoch: Math.trunc(record.createdAtEpoch),
     };
     const promptId = storableOrNull(record.promptId, TEXT_LIMITS.agent);
-    const row = addPrompt.get({ ...written, promptId }) as { id: number; projectId: number };
+    const agentReply = record.agentReply ? storableReply(record.agentReply) : null;
+    const row = addPrompt.get({ ...written, promptId, agentReply }) as { id: number; projectId: number };
     return { kind: 'prompt', ...written, ...row };
   };
 

@@ -44,6 +44,7 @@ const TransferPrompt = Type.Object({
   ...place,
   prompt_id: NullableText,
   text: Type.String(),
+  agent_reply: Type.Optional(Type.String({ description: 'Last message of the agent for this prompt' })),
 });
 
 const TransferSummary = Type.Object({
