@@ -95,5 +95,6 @@ function openBatch(event: Extract<HostEvent, { kind: 'prompt' }>, batches: reado
     lastSummary: null,
     toolUses: [],
     closing: null,
+    conversation: [],
   };
 }

@@ -1,4 +1,4 @@
-import type { HostName } from './session.js';
+import type { ConversationTurn, HostName } from './session.js';
 import type { SummaryDraft } from './summary.js';
 import type { SummarizePayload, ToolUsePayload } from './pending-message.js';
 
@@ -35,4 +35,6 @@ export interface ObserverBatch {
   toolUses: readonly ObservedToolUse[];
   /** Set when the turn is over: the summary is wanted too. */
   closing: SummarizePayload | null;
+  /** The newest turns of the session, this one included, oldest first and bounded; empty until the turn is over. */
+  conversation: readonly ConversationTurn[];
 }

@@ -83,6 +83,7 @@ export const batch = (changes: Partial<ObserverBatch> = {}): ObserverBatch => ({
   lastSummary: null,
   toolUses: [toolUse(1)],
   closing: { reason: 'turn-end', lastAssistantMessage: 'The retry bug is fixed.' },
+  conversation: [],
   ...changes,
 });
 

@@ -89,6 +89,7 @@ function turnsOf({ sid, branch, events }: RecordedSession): RecordedTurn[] {
         lastSummary: null,
         toolUses: turn.flatMap((event, place) => (event.k === 'tool' ? [toolUseOf(event, place + 1)] : [])),
         closing: { reason: 'turn-end', lastAssistantMessage: said?.k === 'say' ? said.text : null },
+        conversation: [],
       },
     };
   });

@@ -1,10 +1,17 @@
-import type { ObserverBatch, ObservedToolUse, Store, SummarizePayload } from '@claude-mem/core';
+import type {
+  ConversationTurn,
+  ObserverBatch,
+  ObservedToolUse,
+  Store,
+  SummarizePayload,
+} from '@claude-mem/core';
 import { NEUTRAL_PROJECT } from '@claude-mem/core';
 import type { HeldBatch } from '@claude-mem/queue';
 import type { ProjectFinder } from '../capture/create-project-finder.js';
 import { withoutRepeatedAnswers } from './without-repeated-answers.js';
 
 const TITLES = 30;
+const TURNS = 60;
 
 /** Loads what a batch needs besides its messages. Null when its session is gone: there is nothing to attach a record to. */
 export async function buildBatch(
@@ -33,7 +40,20 @@ export async function buildBatch(
     lastSummary: (await store.listSummaries({ sessionId: session.id, limit: 1 })).items[0] ?? null,
     toolUses: withoutRepeatedAnswers(toolUses),
     closing,
+    conversation: closing === null ? [] : await readConversation(store, held, closing),
   };
+}
+
+/** The stored reply of a turn is bounded, so the reply of the current turn is taken from its closing message. */
+async function readConversation(
+  store: Store,
+  { sessionId, promptNumber }: HeldBatch,
+  { lastAssistantMessage }: SummarizePayload,
+): Promise<readonly ConversationTurn[]> {
+  const turns = await store.conversation(sessionId, { throughPrompt: promptNumber, limit: TURNS });
+  return turns.map((turn) =>
+    turn.promptNumber === promptNumber ? { ...turn, reply: lastAssistantMessage ?? turn.reply } : turn,
+  );
 }
 
 /** A worktree has a root of its own but shares the project's key. */

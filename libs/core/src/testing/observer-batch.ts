@@ -20,6 +20,7 @@ export function createObserverBatch(fields: ObserverBatchFields = {}): ObserverB
     prompt: null,
     recordedTitles: [],
     lastSummary: null,
+    conversation: [],
     ...rest,
     session: {
       id: 1,
