@@ -8,8 +8,8 @@ import { measureLaterPrompts, type MeasuredLaterPrompts } from './context/measur
 import { measureSmallMemories, type MeasuredSmallMemories } from './context/measure-small-memories.js';
 import { readForeignMemory, readForeignPrompts } from './context/read-foreign-prompts.js';
 import { readQueries, readTurns } from './context/read-codemem.js';
-import { Samples } from '../bench/samples.mjs';
 import { dataSetFolder } from './recorded-turns.js';
+import { formatTable, quantile, runPart, share, type Row } from './rows.js';
 
 const { values } = parseArgs({
   options: {
@@ -31,39 +31,19 @@ async function measure(folder: string): Promise<void> {
     foreign: await readForeignPrompts(folder),
   };
   const rows: Row[] = [];
-  await run('context', async (samples) => {
+  await runPart('context', async (samples) => {
     const foreignMemory = readForeignMemory(folder);
     const measured = await measureContext({ ...given, foreignMemory, samples });
     if (values.show && !values.json) for (const line of shownOf(measured)) console.log(line);
     rows.push(...rowsOf(measured));
   });
-  await run('later prompts', async (samples) => {
+  await runPart('later prompts', async (samples) => {
     rows.push(...rowsOfLater(await measureLaterPrompts({ ...given, samples })));
   });
-  await run('small memories', async (samples) => {
+  await runPart('small memories', async (samples) => {
     rows.push(...rowsOfSmall(await measureSmallMemories({ ...given, samples })));
   });
-  console.log(values.json ? JSON.stringify(rows, null, 2) : asTable(rows));
-}
-
-/** Runs one part. Reports missed samples, or the error that ended the part. The next part still runs. */
-async function run(name: string, part: (samples: Samples) => Promise<void>): Promise<void> {
-  const samples = new Samples();
-  try {
-    await part(samples);
-    if (samples.formatMissed() !== '') console.error(`${name}: ${samples.formatMissed()}`);
-  } catch (error) {
-    console.error(`${name} could not be measured:`, error);
-    process.exitCode = 1;
-  }
-}
-
-interface Row {
-  measure: string;
-  figure: number;
-  /** What the figure is made of. */
-  of: string;
-  goal: number | null;
+  console.log(values.json ? JSON.stringify(rows, null, 2) : formatTable(rows));
 }
 
 function rowsOf({ prompts, foreign, milliseconds }: Measured): Row[] {
@@ -168,42 +148,10 @@ function precision(
   return share(measure, all.filter(({ isRelevant }) => isRelevant).length, all.length, { goal });
 }
 
-function share(
-  measure: string,
-  part: number,
-  whole: number,
-  { goal = null }: { goal?: number | null } = {},
-): Row {
-  return { measure, figure: whole > 0 ? part / whole : 0, of: `${part} of ${whole}`, goal };
-}
-
-function quantile(numbers: readonly number[], share: number): number {
-  return [...numbers].sort((left, right) => left - right)[Math.floor(numbers.length * share)] ?? 0;
-}
-
 function* shownOf({ prompts }: Measured): Generator<string> {
   for (const { text, reason, recalled, relevantSessions } of prompts) {
     yield `\n${text.replace(/\s+/g, ' ').slice(0, 120)} (${relevantSessions} relevant sessions)`;
     if (recalled.length === 0) yield `   ${reason}`;
     for (const { isRelevant, title } of recalled) yield `   ${isRelevant ? 'yes' : 'no '} ${title}`;
   }
-}
-
-function asTable(rows: readonly Row[]): string {
-  const cells = rows.map(({ measure, figure, of, goal }) => [
-    measure,
-    figure.toFixed(3),
-    of,
-    goal === null ? '' : `${goal.toFixed(2)} ${figure >= goal ? 'ok' : 'SHORT'}`,
-  ]);
-  const all = [['measure', 'figure', 'made of', 'goal'], ...cells];
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-  return all
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join(' | ')
-        .trimEnd(),
-    )
-    .join('\n');
 }
