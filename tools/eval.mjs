@@ -1,4 +1,4 @@
-// npm run eval [-- NAME [options]]: measures the quality of a component. Names: search (the default), observer, context.
+// npm run eval [-- NAME [options]]: measures the quality of a component. Names: search (the default), observer, context, sde.
 // An eval is skipped when the data that it needs is missing.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -18,6 +18,10 @@ const EVALS = {
   context: {
     script: join(ROOT, 'tools', 'evals', 'context.ts'),
     dataSets: () => ['data/codemem', 'data/locomo', 'data/cosqa', 'data/claude-mem', ...RECORDED_SESSIONS],
+  },
+  sde: {
+    script: join(ROOT, 'tools', 'evals', 'sde.ts'),
+    dataSets: () => ['data/sde-bench', 'data/codemem'],
   },
 };
 

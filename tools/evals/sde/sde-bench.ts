@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface Conversation {
+  id: string;
+  turns: readonly { role: 'user' | 'assistant'; text: string }[];
+}
+
+/** A bug that can only be fixed by a rule that a conversation contains. */
+export interface Task {
+  id: string;
+  bugReport: string;
+  /** The rule. */
+  policy: string;
+  /** Conversations whose rule was replaced later. */
+  superseded: readonly Conversation[];
+  /** The conversation that contains the rule. */
+  right: Conversation;
+}
+
+export function readTasks(shared: string): Task[] {
+  type StoredTask = Pick<Task, 'id' | 'bugReport' | 'policy'> & { conversations: Conversation['turns'][] };
+  return read<StoredTask>(shared, 'tasks-dev.json').map(({ id, bugReport, policy, conversations }) => {
+    const all = conversations.map((turns, index) => ({ id: `${id}/${index + 1}`, turns }));
+    const right = all.pop();
+    if (right === undefined) throw new Error(`${id} has no conversation`);
+    return { id, bugReport, policy, superseded: all, right };
+  });
+}
+
+/** Conversations that no task needs. */
+export function readDecoys(shared: string): Conversation[] {
+  return read<{ turns: Conversation['turns'] }>(shared, 'decoys.json').map(({ turns }, index) => ({
+    id: `decoy/${index + 1}`,
+    turns,
+  }));
+}
+
+function read<Item>(shared: string, name: string): Item[] {
+  return JSON.parse(readFileSync(join(shared, 'data', 'sde-bench', name), 'utf8')) as Item[];
+}
+
+/** Each prompt with the last answer before the next prompt. The answer is null when the conversation has none. */
+export function promptsOf({ turns }: Conversation): { prompt: string; answer: string | null }[] {
+  const prompts: { prompt: string; answer: string | null }[] = [];
+  for (const { role, text } of turns) {
+    const current = prompts.at(-1);
+    if (role === 'user') prompts.push({ prompt: text, answer: null });
+    else if (current !== undefined) current.answer = text;
+  }
+  return prompts;
+}
+
+export const textOf = ({ turns }: Conversation): string => turns.map(({ text }) => text).join('\n');
+
+const SHORTEST_WORD = 5;
+const COMMON_WORDS = new Set(
+  (
+    'about above after again against always among because before being below between could does during either every exactly never ' +
+    'other rather shall should since their theirs there these those through under until where whether which while whose within ' +
+    'without would'
+  ).split(' '),
+);
+
+/** The words of a rule that nobody can know from the bug report: words of five letters or more, and numbers. */
+export function ruleWords({ policy, bugReport }: Pick<Task, 'policy' | 'bugReport'>): string[] {
+  const known = new Set(bugReport.toLowerCase().match(/[\p{L}\p{N}_]+/gu));
+  const words = policy.toLowerCase().match(/(?<![\p{L}\p{N}_])(?:[\p{L}_]+|\p{N}+)/gu) ?? [];
+  return [...new Set(words)].filter(
+    (word) =>
+      (word.length >= SHORTEST_WORD || /^\p{N}/u.test(word)) && !COMMON_WORDS.has(word) && !known.has(word),
+  );
+}
+
+/** The share of the words that the text contains. A word counts at the beginning of a longer word too. */
+export function coverage(words: readonly string[], text: string): number {
+  const lower = text.toLowerCase();
+  const found = words.filter((word) => new RegExp(`(?<![\\p{L}\\p{N}_])${word}`, 'u').test(lower));
+  return words.length === 0 ? 1 : found.length / words.length;
+}
