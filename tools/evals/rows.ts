@@ -13,12 +13,17 @@ export interface Row {
 
 type Goal = Partial<Pick<Row, 'goal' | 'isUpperLimit'>>;
 
-/** Runs one part of an eval. Reports missed samples, or the error that ended the part. The next part still runs. */
+/**
+ * Runs one part of an eval. Reports missed samples, or the error that ended the part. The next part still runs. The exit code
+ * of the program is 1 when the part ended with an error or all of its samples were missed.
+ */
 export async function runPart(name: string, part: (samples: Samples) => Promise<void>): Promise<void> {
   const samples = new Samples();
   try {
     await part(samples);
-    if (samples.formatMissed() !== '') console.error(`${name}: ${samples.formatMissed()}`);
+    if (samples.formatMissed() === '') return;
+    console.error(`${name}: ${samples.formatMissed()}`);
+    if (samples.values.length === 0) process.exitCode = 1;
   } catch (error) {
     console.error(`${name} could not be measured:`, error);
     process.exitCode = 1;

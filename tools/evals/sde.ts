@@ -33,11 +33,15 @@ const TOP = 5;
 const MAX_UNRELATED_PROMPTS = 120;
 const SEED = 1;
 
-interface Measured extends Answer {
+interface Measured {
   task: Task;
   words: readonly string[];
   /** Ids of the conversations of the observations that a search for the bug report finds. */
   found: readonly string[];
+  /** Of a session whose start is reported. */
+  started: Answer;
+  /** Of a session whose start is not reported. */
+  alone: Answer;
 }
 
 await measure(dataSetFolder());
@@ -53,20 +57,21 @@ async function measure(folder: string): Promise<void> {
       const measured = await askTasks(memory, { tasks, samples });
       if (values.show && !values.json) for (const one of measured) console.log(formatMeasured(one));
       const unrelated = await askAll(memory, { prompts: unrelatedPrompts(folder), samples });
-      const durations = [...measured, ...unrelated].map((answer) => answer.durations);
       rows.push(
-        ...rowsOf(measured),
-        ...rowsOfAmended(measured.filter(({ task }) => task.superseded.length > 0)),
+        ...rowsOfSearch(measured),
+        ...rowsOfStarts(measured),
+        ...rowsOfPrompts('after the start of the session, the prompt', measured, ({ started }) => started),
+        ...rowsOfPrompts('without a start, the prompt', measured, ({ alone }) => alone),
         ...rowsOfDecoys(memory, decoys),
-        injectedShare('unrelated prompts that are given something', unrelated, 0.01),
-        ...rowsOfDurations(durations),
+        injectedShare('unrelated prompts that inject something', unrelated, 0.01),
+        ...rowsOfDurations([...measured.flatMap(({ started, alone }) => [started, alone]), ...unrelated]),
       );
     });
   });
   await runPart('a memory of decoys', async (samples) => {
     await usePlayedMemory(shuffle(decoys), async (memory) => {
       const answers = await askAll(memory, { prompts: tasks.map(({ bugReport }) => bugReport), samples });
-      const measure = 'bug reports that are given something by a memory of decoys only';
+      const measure = 'bug reports that inject something from a memory of decoys only';
       rows.push(injectedShare(measure, answers, 0.1));
     });
   });
@@ -80,12 +85,16 @@ async function askTasks(
   const measured: Measured[] = [];
   for (const task of tasks)
     await samples.add(async () => {
-      const found = await memory.search(task.bugReport);
-      measured.push({ task, words: ruleWords(task), found, ...(await memory.ask(task.bugReport)) });
+      const { bugReport } = task;
+      const found = await memory.search(bugReport);
+      const started = await memory.ask(bugReport, { isStarted: true });
+      const alone = await memory.ask(bugReport, { isStarted: false });
+      measured.push({ task, words: ruleWords(task), found, started, alone });
     });
   return measured;
 }
 
+/** Without a start, so that the prompt could inject any record. */
 async function askAll(
   memory: PlayedMemory,
   { prompts, samples }: { prompts: readonly string[]; samples: Samples },
@@ -93,7 +102,7 @@ async function askAll(
   const answers: Answer[] = [];
   for (const prompt of prompts)
     await samples.add(async () => {
-      answers.push(await memory.ask(prompt));
+      answers.push(await memory.ask(prompt, { isStarted: false }));
     });
   return answers;
 }
@@ -103,60 +112,85 @@ function unrelatedPrompts(folder: string): string[] {
   return [...new Set(prompts.filter((prompt) => prompt !== null))].slice(0, MAX_UNRELATED_PROMPTS);
 }
 
-function rowsOf(measured: readonly Measured[]): Row[] {
-  const covered = (name: string, read: (one: Measured) => string, goal: number | null = null) =>
-    mean(
-      name,
-      measured.map((one) => coverage(one.words, read(one))),
-      goal,
-    );
-  const tokens = measured.map(({ injected }) => estimateTokens(injected));
+function rowsOfSearch(measured: readonly Measured[]): Row[] {
+  const amended = measured.filter(isAmended);
   return [
-    covered('rule words in the text that the prompt injects', ({ injected }) => injected, 0.8),
-    covered('… in the right conversation (upper limit)', ({ task }) => textOf(task.right)),
-    covered(
-      '… in what the start of the session and the prompt inject together',
-      (one) => `${one.started}\n${one.injected}`,
-    ),
-    mean('tokens that the prompt injects', tokens),
-    {
-      measure: '… the most',
-      figure: Math.max(0, ...tokens),
-      of: `${tokens.length} tasks`,
-      goal: 260,
-      isUpperLimit: true,
-    },
     share(
       `right conversation among the first ${TOP} of a search`,
       measured.filter(({ task, found }) => found.slice(0, TOP).includes(task.right.id)).length,
       measured.length,
       { goal: 0.95 },
     ),
+    share(
+      '… amended tasks: before the superseded one',
+      amended.filter(({ task, found }) => isFirst(task, found)).length,
+      amended.length,
+      { goal: 1 },
+    ),
   ];
 }
 
-function rowsOfAmended(amended: readonly Measured[]): Row[] {
-  const count = (matches: (one: Measured) => boolean) => amended.filter(matches).length;
+function rowsOfStarts(measured: readonly Measured[]): Row[] {
   return [
+    meanCoverage('rule words in the right conversation (upper limit)', measured, ({ task }) =>
+      textOf(task.right),
+    ),
+    meanCoverage(
+      '… in what the start of the session and the prompt inject together',
+      measured,
+      ({ started }) => textOfBoth(started),
+    ),
+  ];
+}
+
+function rowsOfPrompts(name: string, measured: readonly Measured[], read: (one: Measured) => Answer): Row[] {
+  const amended = measured.filter(isAmended);
+  const tokens = measured.map((one) => estimateTokens(read(one).injected));
+  return [
+    meanCoverage(`${name} injects: rule words`, measured, (one) => read(one).injected, 0.8),
+    mean('… tokens', tokens),
+    {
+      measure: '… tokens, maximum',
+      figure: Math.max(0, ...tokens),
+      of: `${tokens.length} tasks`,
+      goal: 260,
+      isUpperLimit: true,
+    },
     share(
-      'amended tasks: current rule before the superseded one in the search',
-      count(({ task, found }) => isFirst(task, found)),
+      '… amended tasks: the current rule before the superseded one',
+      amended.filter((one) => isFirst(one.task, read(one).conversations)).length,
       amended.length,
       { goal: 1 },
     ),
     share(
-      '… in what the prompt injects',
-      count(({ task, conversations }) => isFirst(task, conversations)),
-      amended.length,
-      { goal: 1 },
-    ),
-    share(
-      '… superseded rule injected',
-      count(({ task, conversations }) => task.superseded.some(({ id }) => conversations.includes(id))),
+      '… amended tasks: the superseded rule',
+      amended.filter((one) => one.task.superseded.some(({ id }) => read(one).conversations.includes(id)))
+        .length,
       amended.length,
       { goal: 0, isUpperLimit: true },
     ),
   ];
+}
+
+function isAmended({ task }: Measured): boolean {
+  return task.superseded.length > 0;
+}
+
+function textOfBoth({ started, injected }: Answer): string {
+  return `${started}\n${injected}`;
+}
+
+function meanCoverage(
+  measure: string,
+  measured: readonly Measured[],
+  read: (one: Measured) => string,
+  goal: number | null = null,
+): Row {
+  return mean(
+    measure,
+    measured.map((one) => coverage(one.words, read(one))),
+    { goal },
+  );
 }
 
 /** Whether the list contains the right conversation, and none of the superseded ones before it. */
@@ -173,12 +207,12 @@ function rowsOfDecoys({ visible }: PlayedMemory, decoys: readonly Conversation[]
       decoys.length,
       { goal: 0.15, isUpperLimit: true },
     ),
-    mean('… observations per decoy', observed, null, 'decoys'),
+    mean('… observations per decoy', observed, { what: 'decoys' }),
   ];
 }
 
-function rowsOfDurations(durations: readonly (readonly number[])[]): Row[] {
-  const all = durations.flat();
+function rowsOfDurations(answers: readonly Answer[]): Row[] {
+  const all = answers.flatMap(({ durations }) => durations);
   const hooks = `${all.length} hooks`;
   return [
     {
@@ -188,7 +222,7 @@ function rowsOfDurations(durations: readonly (readonly number[])[]): Row[] {
       goal: null,
     },
     { measure: '… 95 of 100', figure: quantile(all, 0.95), of: hooks, goal: null },
-    share('… sent again because a hook was late', all.length - durations.length, all.length),
+    share('… sent again because a hook was late', all.length - answers.length, all.length),
   ];
 }
 
@@ -200,8 +234,7 @@ function injectedShare(measure: string, answers: readonly Answer[], goal: number
 function mean(
   measure: string,
   numbers: readonly number[],
-  goal: number | null = null,
-  what: string = 'tasks',
+  { goal = null, what = 'tasks' }: { goal?: number | null; what?: string } = {},
 ): Row {
   const total = numbers.reduce((sum, number) => sum + number, 0);
   return { measure, figure: total / Math.max(1, numbers.length), of: `${numbers.length} ${what}`, goal };
@@ -216,16 +249,17 @@ function shuffle<Item>(items: readonly Item[]): Item[] {
     .map(({ item }) => item);
 }
 
-function formatMeasured({ task, words, found, started, injected, conversations }: Measured): string {
+function formatMeasured({ task, words, found, started, alone }: Measured): string {
   const rank = found.indexOf(task.right.id) + 1;
-  const missing = words.filter((word) => coverage([word], injected) === 0);
+  const format = ({ injected, conversations }: Answer) =>
+    `${estimateTokens(injected)} tokens, rule words ${coverage(words, injected).toFixed(2)}, ${conversations.join(', ') || 'no record'}\n${injected}`;
   return [
     `\n=== ${task.id}: ${task.bugReport}`,
     `rule: ${task.policy}`,
+    `rule words: ${words.join(', ')}`,
     `rank in the search: ${rank === 0 ? 'not found' : rank}`,
-    `rule words: ${coverage(words, injected).toFixed(2)} of ${words.length}, with the start of the session ${coverage(words, `${started}\n${injected}`).toFixed(2)}`,
-    `missing: ${missing.join(', ') || 'none'}`,
-    `injected (${estimateTokens(injected)} tokens; ${conversations.join(', ') || 'no record'}):`,
-    injected || '(nothing)',
+    `start of the session and prompt: rule words ${coverage(words, textOfBoth(started)).toFixed(2)}`,
+    `prompt after the start: ${format(started)}`,
+    `prompt without a start: ${format(alone)}`,
   ].join('\n');
 }

@@ -13,7 +13,11 @@ describe('ruleWords', () => {
 describe('coverage', () => {
   it('counts a word when another word begins with it, and not when it is inside of a word or number', () => {
     expect(coverage(['tomb'], 'Tombstones')).toBe(1);
-    expect(coverage(['stone', '30', '32'], 'tombstones, 430, 30s, crc32')).toBeCloseTo(1 / 3);
+    expect(coverage(['stone', '30', '32', '7'], 'tombstones, 430, 30s, crc32, 783')).toBe(1 / 4);
+  });
+
+  it('ignores a number when it is the id, date, time or token count of a record', () => {
+    expect(coverage(['12', '30', '45', '9'], '| #12 | 2026-11-30 | 10:45 | title | ~9 |')).toBe(0);
   });
 });
 

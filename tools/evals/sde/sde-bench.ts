@@ -72,9 +72,16 @@ export function ruleWords({ policy, bugReport }: Pick<Task, 'policy' | 'bugRepor
   );
 }
 
-/** The share of the words that the text contains. A word counts at the beginning of a longer word too. */
+/** Ids, dates, times and token counts in a list of records. */
+const NUMBERS_OF_RECORDS = /#\d+|~\d+|\d{4}-\d\d-\d\d|\d\d:\d\d/g;
+
+/**
+ * The share of the words that the text contains. A word counts at the beginning of a longer word too, and a number before a unit.
+ * Numbers that describe records do not count.
+ */
 export function coverage(words: readonly string[], text: string): number {
-  const lower = text.toLowerCase();
-  const found = words.filter((word) => new RegExp(`(?<![\\p{L}\\p{N}_])${word}`, 'u').test(lower));
-  return words.length === 0 ? 1 : found.length / words.length;
+  const searched = text.replace(NUMBERS_OF_RECORDS, ' ').toLowerCase();
+  const contains = (word: string) =>
+    new RegExp(`(?<![\\p{L}\\p{N}_])${word}${/^\p{N}/u.test(word) ? '(?!\\p{N})' : ''}`, 'u').test(searched);
+  return words.length === 0 ? 1 : words.filter(contains).length / words.length;
 }

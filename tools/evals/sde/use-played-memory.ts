@@ -20,12 +20,15 @@ export interface PlayedMemory {
   visible: readonly string[];
   /** Searches observations. Returns the ids of their conversations, best first. */
   search(query: string): Promise<readonly string[]>;
-  /** Sends a prompt in a new session and forgets the session. */
-  ask(prompt: string): Promise<Answer>;
+  /**
+   * Sends a prompt in a new session and forgets the session. Without `isStarted`, the host does not report the start of the
+   * session. Records that the start injects are not injected again with the prompt.
+   */
+  ask(prompt: string, options: { isStarted: boolean }): Promise<Answer>;
 }
 
 export interface Answer {
-  /** The text that the start of the session injects. */
+  /** The text that the start of the session injects. Empty when no start was reported. */
   started: string;
   /** The text that the prompt injects. */
   injected: string;
@@ -72,8 +75,8 @@ export async function usePlayedMemory(
       const { items } = await get<Page<{ item: Observation }>>(home, `/api/search?${parameters}`);
       return idsOf(items.map(({ item }) => item));
     },
-    async ask(prompt) {
-      const answer = await ask(home, prompt);
+    async ask(prompt, options) {
+      const answer = await ask(home, prompt, options);
       // a line of a record begins with its id
       const shown = [...answer.injected.matchAll(/^\W*#(\d+)/gm)].map(([, id]) => Number(id));
       const byId = new Map(observations.map((observation) => [observation.id, observation]));
@@ -103,17 +106,23 @@ async function play(home: TempHome, conversation: Conversation): Promise<number>
 }
 
 /** A hook gives up on a worker that is late, which one on a busy machine can be: then the prompt is sent again. */
-async function ask(home: TempHome, prompt: string): Promise<Omit<Answer, 'conversations'>> {
+async function ask(
+  home: TempHome,
+  prompt: string,
+  { isStarted }: { isStarted: boolean },
+): Promise<Omit<Answer, 'conversations'>> {
   const durations: number[] = [];
   while (durations.length < MAX_ATTEMPTS) {
     const payloads = claudePayloads({ cwd: home.project });
-    const start = await fire(home, 'SessionStart', payloads.sessionStart());
+    const start = isStarted
+      ? await fire(home, 'SessionStart', payloads.sessionStart())
+      : { context: '', ms: 0 };
     const submit = await fire(home, 'UserPromptSubmit', payloads.prompt(prompt));
     durations.push(submit.ms);
     // the prompts of other questions would be part of the memory
     await request(home, {
       method: 'POST',
-      path: '/api/forget',
+      path: '/api/memory/forget',
       body: { session: payloads.sessionId, confirm: true },
     });
     const isLate =
