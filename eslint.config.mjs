@@ -16,7 +16,7 @@ const MAY_IMPORT = {
   parser: ['core'],
   evidence: ['core'],
   'agent-providers': ['core'],
-  'local-observer': ['core', 'evidence', 'agent-providers'],
+  'local-observer': ['core', 'analysis', 'evidence', 'agent-providers'],
   search: ['core', 'analysis', 'storage'],
   'context-render': ['core', 'privacy'],
   'context-files': ['core', 'context-render'],

@@ -114,7 +114,8 @@ function goalOf({ session }: ObserverBatch, prompt: string): string | null {
   return goal === prompt || isUninformative(goal) ? null : firstSentences(goal, GOAL_LENGTH);
 }
 
-function cleanPrompt(prompt: string): string {
+/** What the user typed, without the blocks that a host adds. */
+export function cleanPrompt(prompt: string): string {
   const text = prompt.slice(0, 40_000);
   const command = /<command-name>([^<]+)<\/command-name>/.exec(text)?.[1]?.trim();
   if (command) {

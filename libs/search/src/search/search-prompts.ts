@@ -25,10 +25,12 @@ export async function searchPrompts(
     const item = found.get(id);
     const session = item && sessions.get(item.sessionId);
     if (!session) return [];
-    const { score = 0, parts: shown = [] } = ranked.get(id) ?? {};
+    const { score = 0, parts: shown = [], evidence } = ranked.get(id) ?? {};
     const { projectId, host } = session;
     const project = names.get(projectId) ?? '';
-    return [{ item, project, host, score, ...(request.explain && { parts: shown }) }];
+    return [
+      { item, project, host, score, ...(request.explain && { parts: shown }), ...(evidence && { evidence }) },
+    ];
   });
   return { items, strategy, degraded, hasMore: ids.length > offset + limit };
 }
@@ -43,7 +45,11 @@ function rank(
     lexical.read((reader) => {
       const words = scoreQuery(reader, request);
       const best = words.best({ within: reader.within(filter), limit: poolOf(request) });
-      return { ...ordered(reader, request, filter, best.map(byWords)), strategy: 'lexical' };
+      const found = best.map((one) => ({
+        ...byWords(one),
+        evidence: () => ({ words: words.matched(one.slot) }),
+      }));
+      return { ...ordered(reader, request, filter, found), strategy: 'lexical' };
     }),
   );
 }

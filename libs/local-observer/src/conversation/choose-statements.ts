@@ -1,0 +1,56 @@
+import { estimateTokens } from '@claude-mem/core';
+import { formatStatement } from './format-statement.js';
+import type { Statement } from './read-statements.js';
+import { shareIn, termsOf } from './terms.js';
+
+export interface ChooseOptions {
+  /** Words of the prompt, with how much each says: 0 to 1. */
+  asked: ReadonlyMap<string, number>;
+  /** Most tokens of all texts together. */
+  tokens: number;
+}
+
+/** Tokens for the mark and the line break around each text. */
+const AROUND = 3;
+/** A sentence of which less is new says what others say. */
+const LEAST_NEW = 0.3;
+
+/**
+ * The statements that say most in few tokens, in the order of the conversation: what was agreed in the end first, then sentences
+ * that are strong, new and near to the prompt.
+ */
+export function chooseStatements(
+  statements: readonly Statement[],
+  { asked, tokens }: ChooseOptions,
+): Statement[] {
+  const candidates = statements
+    .filter(({ origin }) => origin !== 'rejected')
+    .map((statement) => ({
+      statement,
+      terms: termsOf(statement.text),
+      cost: estimateTokens(formatStatement(statement)) + AROUND,
+    }));
+  const covered = new Set<string>();
+  const chosen: Statement[] = [];
+  let left = tokens;
+  const valueOf = ({ statement, terms, cost }: (typeof candidates)[number]): number => {
+    const fresh = 1 - shareIn(terms, covered);
+    if (cost > left || (fresh < LEAST_NEW && statement.question === null)) return 0;
+    let near = 0;
+    for (const term of terms) near += asked.get(term) ?? 0;
+    const recap = statement.isRecap && statement.turn === lastRecap ? 1.5 : 1;
+    return (Math.max(statement.score, 0.5) + near / 2) * fresh * recap * (terms.size / (cost + 10));
+  };
+  const lastRecap = Math.max(-1, ...statements.filter(({ isRecap }) => isRecap).map(({ turn }) => turn));
+  for (;;) {
+    const best = candidates
+      .filter(({ statement }) => !chosen.includes(statement))
+      .map((candidate) => ({ candidate, value: valueOf(candidate) }))
+      .reduce((top, one) => (one.value > top.value ? one : top), { candidate: candidates[0], value: 0 });
+    if (best.candidate === undefined || best.value === 0) break;
+    chosen.push(best.candidate.statement);
+    left -= best.candidate.cost;
+    for (const term of best.candidate.terms) covered.add(term);
+  }
+  return chosen.sort((a, b) => statements.indexOf(a) - statements.indexOf(b));
+}

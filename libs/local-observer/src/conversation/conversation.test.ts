@@ -1,0 +1,260 @@
+import type { ConversationTurn } from '@claude-mem/core';
+import { LINEAR_GROWTH, processorTimeGrowth } from '@claude-mem/core/testing';
+import { finish } from '@claude-mem/evidence';
+import { HOSTILE_TEXTS } from '@claude-mem/evidence/testing';
+import { expect, it } from 'vitest';
+import { chooseStatements } from './choose-statements.js';
+import { draftConversationRecord } from './draft-conversation-record.js';
+import { findReplaced } from './find-replaced.js';
+import { statementSteps } from './read-statements.js';
+
+const session = {
+  id: 1,
+  host: 'claude-code',
+  contentSessionId: 's',
+  project: 'shop',
+  projectRoot: '/home/me/shop',
+  goal: null,
+  memorySessionId: null,
+} as const;
+
+/** Prompt and reply by turns. */
+const turns = (...texts: string[]): ConversationTurn[] =>
+  Array.from({ length: Math.ceil(texts.length / 2) }, (_, index) => ({
+    promptNumber: index + 1,
+    prompt: texts[index * 2]!,
+    reply: texts[index * 2 + 1] ?? null,
+  }));
+const read = (conversation: ConversationTurn[]) => finish(statementSteps(conversation));
+const record = (conversation: ConversationTurn[]) =>
+  draftConversationRecord(read(conversation), { conversation, session });
+const textsOf = (draft: ReturnType<typeof record>) => draft?.facts ?? [];
+
+const PARCELS = turns(
+  'Parcels to the islands are delivered a day late since Monday, customers complain.',
+  'The cutoff is read in UTC. I will move the cutoff to 18:00 for all warehouses. Should every warehouse use the same hour?',
+  'No. Each warehouse keeps its own cutoff in its own time zone, never a shared one. The carrier contract names 16:30 for the islands.',
+  'Understood: each warehouse has its own cutoff in its own time zone, and the islands use 16:30 as in the carrier contract.',
+  'Right.',
+);
+
+it('records what the user decided and what the agent restated when a conversation has no tool calls', () => {
+  const draft = record(PARCELS);
+  expect(draft).toMatchObject({ type: 'decision', filesModified: [] });
+  expect(textsOf(draft)).toEqual(
+    expect.arrayContaining([
+      'No. Each warehouse keeps its own cutoff in its own time zone, never a shared one.',
+      'Understood: each warehouse has its own cutoff in its own time zone, and the islands use 16:30 as in the carrier contract.',
+    ]),
+  );
+  expect(draft?.title).not.toMatch(/^Understood/);
+  expect(draft?.narrative).toContain('Parcels to the islands are delivered a day late');
+});
+
+it('keeps the question with a short answer when the answer was restated', () => {
+  const conversation = turns(
+    'The export to the scale fails for heavy goods.',
+    'The driver rounds the weight. In which direction does the scale expect the rounding?',
+    'Up.',
+    'Weights round up in the driver, as the scale expects. I changed the driver.',
+    'Perfect, thanks.',
+  );
+  expect(textsOf(record(conversation))).toContain(
+    'In which direction does the scale expect the rounding? — Up.',
+  );
+});
+
+it.each([
+  [
+    'de',
+    turns(
+      'Die Rechnungen weichen um einen Cent ab.',
+      'Die Rundung ist kaufmännisch. Soll ich pro Position oder auf die Summe runden?',
+      'Pro Position, immer. Die Summe darf nicht noch einmal gerundet werden.',
+      'Verstanden: gerundet wird pro Position, die Summe wird nicht noch einmal gerundet.',
+      'Genau.',
+    ),
+    'Die Summe darf nicht noch einmal gerundet werden.',
+  ],
+  [
+    'fr',
+    turns(
+      'Les factures diffèrent de un centime.',
+      'Faut-il arrondir chaque ligne ou le total ?',
+      'Chaque ligne, toujours. Le total ne doit jamais être arrondi une seconde fois.',
+      'Compris : arrondir chaque ligne, le total jamais une seconde fois.',
+      'Exactement.',
+    ),
+    'Le total ne doit jamais être arrondi une seconde fois.',
+  ],
+  [
+    'es',
+    turns(
+      'Las facturas difieren en un céntimo.',
+      '¿Redondeo cada línea o el total?',
+      'Cada línea, siempre. El total nunca debe redondearse otra vez.',
+      'Entendido: redondear cada línea, el total nunca otra vez.',
+      'Exacto.',
+    ),
+    'El total nunca debe redondearse otra vez.',
+  ],
+  [
+    'pt',
+    turns(
+      'As faturas diferem em um centavo.',
+      'Devo arredondar cada linha ou o total?',
+      'Cada linha, sempre. O total nunca deve ser arredondado outra vez.',
+      'Entendido: arredondar cada linha, o total nunca outra vez.',
+      'Exato.',
+    ),
+    'O total nunca deve ser arredondado outra vez.',
+  ],
+  [
+    'ru',
+    turns(
+      'Счета расходятся на одну копейку.',
+      'Округлять каждую строку или итог?',
+      'Каждую строку, всегда. Итог никогда нельзя округлять второй раз.',
+      'Понял: округлять каждую строку, итог никогда второй раз.',
+      'Верно.',
+    ),
+    'Итог никогда нельзя округлять второй раз.',
+  ],
+  [
+    'zh',
+    turns(
+      '发票金额相差一分钱。',
+      '应该对每一行四舍五入，还是对总额四舍五入？',
+      '对每一行。总额不得再次四舍五入，必须保持各行之和。',
+      '明白：对每一行四舍五入，总额不得再次四舍五入，保持各行之和。',
+      '对。',
+    ),
+    '总额不得再次四舍五入，必须保持各行之和。',
+  ],
+  [
+    'ja',
+    turns(
+      '請求書が一円ずれています。',
+      '各行を丸めますか、それとも合計を丸めますか？',
+      '各行です。合計は絶対に再び丸めてはいけない、各行の和にしてください。',
+      '承知しました。各行を丸め、合計は再び丸めず、各行の和にします。',
+      'はい。',
+    ),
+    '合計は絶対に再び丸めてはいけない、各行の和にしてください。',
+  ],
+  [
+    'a language without word lists',
+    turns(
+      'Faktury różnią się o jeden grosz.',
+      'Zaokrąglać każdą pozycję czy sumę faktury?',
+      'Każdą pozycję faktury osobno, suma faktury bez zaokrąglania.',
+      'Każdą pozycję faktury zaokrąglam osobno, suma faktury zostaje bez zaokrąglania.',
+    ),
+    'Każdą pozycję faktury osobno, suma faktury bez zaokrąglania.',
+  ],
+])('records a decision in %s', (_, conversation, expected) => {
+  expect(textsOf(record(conversation)).join('\n')).toContain(expected);
+});
+
+it.each([
+  [
+    'questions about existing code',
+    turns(
+      'How does the importer treat duplicates? Is it always by name?',
+      'It compares the name and the date. The decision was made two years ago.',
+      'Ah, makes sense. And what happens if the date is missing?',
+      'Then it must never be imported.',
+      'Good to know. Is that tested anywhere?',
+      'Yes, in the importer tests.',
+    ),
+  ],
+  [
+    'a request and its report',
+    turns('Add a button for the export.', 'Added the button. All tests pass.', 'Great, thanks!'),
+  ],
+  ['small talk', turns('hi', 'Hello! How can I help?', 'just looking around', 'Fine.')],
+  [
+    'a pasted review',
+    turns(
+      'Please address this review feedback:\n\nThe parser must never accept an empty name. Every field should always be validated by default.',
+      'Done.',
+    ),
+  ],
+  [
+    'a ticket that speaks of nobody',
+    turns(
+      'The checkout must always show the tax. The total should never be rounded by default. All amounts are decided by the pricing service and every time a voucher is used the total must be computed again.',
+      'I changed the checkout.',
+    ),
+  ],
+])('records nothing for %s', (_, conversation) => {
+  expect(record(conversation)).toBeNull();
+});
+
+it('does not record a proposal of the agent that the user refused', () => {
+  const conversation = turns(
+    'Two users get the same coupon.',
+    'I will hash the user id alone, always. Understood: coupons are drawn per user id.',
+    'No, that is wrong. The hash must always be user id and campaign, joined by a colon.',
+    'Got it: the hash is user id and campaign, joined by a colon.',
+  );
+  const { statements } = read(conversation);
+  expect(statements.filter(({ origin }) => origin === 'agreed').map(({ text }) => text)).toEqual([
+    'Got it: the hash is user id and campaign, joined by a colon.',
+  ]);
+  expect(statements).toContainEqual(
+    expect.objectContaining({ origin: 'rejected', text: 'I will hash the user id alone, always.' }),
+  );
+});
+
+it('contains only sentences of the conversation', () => {
+  const all = PARCELS.map(({ prompt, reply }) => `${prompt}\n${reply ?? ''}`).join('\n');
+  for (const { text } of read(PARCELS).statements) expect(all).toContain(text);
+});
+
+const AMENDED = turns(
+  'Amendment to the cutoff rule of the warehouses: the carrier contract changed.',
+  'Which hour replaces 16:30 for the islands?',
+  'From now on 15:00. Each warehouse still has its own cutoff in its own time zone.',
+  'Understood: the islands use 15:00 as cutoff, superseding 16:30. Each warehouse keeps its own cutoff in its own time zone.',
+);
+
+it('replaces the earlier record on the same subject when the user changes the rule', () => {
+  const amended = record(AMENDED)!;
+  expect(read(AMENDED).amends).toBe(true);
+  const parcels = { ...record(PARCELS)!, id: 7 };
+  const other = {
+    ...record(
+      turns(
+        'The search box loses the focus.',
+        'Should the focus stay after each key?',
+        'Always. The focus must never leave the box while a person types.',
+        'Understood: the focus never leaves the box while a person types.',
+      ),
+    )!,
+    id: 8,
+  };
+  expect(findReplaced(amended, [parcels, other] as never)).toEqual([7]);
+  expect(read(PARCELS).amends).toBe(false);
+});
+
+it('chooses within the token limit, with the words of the prompt before other sentences', () => {
+  const { statements } = read(PARCELS);
+  const chosen = chooseStatements(statements, {
+    asked: new Map([
+      ['contract', 1],
+      ['16', 1],
+    ]),
+    tokens: 32,
+  });
+  expect(chosen.map(({ text }) => text)).toEqual([expect.stringContaining('16:30')]);
+  expect(chooseStatements(statements, { asked: new Map(), tokens: 0 })).toEqual([]);
+});
+
+it('reads hostile conversations in linear time', () => {
+  for (const text of HOSTILE_TEXTS) {
+    const conversation = (length: number) => turns(text(length), text(length), text(length), text(length));
+    const growth = processorTimeGrowth((length) => read(conversation(length)), 9_000);
+    expect(growth, JSON.stringify(text(20))).toBeLessThan(LINEAR_GROWTH);
+  }
+});

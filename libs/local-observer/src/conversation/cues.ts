@@ -1,0 +1,240 @@
+/**
+ * Words by which people accept, refuse, decide and ask, for the eight languages that prompts are written in most.
+ * A language that is missing loses these signals only: questions and answers, restatements and acceptance by position
+ * are found without them.
+ */
+type Language = 'en' | 'de' | 'fr' | 'es' | 'pt' | 'ru' | 'zh' | 'ja';
+type Words = Readonly<Partial<Record<Language, string>>>;
+
+/** Alternatives of regular expressions, separated by `|`. Chinese and Japanese have no word boundaries. */
+const alternatives = (words: Words) => {
+  const { zh, ja, ...spaced } = words;
+  return {
+    spaced: Object.values(spaced).join('|'),
+    unspaced: [zh, ja].filter((list) => list !== undefined).join('|'),
+  };
+};
+
+/** Matches a text that contains one of the words. */
+function contains(words: Words): RegExp {
+  const { spaced, unspaced } = alternatives(words);
+  const bounded = `(?<![\\p{L}\\p{N}_])(?:${spaced})(?![\\p{L}\\p{N}_])`;
+  return new RegExp(unspaced === '' ? bounded : `${bounded}|${unspaced}`, 'iu');
+}
+
+/** Words that may stand before the first word that counts. */
+const FILLER =
+  '(?:(?:ok(?:ay)?|well|hmm+|oh|ah|and|so|also|then|und|alors|bueno|bom|então|ну|итак)[,.\\s—–-]+){0,2}';
+
+/** Matches a text that begins with one of the words. */
+function begins(words: Words): RegExp {
+  const { spaced, unspaced } = alternatives(words);
+  const bounded = `${FILLER}(?:${spaced})(?![\\p{L}\\p{N}_])`;
+  return new RegExp(`^[\\s"'*(¡¿—–-]*(?:${unspaced === '' ? bounded : `${bounded}|${unspaced}`})`, 'iu');
+}
+
+/** A reply that accepts. */
+export const ACCEPTS = begins({
+  en: "yes|yep|yup|yeah|right|exactly|correct|agreed|confirmed?|perfect|great|good|fine|sure|ok|okay|sounds (?:good|right|fair)|looks (?:good|right)|go (?:ahead|with|for)|that works|that's (?:it|right|correct|fine|good|the rule|what)|makes sense|do (?:it|that)|ship it|leave it|lgtm|precisely|absolutely(?! not)",
+  de: 'ja|genau|richtig|stimmt|passt|einverstanden|korrekt|klingt gut|in ordnung|mach das|perfekt',
+  fr: "oui|exactement|d'accord|c'est (?:ça|bon|correct)|parfait|tout à fait|vas-y|entendu",
+  es: 'sí|exacto|correcto|de acuerdo|vale|perfecto|adelante|así es',
+  pt: 'sim|exato|exatamente|certo|correto|de acordo|perfeito|isso mesmo|pode ser',
+  ru: 'да|верно|точно|правильно|согласен|согласна|хорошо|именно|отлично|давай так',
+  zh: '对|是的|好的|好，|没错|可以|同意|就这样|正确|确认|行，|嗯',
+  ja: 'はい|そうです|その通り|了解|それで|正しい|問題ありません|ええ',
+});
+
+/** A reply that refuses or corrects. */
+export const REFUSES = begins({
+  en: "no|nope|not (?:quite|exactly|all|really|entirely)|wrong|that's (?:not|wrong|backwards)|that is (?:not|wrong)|this is (?:not|wrong)|absolutely not|never|neither|hold on|wait|stop|don't|do not|almost|close|nearly|careful|but|too (?:strict|loose|many|few|much|broad|narrow|early|late)",
+  de: 'nein|nicht|falsch|stopp|halt|auf keinen fall|fast|beinahe|aber|vorsicht',
+  fr: 'non|pas|faux|surtout pas|stop|presque|mais|attention',
+  es: 'no|incorrecto|de ninguna manera|tampoco|casi|pero|cuidado|espera',
+  pt: 'não|errado|de jeito nenhum|quase|mas|cuidado|espera',
+  ru: 'нет|не|неверно|неправильно|стоп|ни в коем случае|почти|но|подожди',
+  zh: '不|不是|不对|不要|错|别|等等|但',
+  ja: 'いいえ|いや|違|ダメ|だめ|やめ|でも|ただ',
+});
+
+/** Replaces a rule that was agreed before. */
+export const AMENDS = contains({
+  en: "amend(?:s|ed|ing|ments?)?|supersed(?:e|es|ed|ing)|from now on|going forward|updates? to (?:the|our)|changed? (?:our|my) minds?|(?:revis(?:e|es|ed|ing)|overrid(?:e|es|ing)|overrul(?:e|es|ed|ing)) (?:the|that|our)|new rule|replac(?:e|es|ed|ing) (?:the|that|our) (?:old |earlier |previous )?(?:rule|policy|limit|decision|convention)|no longer (?:holds|applies|true)|(?:we|you) settled|as of (?:today|now)|last (?:week|month|sprint|quarter|year)'s (?:rule|decision|policy)",
+  de: 'ab jetzt|ab sofort|künftig|von nun an|ersetzt|änderung (?:an|der)|gilt nicht mehr|neue regel',
+  fr: "désormais|dorénavant|à partir de maintenant|remplace|nouvelle règle|ne s'applique plus",
+  es: 'a partir de ahora|de ahora en adelante|en adelante|reemplaza|sustituye|enmienda|nueva regla|ya no (?:vale|aplica)',
+  pt: 'a partir de agora|de agora em diante|daqui em diante|substitui|nova regra|não vale mais',
+  ru: 'отныне|с этого момента|впредь|заменяет|поправка|новое правило|больше не действует',
+  zh: '从现在起|从今以后|今后|取代|改为|修订|新规则|不再适用',
+  ja: '今後は|これからは|以降は|に変更|置き換え|改訂|新しいルール',
+});
+
+/** An order for the task at hand. */
+export const REQUESTS = begins({
+  en: "can (?:you|we)|could (?:you|we)|would you|will you|please|pls|let's|lets|let us|let me|i (?:want|need|would like) (?:you|to)|i'd like (?:you|to)|we (?:need|want) to|help|try|add|fix|create|make|write|run|check|look|update|change|implement|remove|delete|rename|refactor|move|show|tell|explain|find|investigate|review|test|commit|push|merge|rebase|continue|start|open|read|give|put|get|build|install|generate|describe|summari[sz]e|recap|propose|search|revert|clean|deploy|debug|compare|list|take|pull|split",
+  de: 'kannst du|könntest du|bitte|füge|mach|erstelle|schreib|lass uns|prüfe|zeig',
+  fr: "peux-tu|pouvez-vous|s'il (?:te|vous) plaît|ajoute|corrige|crée|montre|vérifie",
+  es: 'puedes|podrías|por favor|agrega|añade|arregla|crea|haz|muestra|revisa',
+  pt: 'pode|poderia|por favor|adicione|corrija|crie|faça|mostre|verifique',
+  ru: 'можешь|пожалуйста|давай(?! так)|добавь|исправь|создай|сделай|покажи|проверь',
+  zh: '请|帮我|能不能|麻烦',
+  ja: '[^。]{0,60}(?:てください|してほしい|お願いします)',
+});
+
+/** Binds beyond the task: obligation, prohibition, invariant. */
+export const BINDS = contains({
+  en: "must(?:n't)?(?! have)|never|always|at (?:least|most)|no (?:more|less|fewer) than|unless|regardless|no matter|under no circumstances|non-negotiable|mandatory|forbidden|not allowed|every time|by default|full stop|byte-for-byte|ever|strictly",
+  de: 'muss|müssen|nie|niemals|immer|mindestens|höchstens|es sei denn|darf nicht|dürfen nicht|grundsätzlich|verboten|zwingend',
+  fr: 'doit|doivent|jamais|toujours|au moins|au plus|sauf|à moins que|interdit|obligatoire',
+  es: 'debe|deben|nunca|siempre|al menos|como máximo|salvo|prohibido|obligatorio',
+  pt: 'deve|devem|nunca|sempre|pelo menos|no máximo|a menos que|proibido|obrigatório',
+  ru: 'должн\\p{L}+|никогда|всегда|не менее|не более|нельзя|обязательно|запрещено',
+  zh: '必须|永远|从不|总是|一律|至少|最多|除非|不得|禁止',
+  ja: '必ず|絶対|常に|てはいけない|てはならない|なければならない|以外は|禁止',
+});
+
+/** Names a decision, a rule or a convention. */
+export const DECIDES = contains({
+  en: 'we (?:have |had )?(?:decided|agreed|settled|chose|pinned)|decisions?|polic(?:y|ies)|(?:the|our|this|that|one) (?:\\w+ )?(?:rules?|conventions?|standard|contract|invariant)|going forward|from now on|in (?:the )?future|source of truth|signed off|pinned|by design|deliberate(?:ly)?|on purpose|intentional(?:ly)?',
+  de: 'wir haben (?:uns )?(?:entschieden|beschlossen|vereinbart)|entscheidung|regel|vereinbarung|konvention|ab jetzt|künftig|absichtlich',
+  fr: 'nous avons (?:décidé|choisi|convenu)|décision|règle|convention|désormais|volontairement',
+  es: 'hemos (?:decidido|acordado)|decidimos|acordamos|decisión|la regla|convención|en adelante|a propósito',
+  pt: 'decidimos|combinamos|decisão|a regra|convenção|a partir de agora|de propósito',
+  ru: 'мы (?:решили|договорились)|решение|правило|соглашение|отныне|впредь|намеренно',
+  zh: '决定|规则|约定|惯例|以后|今后|故意',
+  ja: '決め|決定|規則|ルール|約束|今後|これから|意図的',
+});
+
+/** States a preference, or how things are done here. */
+export const PREFERS = contains({
+  en: "i(?:'d)? (?:would )?(?:much )?prefer\\w*|i'd rather|i (?:really )?(?:don't )?like (?:to|it|when)|i (?:hate|dislike)|(?:don't|do not|never) [\\p{L} ]{2,40} (?:again|anymore|any more|unless)|stop (?:doing|using|adding|making|creating)|we (?:don't|do not|no longer|always|never|only|usually) \\p{L}+|we (?:use|call|name|keep|ship)|we don't (?:want|need)",
+  de: 'ich bevorzuge|lieber|wir (?:verwenden|nutzen|benutzen|nehmen)',
+  fr: 'je préfère|nous utilisons|on utilise',
+  es: 'prefiero|usamos|no usamos|preferimos',
+  pt: 'prefiro|usamos|não usamos|preferimos',
+  ru: 'мы используем|предпочита\\p{L}+|лучше',
+  zh: '我们用|我们使用|我更喜欢|偏好|更倾向',
+  ja: 'を使(?:う|い|って)|が好み|ほうがいい|方がいい',
+});
+
+/** Gives the reason of a rule. */
+export const EXPLAINS = contains({
+  en: "that's why we|that is why we|which is why|(?:doesn't|does not|won't|can't|cannot|didn't) work (?:since|because|as|for)|not an option|the (?:point|goal|idea|reason) (?:is|was)|otherwise",
+  de: 'deshalb|sonst|der grund ist',
+  fr: "c'est pourquoi|sinon|la raison est",
+  es: 'por eso|si no,|la razón es',
+  pt: 'por isso|senão|a razão é',
+  ru: 'поэтому|иначе|причина в том',
+  zh: '所以我们|否则|原因是',
+  ja: '理由は|そうしないと|だから',
+});
+
+/** Limits or contrasts: counts only beside other signs. */
+export const LIMITS = contains({
+  en: "only|exactly|except|just (?:those|these|the|that)|nothing else|everything else|anything else|both|instead|rather than|should(?:n't)?|(?:has|have) to|needs? to be|keeps?|stays?|wins?|counts? as|means|applies|apply|belongs? (?:in|to)",
+  de: 'nur|genau|außer|statt|soll(?:en|te)?|bleibt|gewinnt|zählt|gilt',
+  fr: 'seulement|uniquement|exactement|au lieu|devrait|reste|compte',
+  es: 's[oó]lo|solamente|exactamente|en lugar de|excepto|debería|queda|cuenta',
+  pt: 'só|somente|apenas|exatamente|em vez de|exceto|deveria|fica|conta',
+  ru: 'только|ровно|кроме|вместо|следует|оста[её]тся|считается',
+  zh: '只能|只有|仅|除了|而不是|应该|保留|视为',
+  ja: 'だけ|のみ|ちょうど|ではなく|の代わり|べき|そのまま|とみなす',
+});
+
+/** Contrast by punctuation and negation: "X, not Y". */
+export const CONTRASTS =
+  /(?:,| [-–—]) ?(?:not|never|nicht|pas|no|não|а не|не) (?!sure|yet|that|if|matter)\p{L}|不是.{1,40}而是|ではなく/u;
+
+/** Not certain, or only imagined. */
+export const HEDGES = contains({
+  en: "maybe|perhaps|i think|i guess|i wonder|wondering|not sure|might|could be|probably|possibly|i (?:believe|assume|suppose)|(?:it )?(?:feels?|seems?) (?:like|to)|what if|let's say|suppose|hypothetical\\w*|curious",
+  de: 'vielleicht|vermutlich|wahrscheinlich|ich glaube|ich frage mich',
+  fr: 'peut-être|probablement|je crois|je me demande',
+  es: 'quizás|tal vez|probablemente|creo que|me pregunto',
+  pt: 'talvez|provavelmente|acho que|me pergunto',
+  ru: 'может быть|наверное|возможно|я думаю|интересно',
+  zh: '也许|可能|大概|我觉得|我想知道',
+  ja: 'かもしれ|たぶん|おそらく|と思う',
+});
+
+/** Tells what happened: a symptom, an attempt, an observation, a plan of the person. */
+export const NARRATES = contains({
+  en: "i (?:just |also |now |was |have |already |still )?(?:tried|ran|noticed|saw|see|got|get|had|did|made|merged|tested|checked|looked|found|remember|recall|created|hit|thought|meant|understand)|i'm (?:seeing|getting|looking|trying|calling|worried|hitting|thinking|working)|i'll|i will|sometimes|throws?|crash\\w*|fails?|intermittent\\w*|good (?:call|point|catch)|the (?:issue|problem|bug) (?:is|seems|was)|it (?:says|said|shows|worked|failed|still)|doesn't work|not working|flaky|heads-up|last night|yesterday|this (?:week|morning)",
+  de: 'ich habe|ich sehe|schlägt fehl|stürzt ab|gestern|funktioniert nicht',
+  fr: "j'ai|je vois|échoue|plante|hier|ne marche pas",
+  es: 'he (?:visto|probado)|veo|falla|ayer|no funciona',
+  pt: 'eu (?:vi|testei)|vejo|falha|ontem|não funciona',
+  ru: 'я (?:вижу|попробовал|заметил)|падает|вчера|не работает',
+  zh: '我(?:看到|试了|发现)|报错|昨天|不工作',
+  ja: '試し|見ました|昨日|動かない|エラーが',
+});
+
+/** Holds for this task only. */
+export const IS_LOCAL = contains({
+  en: 'right now|for now|this (?:branch|pr|commit|test|file|session|time|error|line|comment)|currently|above|below|next step',
+  de: 'jetzt gerade|vorerst|dieser (?:branch|commit|test)',
+  fr: 'pour le moment|actuellement|cette fois',
+  es: 'por ahora|actualmente|esta vez',
+  pt: 'por enquanto|atualmente|desta vez',
+  ru: 'пока|сейчас|в этот раз',
+  zh: '现在|这次|目前',
+  ja: '今のところ|今回|現在',
+});
+
+/** Opens a restatement of what was agreed. */
+export const RECAPS = contains({
+  en: 'recap|to (?:recap|summari[sz]e)|in summary|summary|settled|agreed|understood|got it|noted|final(?: shape| rule| form| version)?|amended|amending|so the rule',
+  de: 'zusammengefasst|zusammenfassung|verstanden|alles klar|vereinbart',
+  fr: 'en résumé|récapitul\\p{L}*|compris|entendu|convenu',
+  es: 'en resumen|resumiendo|entendido|acordado',
+  pt: 'em resumo|resumindo|entendido|combinado',
+  ru: 'итого|итак|подытожим|понял|понятно|принято|договорились',
+  zh: '总结|明白|了解|最终|已确认',
+  ja: 'まとめ|承知|了解|わかりました|結論',
+});
+
+/** The agent offers or announces work. */
+export const PROPOSES = contains({
+  en: "i'll|i will|i'd|i can|my (?:plan|idea|proposal)|should i|shall i|want me to|would you like|do you want|we could|let me|easiest|simplest|cleanest|minimal fix",
+  de: 'ich werde|ich würde|ich kann|soll ich|möchtest du|wir könnten',
+  fr: 'je vais|je peux|je propose|veux-tu|voulez-vous|on pourrait',
+  es: 'voy a|puedo|propongo|quieres que|podríamos',
+  pt: 'vou|posso|proponho|quer que|poderíamos',
+  ru: 'я (?:сделаю|могу|предлагаю)|хотите|хочешь|можно бы',
+  zh: '我会|我可以|建议|需要我|要我|我们可以',
+  ja: 'します|できます|提案|しましょうか',
+});
+
+/** The agent asks for permission to work, not for a fact. */
+export const OFFERS = contains({
+  en: 'would you like|do you want me|want me to|should (?:i|we) (?:proceed|continue|go|move|start|commit|implement)|shall i|let me know|ready to|can i|may i|anything else',
+  de: 'soll ich|möchtest du',
+  fr: 'veux-tu|voulez-vous|dois-je',
+  es: 'quieres que|debo',
+  pt: 'quer que|devo',
+  ru: 'хотите|хочешь|мне (?:начать|сделать)',
+  zh: '需要我|要我',
+  ja: 'しましょうか',
+});
+
+/** Names alternatives. */
+export const NAMES_CHOICE = contains({
+  en: 'or',
+  de: 'oder',
+  fr: 'ou',
+  es: 'o',
+  pt: 'ou',
+  ru: 'или',
+  zh: '还是|或者',
+  ja: 'それとも|または',
+});
+
+/** Reports work that was done: evidence proves it or not, no agreement does. */
+export const REPORTS =
+  /^\W*(?:i(?:'ve| have)? \w+ed\b|i (?:made|built|ran|found|wrote)|\w+ed `|(?:updated|added|fixed|removed|created|changed|moved|renamed|all tests|tests? pass|done)\b)|\btests? pass(?:es|ed)?\b|\bcommit [\da-f]{7}/iu;
+
+/** A question by its mark or, without one, by its ending. */
+export const ASKS = /[?？]["')\]*_]*\s*$|(?:吗|呢|ですか|ますか|でしょうか)[。.]?\s*$/u;
+
+/** Hashes and numbers of commits and tickets: true for one moment of a repository. */
+export const NAMES_COMMIT = /(?<![\w-])(?=[a-f]*\d)[\da-f]{7,40}(?![\w-])|#\d{2,}\b/u;

@@ -1,0 +1,60 @@
+import { ACCEPTS, AMENDS, ASKS, NAMES_CHOICE, OFFERS, REFUSES, REQUESTS } from './cues.js';
+import type { Paragraph } from './own-sentences.js';
+
+/** What a turn of the user does with the message of the agent before it. */
+export interface DialogueAct {
+  accepts: boolean;
+  /** It refuses, or says how it has to be instead. */
+  corrects: boolean;
+  /** The question that it answers; null when it answers none. */
+  answers: string | null;
+  /** It replaces a rule of before. */
+  amends: boolean;
+  /** It contains a question. */
+  asks: boolean;
+  /** It orders work. */
+  requests: boolean;
+}
+
+/** Text for cue matching: the words of quotations and code are not those of the writer. */
+export const withoutQuotes = (text: string): string =>
+  text.replace(/`[^`]*`/g, '`').replace(/"[^"]{12,400}"|“[^”]{12,400}”|「[^」]{6,400}」/g, '"');
+
+export const isQuestion = (sentence: string): boolean => ASKS.test(sentence);
+
+/** An offer asks for permission, not for a fact, unless it names a choice. */
+const isOffer = (question: string): boolean => OFFERS.test(question) && !NAMES_CHOICE.test(question);
+
+/** The last question among the last sentences of a message. */
+export function openQuestion(paragraphs: readonly Paragraph[]): string | null {
+  return paragraphs.flat().slice(-4).findLast(isQuestion) ?? null;
+}
+
+/** `before`: the message of the agent, empty at the start of a conversation. */
+export function dialogueAct(own: readonly Paragraph[], before: readonly Paragraph[]): DialogueAct {
+  const sentences = own.flat();
+  const head = withoutQuotes(sentences[0] ?? '');
+  const all = withoutQuotes(sentences.join(' '));
+  const asked = sentences.filter(isQuestion).length;
+  const isReply = before.length > 0;
+  const question = isReply ? openQuestion(before) : null;
+  const accepts = isReply && ACCEPTS.test(head) && asked < sentences.length;
+  const refuses = isReply && REFUSES.test(head);
+  const isAnswer =
+    question !== null &&
+    asked < sentences.length &&
+    !REQUESTS.test(head) &&
+    (!isOffer(question) || accepts || refuses);
+  return {
+    accepts: accepts && !refuses,
+    corrects: refuses || (accepts && CONTRADICTS.test(all.slice(0, 200))),
+    answers: isAnswer ? question : null,
+    amends: AMENDS.test(all),
+    asks: asked > 0,
+    requests: REQUESTS.test(head),
+  };
+}
+
+/** "Yes, but …" corrects. */
+const CONTRADICTS =
+  /(?<![\p{L}])(?:but|except|aber|außer|mais|pero|salvo|mas|exceto|но|кроме)(?![\p{L}])|但|でも|ただし/iu;

@@ -1,0 +1,49 @@
+import { truncate, type ObservationDraft, type ObserverBatch } from '@claude-mem/core';
+import { createCleanText } from '../clean-text.js';
+import { fitTitle } from '../fit-title.js';
+import { RECAPS } from './cues.js';
+import { formatStatement } from './format-statement.js';
+import { sentencesOfUser } from './own-sentences.js';
+import type { ReadConversation } from './read-statements.js';
+import { recordedStatements } from './recorded-statements.js';
+
+const FACT_LENGTH = 700;
+const REQUEST_LENGTH = 400;
+const TITLE_LENGTH = 100;
+
+/**
+ * The one observation that holds what a session decided: sentences of the user, and sentences of the agent that repeat them. Null
+ * when the session decided nothing.
+ */
+export function draftConversationRecord(
+  read: ReadConversation,
+  { conversation, session }: Pick<ObserverBatch, 'conversation' | 'session'>,
+): ObservationDraft | null {
+  const statements = recordedStatements(read);
+  const main = statements.reduce<(typeof statements)[number] | null>(
+    (top, one) => (top === null || one.score > top.score ? one : top),
+    null,
+  );
+  if (main === null) return null;
+  const clean = createCleanText(session.projectRoot, null);
+  const title = clean(withoutLeadIn(formatStatement(main)), FACT_LENGTH);
+  const request = sentencesOfUser(conversation[0]?.prompt ?? '')
+    .flat()
+    .join(' ');
+  return {
+    type: 'decision',
+    title: fitTitle(title) ?? truncate(title, TITLE_LENGTH),
+    subtitle: null,
+    narrative: request === '' ? null : `The conversation began with: “${clean(request, REQUEST_LENGTH)}”`,
+    facts: statements.map((statement) => clean(formatStatement(statement), FACT_LENGTH)),
+    concepts: [],
+    filesRead: [],
+    filesModified: [],
+  };
+}
+
+/** "Understood: …" and "Recap of …" say nothing about the subject. */
+function withoutLeadIn(text: string): string {
+  const lead = /^\W*([\p{L}']+(?: [\p{L}']+)?)(?: (?:of|von|de|du))?[\s,:：—–-]+(?=\S)/iu.exec(text);
+  return lead !== null && RECAPS.test(lead[1]!) ? text.slice(lead[0].length) : text;
+}

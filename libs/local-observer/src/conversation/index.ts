@@ -1,0 +1,6 @@
+export { chooseStatements, type ChooseOptions } from './choose-statements.js';
+export { draftConversationRecord } from './draft-conversation-record.js';
+export { findReplaced } from './find-replaced.js';
+export { formatStatement } from './format-statement.js';
+export { readConversation } from './read-conversation.js';
+export type { ReadConversation, Statement } from './read-statements.js';

@@ -1,0 +1,49 @@
+import { cleanPrompt } from '../read-request.js';
+import { readMarkdown } from '../text/read-markdown.js';
+import { splitSentences } from '../text/split-sentences.js';
+
+/** Sentences of one paragraph or list item. */
+export type Paragraph = readonly string[];
+
+const LONGEST_TEXT = 20_000;
+/** A message that a host or a program wrote. */
+const GENERATED =
+  /^\s*(?:\[Request interrupted|Caveat: The messages below|Base directory for this skill|You are (?:an?|the) |# |\/[a-z][\w:-]*\s*$|Implement the following plan:)/i;
+const HEADING = /^ {0,3}#{1,6} \S/m;
+/** Introduces a text of somebody else: everything behind it is quoted. */
+const QUOTES_BELOW =
+  /\b(?:feedback|reviews?(?:er)?|comments?|findings?|errors?|outputs?|logs?|traces?|messages?|tickets?|issues?|said|says|wrote|prints?|shows?|responded|following|fehlermeldung|erreur|registro|saída|ошибк\p{L}*)\b[^.!?:]{0,60}[:：]\s*$/iu;
+const LOG_LINE =
+  /^\s*(?:>|[+-]{2,3} |@@|\d{4}-\d\d-\d\d[T ]\d|\[?\d\d:\d\d:\d\d|at \S+ ?\(|File ".*", line|Traceback|Exit code|npm ERR|panic:|goroutine |[│├└┌⎿⏺●❯✓✗✔✘]|\$ |[\w./-]+\.\w+:\d+|(?:error|warning|info|debug|fatal)\s*[:=\]])/i;
+const PERSON =
+  /(?<![\p{L}\p{N}])(?:i|i'm|i'd|i've|i'll|we|we're|we've|our|us|my|me|you|your|let's|please|ich|wir|uns|du|bitte|je|j'ai|nous|vous|tu|yo|nosotros|nuestr[oa]s?|usted|eu|nós|noss[oa]s?|você|я|мы|нам|вы|ты|пожалуйста)(?![\p{L}\p{N}])|[我您你请請]|私|僕|ください/iu;
+
+/** What a person wrote themselves: no code, logs, tables, quotations, pasted documents or blocks of the host. */
+export function sentencesOfUser(text: string): Paragraph[] {
+  const typed = cleanPrompt(text.slice(0, LONGEST_TEXT));
+  if (GENERATED.test(typed)) return [];
+  const document = typed.search(HEADING);
+  const message = document === -1 ? typed : typed.slice(0, document);
+  const own: string[] = [];
+  for (const line of message.split('\n')) {
+    if (LOG_LINE.test(line)) continue;
+    own.push(line);
+    if (QUOTES_BELOW.test(line)) break;
+  }
+  return paragraphsOf(own.join('\n'));
+}
+
+/** The prose of a message of the agent. */
+export function sentencesOfAgent(text: string): Paragraph[] {
+  return paragraphsOf(text.slice(0, LONGEST_TEXT));
+}
+
+/** Whether a text speaks of the person who wrote it, or to somebody. A long text that does not is often pasted. */
+export const mentionsPerson = (text: string): boolean => PERSON.test(text);
+
+function paragraphsOf(text: string): Paragraph[] {
+  return readMarkdown(text)
+    .filter(({ kind }) => kind === 'paragraph' || kind === 'item' || kind === 'lead')
+    .map((block) => splitSentences(block.text))
+    .filter((sentences) => sentences.length > 0);
+}

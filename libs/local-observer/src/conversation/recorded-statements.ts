@@ -1,0 +1,35 @@
+import type { ReadConversation, Statement } from './read-statements.js';
+import { STRONG } from './read-statements.js';
+
+/** Most facts of one record. */
+const MOST_FACTS = 12;
+/** A user's sentence that makes a record in any conversation, also between requests. */
+const FIRM = 4;
+/** Least scores of sentences beside strong ones. */
+const LEAST = { user: 1, agreed: 2 };
+
+/**
+ * The statements that make a visible record. Empty when the conversation decided nothing: a few strong words are not enough in a
+ * conversation that mostly asks.
+ */
+export function recordedStatements(read: ReadConversation): readonly Statement[] {
+  const { statements, isDialogue, hasReplies, isClosed, amends } = read;
+  const strong = statements.filter(({ origin, score }) => origin === 'user' && score >= STRONG);
+  const hasRecap = statements.some(({ isRecap }) => isRecap);
+  const decides = isDialogue && (strong.length > 0 || (hasReplies && hasRecap));
+  if (!decides) {
+    const firm = strong.filter(({ score }) => score >= FIRM);
+    return firm.slice(-MOST_FACTS);
+  }
+  const isSettled = strong.length > 1 || isClosed || amends || hasRecap;
+  const isKept = ({ origin, score, question }: Statement): boolean => {
+    if (origin === 'rejected') return false;
+    if (origin === 'agreed') return isSettled && score >= LEAST.agreed;
+    return score >= (isSettled && question === null ? LEAST.user : STRONG);
+  };
+  const best = statements
+    .filter(isKept)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, MOST_FACTS);
+  return statements.filter((statement) => best.includes(statement));
+}
