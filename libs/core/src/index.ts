@@ -94,6 +94,7 @@ export type {
   CommitReply,
   CommittedReply,
   ContextMaterial,
+  ConversationRecordDraft,
   FinishedForgetting,
   ForgetRequest,
   ForgetResult,

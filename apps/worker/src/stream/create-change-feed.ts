@@ -97,8 +97,11 @@ export function createChangeFeed({
       if (sessions.size > 0) gather();
     },
     committed({ observations, summary: item }) {
-      for (const observation of observations)
-        inTurn(() => tellOf('observation-created', { kind: 'observation', item: observation }));
+      for (const observation of observations) {
+        const isNew = observation.updatedAtEpoch === observation.createdAtEpoch;
+        const type = isNew ? 'observation-created' : 'observation-updated';
+        inTurn(() => tellOf(type, { kind: 'observation', item: observation }));
+      }
       if (item !== null) inTurn(() => tellOf('summary-created', { kind: 'summary', item }));
       gather();
     },

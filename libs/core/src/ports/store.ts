@@ -71,6 +71,13 @@ export interface UsageRow extends CallUsage {
   failedCalls: number;
 }
 
+/** What a session decided so far, and the ids of records of the project that it replaces. */
+export interface ConversationRecordDraft {
+  draft: ObservationDraft;
+  /** Records that only a person may supersede are skipped, and so are superseded records and records of other projects. */
+  supersedes: readonly number[];
+}
+
 /** The observer's reply to one batch, stored with the deletion of its messages in one transaction. */
 export interface CommitReply {
   sessionId: number;
@@ -81,6 +88,12 @@ export interface CommitReply {
     discoveryTokens?: number;
   })[];
   summary: SummaryDraft | null;
+  /**
+   * The one observation of the session that is updated while the session continues. It stays unchanged after a person edited or deleted
+   * it, and after something superseded it. If it is written, messages with the outcome `empty` get the outcome `stored`.
+   * @default null: the observation stays as it is
+   */
+  conversationRecord?: ConversationRecordDraft | null;
   confirm: readonly { id: number; outcome: MessageOutcome; reason?: string }[];
   provider: string;
   model: string | null;
@@ -95,7 +108,10 @@ export interface CommitReply {
 }
 
 export interface CommittedReply {
-  /** Only rows that are new; a repetition of what the session already holds is left out. */
+  /**
+   * Only rows that are new; a repetition of what the session already holds is left out. With a conversation record, also that record if
+   * it changed, and the records that it superseded: their `updatedAtEpoch` is larger than their `createdAtEpoch`.
+   */
   observations: readonly Observation[];
   summary: Summary | null;
 }

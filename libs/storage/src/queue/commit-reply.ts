@@ -1,10 +1,17 @@
-import { toStorableText, type CommitReply, type CommittedReply, type Observation } from '@claude-mem/core';
+import {
+  toStorableText,
+  type CommitReply,
+  type CommittedReply,
+  type MessageOutcome,
+  type Observation,
+} from '@claude-mem/core';
 import type { Ledger } from '../capture/ledger.js';
 import type { Database } from '../database/driver.js';
 import type { ObservationRecords } from '../records/observations.js';
 import type { SummaryRecords } from '../records/summaries.js';
 import type { SearchWriter } from '../search/search-writer.js';
 import type { UsageMeter } from '../usage/usage-meter.js';
+import { createConversationRecordWriter } from './conversation-record.js';
 
 export interface CommitParts {
   database: Database;
@@ -13,6 +20,11 @@ export interface CommitParts {
   ledger: Ledger;
   meter: UsageMeter;
   search: SearchWriter;
+}
+
+interface EndedMessage {
+  dedupeKey: string;
+  outcome: MessageOutcome;
 }
 
 const NOTHING_NEW: CommittedReply = { observations: [], summary: null };
@@ -27,18 +39,16 @@ export function createCommitReply(parts: CommitParts) {
   const takeMessage = database
     .prepare('DELETE FROM pending_messages WHERE id = ? AND session_id = ? RETURNING dedupe_key')
     .pluck();
+  const writeConversationRecord = createConversationRecordWriter(parts);
   const setMemorySession = database.prepare('UPDATE sdk_sessions SET memory_session_id = ? WHERE id = ?');
 
-  const endMessages = ({ confirm, sessionId }: CommitReply): number => {
-    let ended = 0;
-    for (const { id, outcome, reason } of confirm) {
+  const endMessages = ({ confirm, sessionId }: CommitReply): readonly EndedMessage[] =>
+    confirm.flatMap(({ id, outcome, reason = null }) => {
       const dedupeKey = takeMessage.get(id, sessionId) as string | undefined;
-      if (dedupeKey === undefined) continue;
-      ledger.end(sessionId, dedupeKey, outcome, reason ?? null);
-      ended += 1;
-    }
-    return ended;
-  };
+      if (dedupeKey === undefined) return [];
+      ledger.end(sessionId, dedupeKey, outcome, reason);
+      return [{ dedupeKey, outcome }];
+    });
 
   return (reply: CommitReply): CommittedReply => {
     const { sessionId, promptNumber, provider, model, usage, memorySessionId } = reply;
@@ -46,7 +56,8 @@ export function createCommitReply(parts: CommitParts) {
     const now = Math.trunc(reply.now);
     const projectId = projectOf.get(sessionId) as number | undefined;
     if (projectId === undefined) return NOTHING_NEW;
-    if (endMessages(reply) === 0 && reply.confirm.length > 0) return NOTHING_NEW;
+    const ended = endMessages(reply);
+    if (ended.length === 0 && reply.confirm.length > 0) return NOTHING_NEW;
     const place = { sessionId, projectId, promptNumber, now };
     const stored = reply.observations
       .map((draft) => observations.insert(draft, { ...place, provider, model }))
@@ -54,8 +65,14 @@ export function createCommitReply(parts: CommitParts) {
     const summary = reply.summary ? summaries.insert(reply.summary, place) : null;
     search.add(stored.map((observation) => ({ kind: 'observation', ...observation })));
     if (summary) search.add([{ kind: 'summary', ...summary }]);
+    const changed = reply.conversationRecord
+      ? writeConversationRecord(reply.conversationRecord, { ...place, provider, model })
+      : [];
+    if (changed.length > 0)
+      for (const { dedupeKey, outcome } of ended)
+        if (outcome === 'empty') ledger.end(sessionId, dedupeKey, 'stored', null);
     if (memorySessionId !== undefined)
       setMemorySession.run(memorySessionId === null ? null : toStorableText(memorySessionId), sessionId);
-    return { observations: stored, summary };
+    return { observations: [...stored, ...changed], summary };
   };
 }

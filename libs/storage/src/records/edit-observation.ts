@@ -4,6 +4,7 @@ import type { SearchWriter } from '../search/search-writer.js';
 import { StorageError } from '../storage-error.js';
 import { markErasable } from './erase-forgotten.js';
 import { MAX_PINNED, type ObservationRecords } from './observations.js';
+import { createRewriteObservation } from './rewrite-observation.js';
 
 /** Null when there is no such observation; with `isNamed` that is an error. */
 export type EditObservation = (
@@ -26,20 +27,15 @@ export function createEditObservation(
     .pluck();
   // The observer goes on without what it remembers of the old words.
   const dropConversation = database.prepare('UPDATE sdk_sessions SET memory_session_id = NULL WHERE id = ?');
-  const isIndexed = database.prepare('DELETE FROM search_pending WHERE kind = 0 AND record_id = ?');
+  const rewrite = createRewriteObservation(database, observations, search);
 
   const changeText = (known: Observation, draft: Partial<ObservationDraft>, now: number) => {
     requireText({ ...known, ...draft });
-    const result = observations.updateText(known, draft, now);
+    const result = rewrite(known, draft, now);
     if (result.kind === 'same-content')
       throw refused(`#${result.id} of the same session says exactly this; forget one of the two`, known.id);
     markErasable(database);
     dropConversation.run(known.sessionId);
-    // The change took it out of the index of words.
-    const [written] = observations.byIds([known.id]);
-    if (written === undefined) return;
-    isIndexed.run(known.id);
-    search.add([{ kind: 'observation', ...written }]);
   };
 
   const requireRoomFor = ({ id, projectId, pinned }: Observation) => {

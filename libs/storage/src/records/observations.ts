@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   MAX_AGENT_RECORDS,
   OBSERVATION_SOURCES,
@@ -130,6 +131,8 @@ export interface ObservationRecords {
   sameInProject(draft: ObservationDraft, projectId: number): Observation | null;
   /** True when the project was made to forget this content. */
   isForgotten(draft: ObservationDraft, projectId: number): boolean;
+  /** True when the draft would be stored as exactly this text. */
+  hasText(known: Observation, draft: ObservationDraft): boolean;
   /** Writes another text, unless another observation of the session has it. The caller holds the transaction. */
   updateText(
     known: Observation,
@@ -219,6 +222,10 @@ export function createObservationRecords(
       return this.byIds(ids)[0] ?? null;
     },
     isForgotten: (draft, projectId) => forgotten.hasContent(projectId, contentHashOf(bound(draft))),
+    hasText(known, draft) {
+      const bounded = bound(draft);
+      return TEXT.every((name) => isDeepStrictEqual(bounded[name], known[name]));
+    },
     updateText(known, change, now) {
       const bounded = bound({ ...known, ...change });
       const contentHash = contentHashOf(bounded);

@@ -1,0 +1,80 @@
+import {
+  isReservedForPerson,
+  type ConversationRecordDraft,
+  type Observation,
+  type ObservationDraft,
+} from '@claude-mem/core';
+import type { Database } from '../database/driver.js';
+import type { ObservationRecords } from '../records/observations.js';
+import { createRewriteObservation } from '../records/rewrite-observation.js';
+import type { SearchWriter } from '../search/search-writer.js';
+
+export interface ConversationRecordParts {
+  database: Database;
+  observations: ObservationRecords;
+  search: SearchWriter;
+}
+
+type Place = Parameters<ObservationRecords['insert']>[1];
+
+/**
+ * Stores the conversation record of a session, or updates it. The record is not written again after a person edited or deleted it, or
+ * something superseded it. Returns the record and the records that it superseded, or nothing if nothing changed. The caller holds the
+ * transaction.
+ */
+export function createConversationRecordWriter({ database, observations, search }: ConversationRecordParts) {
+  const find = database.prepare(`
+    SELECT conversation_record_id AS id, conversation_record_hash AS contentHash FROM sdk_sessions WHERE id = ?`);
+  const setRecord = database.prepare(`
+    UPDATE sdk_sessions SET conversation_record_id = :id, conversation_record_hash = :contentHash
+    WHERE id = :sessionId`);
+  const rewrite = createRewriteObservation(database, observations, search);
+
+  const insert = (draft: ObservationDraft, place: Place): Observation | null => {
+    const stored = observations.insert(draft, place);
+    if (stored !== null) search.add([{ kind: 'observation', ...stored }]);
+    return stored;
+  };
+
+  const update = (
+    written: Pick<Observation, 'id' | 'contentHash'>,
+    draft: ObservationDraft,
+    { now, projectId }: Place,
+  ): Observation | null => {
+    const [known] = observations.byIds([written.id]);
+    if (known === undefined || known.supersededBy !== null) return null;
+    if (known.contentHash !== written.contentHash) return null;
+    if (observations.hasText(known, draft) || observations.isForgotten(draft, projectId)) return null;
+    const result = rewrite(known, draft, after(known, now));
+    return result.kind === 'changed' ? (observations.byIds([known.id])[0] ?? null) : null;
+  };
+
+  const supersede = (ids: readonly number[], by: Observation, now: number): readonly Observation[] => {
+    const replaced = observations
+      .byIds(ids)
+      .filter(
+        (one) =>
+          one.id !== by.id &&
+          one.projectId === by.projectId &&
+          one.supersededBy === null &&
+          !isReservedForPerson(one),
+      );
+    for (const one of replaced) observations.updateMarks({ ...one, supersededBy: by.id }, after(one, now));
+    return observations.byIds(replaced.map(({ id }) => id));
+  };
+
+  return ({ draft, supersedes }: ConversationRecordDraft, place: Place): readonly Observation[] => {
+    const { sessionId, now } = place;
+    const known = find.get(sessionId) as { id: number | null; contentHash: string };
+    const record =
+      known.id === null
+        ? insert(draft, place)
+        : update({ id: known.id, contentHash: known.contentHash }, draft, place);
+    if (record === null) return [];
+    setRecord.run({ id: record.id, contentHash: record.contentHash, sessionId });
+    return [record, ...supersede(supersedes, record, now)];
+  };
+}
+
+/** Every change moves `updatedAtEpoch`, because clients use it to detect a change. */
+const after = ({ updatedAtEpoch }: Observation, now: number) => Math.max(now, updatedAtEpoch + 1);

@@ -1,0 +1,29 @@
+import type { Observation, ObservationDraft } from '@claude-mem/core';
+import type { Database } from '../database/driver.js';
+import type { SearchWriter } from '../search/search-writer.js';
+import type { ObservationRecords } from './observations.js';
+
+/** Writes another text and indexes it. The caller holds the transaction. */
+export type RewriteObservation = (
+  known: Observation,
+  change: Partial<ObservationDraft>,
+  now: number,
+) => ReturnType<ObservationRecords['updateText']>;
+
+export function createRewriteObservation(
+  database: Database,
+  observations: ObservationRecords,
+  search: SearchWriter,
+): RewriteObservation {
+  // a trigger removes a changed observation from the index and marks it as pending
+  const removePending = database.prepare('DELETE FROM search_pending WHERE kind = 0 AND record_id = ?');
+  return (known, change, now) => {
+    const result = observations.updateText(known, change, now);
+    const [written] = result.kind === 'changed' ? observations.byIds([known.id]) : [];
+    if (written !== undefined) {
+      removePending.run(known.id);
+      search.add([{ kind: 'observation', ...written }]);
+    }
+    return result;
+  };
+}
