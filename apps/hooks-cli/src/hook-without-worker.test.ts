@@ -93,12 +93,12 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
       expect(home.starts()[0].args).toEqual(['--settings-file-only']);
     });
 
-    it.runIf(isMain)(
-      'keeps the event of a file read and starts no worker when the answer is late',
-      async () => {
+    it.runIf(isMain).each(['FileRead', 'UserPromptSubmit', 'SessionStart'])(
+      'keeps the event of %s and starts no worker when the answer is late',
+      async (event) => {
         await using _worker = await startFakeWorker(home.socket, () => undefined);
-        expect(await run('FileRead')).toMatchObject(SILENT);
-        expect(home.spool()).toEqual([expect.stringMatching(/FileRead.*\.json$/)]);
+        expect(await run(event)).toMatchObject(SILENT);
+        expect(home.spool()).toEqual([expect.stringMatching(new RegExp(`${event}.*\\.json$`))]);
         expect(home.starts()).toEqual([]);
         expect(existsSync(join(home.dataDir, 'starting'))).toBe(false);
       },

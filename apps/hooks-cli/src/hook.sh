@@ -186,8 +186,7 @@ ask() {
   case $event in FileRead) limit=0.3 ;; *) limit=0.8 ;; esac
   post "$limit" && return
   case $event/$status in
-    FileRead/late) return ;;
-    */away | */late) start_worker || return ;;
+    */away) start_worker || return ;;
     */starting) ;;
     *) return ;;
   esac

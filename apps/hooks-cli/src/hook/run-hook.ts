@@ -116,9 +116,9 @@ async function ask(
     const result = await post(file, call, { paths, timeoutMs: deadline - Date.now() });
     if (result.kind === 'answered' && result.status === 200) return result.body;
     if (result.kind === 'answered' && result.status !== 503) return null;
-    // a busy worker is late for many files
-    if (result.kind === 'late' && isFileRead(call)) return null;
-    if (isFirst && result.kind !== 'answered' && !(await start(paths, options))) return null;
+    // the worker is busy: a second one would only take its processor time
+    if (result.kind === 'late') return null;
+    if (isFirst && result.kind === 'unanswered' && !(await start(paths, options))) return null;
     // only a session's start has an answer worth waiting for
     if (!isSessionStart || deadline - Date.now() < 100) return null;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
