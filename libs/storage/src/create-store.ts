@@ -225,6 +225,8 @@ function createReadMethods(database: Database, records: Records): StoreReader {
     conversation: async (sessionId, options) => conversation(sessionId, options),
     listPrompts: async (options) => prompts.list(options),
     listObservations: async (filter) => observations.list(filter),
+    listConversationRecords: async (projectId, options) =>
+      observations.conversationRecords(projectId, options),
     listSummaries: async (options) => summaries.list(options),
     listLabels: async () => observations.labels(),
     recordedTitles: async (sessionId, limit) => observations.titles(sessionId, limit),

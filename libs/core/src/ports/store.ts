@@ -409,6 +409,14 @@ export interface Store {
   ): Promise<readonly ConversationTurn[]>;
   listPrompts(options?: ListOptions): Promise<Page<UserPrompt>>;
   listObservations(filter?: ObservationFilter): Promise<Page<Observation>>;
+  /**
+   * The conversation records of the other sessions of a project, newest first; not the superseded ones.
+   * @param options.limit at most 500
+   */
+  listConversationRecords(
+    projectId: number,
+    options: { exceptSession: number; limit: number },
+  ): Promise<readonly Observation[]>;
   listSummaries(options?: ListOptions): Promise<Page<Summary>>;
   /** Types and concepts that observations have, each once, the most used first; at most 50 of either. */
   listLabels(): Promise<{ types: readonly string[]; concepts: readonly string[] }>;

@@ -219,6 +219,33 @@ describe('the conversation record of a session', () => {
   });
 });
 
+describe('listConversationRecords', () => {
+  const list = async (projectId: number, exceptSession: number, limit = 9) =>
+    (await store().listConversationRecords(projectId, { exceptSession, limit })).map(({ title }) => title);
+
+  it('lists the current records of the other sessions of the project, newest first', async () => {
+    const other = { project: { key: '/home/dev/other', name: 'other' } };
+    const sessions = [];
+    for (const [index, title] of ['One', 'Two', 'Three', 'Four'].entries()) {
+      const id = await startSession(title, title === 'Three' ? other : {});
+      await write(id, title, { now: NOW - index, observations: [decision(`Not of ${title}`)] });
+      sessions.push(id);
+    }
+    const [one, two, three, four] = sessions as [number, number, number, number];
+    const { projectId } = (await store().getSession(one))!;
+    expect(await list(projectId, three)).toEqual(['One', 'Two', 'Four']);
+    expect(await list(projectId, two)).toEqual(['One', 'Four']);
+    expect(await list(projectId, three, 2)).toEqual(['One', 'Two']);
+    const five = await startSession('Five');
+    const record = (await store().listConversationRecords(projectId, { exceptSession: four, limit: 1 }))[0]!;
+    expect(record).toEqual(await byId(record.id));
+    await write(five, 'Five', { supersedes: [record.id], now: NOW + 1 });
+    expect(await list(projectId, five)).toEqual(['Two', 'Four']);
+    await store().forget({ sessionIds: [two], now: NOW });
+    expect(await list(projectId, five)).toEqual(['Four']);
+  });
+});
+
 describe('a reply with a conversation record', () => {
   async function claimTurn() {
     const { prompt, turnEnd } = createEvents();

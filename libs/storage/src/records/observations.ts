@@ -20,7 +20,7 @@ import { contentHashOf } from './content-hash.js';
 import { createForgotten } from './forgotten.js';
 import { decodeRows, readOneOf, readTextList, type RowDecoder } from './decode-row.js';
 import { byIds, idsIn } from './by-ids.js';
-import { newestFirst, olderThan, toPage, toPageRequest } from './page.js';
+import { MAX_LIMIT, newestFirst, olderThan, toPage, toPageRequest } from './page.js';
 import { storableList, storableOrNull, storableText } from './storable.js';
 
 type ObservationRow = typeof observations.$inferSelect;
@@ -116,6 +116,11 @@ export interface ObservationRecords {
   /** Newest first, among them at most `MAX_AGENT_RECORDS` that agents saved and no person pinned. */
   newest(projectId: number, range: { limit: number; latest: number }): readonly Observation[];
   pinned(projectId: number): readonly Observation[];
+  /** Newest first. */
+  conversationRecords(
+    projectId: number,
+    options: { exceptSession: number; limit: number },
+  ): readonly Observation[];
   titles(sessionId: number, limit: number): readonly string[];
   labels(): { types: readonly string[]; concepts: readonly string[] };
   /** In the order of the ids; unknown ones are left out. */
@@ -198,6 +203,14 @@ export function createObservationRecords(
   const supersededBy = database
     .prepare(
       'SELECT id FROM observations WHERE superseded_by = ? ORDER BY created_at_epoch DESC, id DESC LIMIT 20',
+    )
+    .pluck();
+  const conversationRecords = database
+    .prepare(
+      `SELECT o.id FROM sdk_sessions s JOIN observations o ON o.id = s.conversation_record_id
+       WHERE s.project_id = :projectId AND s.conversation_record_id IS NOT NULL AND s.id <> :exceptSession
+         AND o.superseded_by IS NULL
+       ORDER BY o.created_at_epoch DESC, o.id DESC LIMIT :limit`,
     )
     .pluck();
   const inProject = database
@@ -296,6 +309,10 @@ export function createObservationRecords(
         .limit(MAX_PINNED)
         .all();
       return decode(rows);
+    },
+    conversationRecords(projectId, { exceptSession, limit }) {
+      const ids = conversationRecords.all({ projectId, exceptSession, limit: Math.min(limit, MAX_LIMIT) });
+      return this.byIds(ids as number[]);
     },
     labels: () => ({
       types: types.all(MAX_LABELS) as string[],

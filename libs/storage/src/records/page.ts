@@ -4,7 +4,7 @@ import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { StorageError } from '../storage-error.js';
 
 const DEFAULT_LIMIT = 50;
-const MAX_LIMIT = 500;
+export const MAX_LIMIT = 500;
 
 interface Position {
   id: number;
