@@ -95,6 +95,7 @@ export type {
   CommittedReply,
   ContextMaterial,
   ConversationRecordDraft,
+  CurrentConversation,
   FinishedForgetting,
   ForgetRequest,
   ForgetResult,

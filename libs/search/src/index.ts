@@ -35,6 +35,11 @@ export type {
   VectorIndex,
   VectorMetadata,
 } from './ports/vector-index.js';
+export {
+  CONVERSATION_STRENGTH,
+  rankConversations,
+  type RankedConversation,
+} from './recall/rank-conversations.js';
 export { recallBranch, type BranchRecallRequest } from './recall/recall-branch.js';
 export { recall, type Recalled, type RecallRequest } from './recall/recall.js';
 export { SearchError, type SearchErrorCode } from './search-error.js';

@@ -15,6 +15,7 @@ import { withLazyStatements } from './lazy-statements.js';
 import { createCommitReply } from './queue/commit-reply.js';
 import { createMessageWriter } from './queue/message-writer.js';
 import { createConversationReader } from './records/conversation.js';
+import { createCurrentConversations } from './records/current-conversations.js';
 import { createCounts } from './records/counts.js';
 import { createEditObservation } from './records/edit-observation.js';
 import { createErase, createIsErased, type Erase } from './records/erase-forgotten.js';
@@ -210,6 +211,7 @@ function createReadMethods(database: Database, records: Records): StoreReader {
   const toolUses = createToolUseReader(database);
   const exportRecords = createExportRecords(database, records);
   const conversation = createConversationReader(database);
+  const currentConversations = createCurrentConversations(database, observations);
   const isErased = createIsErased(database);
   return {
     getSession: async (id) => sessions.get(id),
@@ -223,6 +225,7 @@ function createReadMethods(database: Database, records: Records): StoreReader {
     projectCounts: async (id) => counts.ofProject(id),
     turnPrompts: async (sessionId, promptNumber) => prompts.ofTurn(sessionId, promptNumber),
     conversation: async (sessionId, options) => conversation(sessionId, options),
+    currentConversations: async (sessionIds) => currentConversations(sessionIds),
     listPrompts: async (options) => prompts.list(options),
     listObservations: async (filter) => observations.list(filter),
     listConversationRecords: async (projectId, options) =>

@@ -166,6 +166,15 @@ export interface Remembered {
   isNewlyPinned: boolean;
 }
 
+/** The record that counts for what a session decided. */
+export interface CurrentConversation {
+  sessionId: number;
+  /** The conversation record of the session, or what superseded it; null when it was deleted. */
+  record: Observation | null;
+  /** True when `record` is a conversation record as it was written: no person saved or edited it. */
+  isUnchanged: boolean;
+}
+
 /** What is left out stays as it is. */
 export type ObservationChange = Partial<ObservationDraft & { pinned: boolean; supersededBy: number | null }>;
 
@@ -407,6 +416,8 @@ export interface Store {
     sessionId: number,
     options: { throughPrompt: number; limit: number },
   ): Promise<readonly ConversationTurn[]>;
+  /** For those of the sessions that made a conversation record: which record counts now. */
+  currentConversations(sessionIds: readonly number[]): Promise<readonly CurrentConversation[]>;
   listPrompts(options?: ListOptions): Promise<Page<UserPrompt>>;
   listObservations(filter?: ObservationFilter): Promise<Page<Observation>>;
   /**

@@ -1,6 +1,6 @@
 import { estimateTokens } from '@claude-mem/core';
 import { formatStatement } from './format-statement.js';
-import type { Statement } from './read-statements.js';
+import { STRONG, type ReadConversation, type Statement } from './read-statements.js';
 import { shareIn, termsOf } from './terms.js';
 
 export interface ChooseOptions {
@@ -17,14 +17,14 @@ const LEAST_NEW = 0.3;
 
 /**
  * The statements that say most in few tokens, in the order of the conversation: what was agreed in the end first, then sentences
- * that are strong, new and near to the prompt.
+ * that are strong, new and near to the prompt. Of a conversation that mostly asks only strong sentences of the user.
  */
 export function chooseStatements(
-  statements: readonly Statement[],
+  { statements, isDialogue }: ReadConversation,
   { asked, tokens }: ChooseOptions,
 ): Statement[] {
   const candidates = statements
-    .filter(({ origin }) => origin !== 'rejected')
+    .filter(({ origin, score }) => isDialogue || (origin === 'user' && score >= STRONG))
     .map((statement) => ({
       statement,
       terms: termsOf(statement.text),

@@ -202,9 +202,6 @@ it('does not record a proposal of the agent that the user refused', () => {
   expect(statements.filter(({ origin }) => origin === 'agreed').map(({ text }) => text)).toEqual([
     'Got it: the hash is user id and campaign, joined by a colon.',
   ]);
-  expect(statements).toContainEqual(
-    expect.objectContaining({ origin: 'rejected', text: 'I will hash the user id alone, always.' }),
-  );
 });
 
 it('contains only sentences of the conversation', () => {
@@ -239,8 +236,7 @@ it('replaces the earlier record on the same subject when the user changes the ru
 });
 
 it('chooses within the token limit, with the words of the prompt before other sentences', () => {
-  const { statements } = read(PARCELS);
-  const chosen = chooseStatements(statements, {
+  const chosen = chooseStatements(read(PARCELS), {
     asked: new Map([
       ['contract', 1],
       ['16', 1],
@@ -248,7 +244,7 @@ it('chooses within the token limit, with the words of the prompt before other se
     tokens: 32,
   });
   expect(chosen.map(({ text }) => text)).toEqual([expect.stringContaining('16:30')]);
-  expect(chooseStatements(statements, { asked: new Map(), tokens: 0 })).toEqual([]);
+  expect(chooseStatements(read(PARCELS), { asked: new Map(), tokens: 0 })).toEqual([]);
 });
 
 it('reads hostile conversations in linear time', () => {

@@ -25,8 +25,8 @@ import { shareIn, termsOf } from './terms.js';
 /** A sentence of a conversation that says what was decided, word for word. */
 export interface Statement {
   text: string;
-  /** `agreed`: the agent repeated it in the user's terms. `rejected`: the agent proposed it and the user refused. */
-  origin: 'user' | 'agreed' | 'rejected';
+  /** `agreed`: the agent repeated it in the user's terms. */
+  origin: 'user' | 'agreed';
   /** Index of the turn in the conversation. */
   turn: number;
   /** How much indicates that it holds beyond the task. From `STRONG` on it needs no support by others. */
@@ -57,7 +57,7 @@ const RECENT_TURNS = 8;
 
 /** Finds what people decided in a conversation. Each text is a sentence of the conversation. Yields after each turn. */
 export function* statementSteps(conversation: readonly ConversationTurn[]): Steps<ReadConversation> {
-  const statements: Statement[] = [];
+  let statements: Statement[] = [];
   const userTerms: Set<string>[] = [];
   const counts = { stated: 0, asked: 0, replies: 0 };
   let before: readonly Paragraph[] = [];
@@ -83,7 +83,9 @@ export function* statementSteps(conversation: readonly ConversationTurn[]): Step
     else if (turn > 0 && own.length > 0 && !act.requests) counts.stated += 1;
     if (act.corrects || (act.answers !== null && !act.asks)) counts.replies += 1;
 
-    if (act.corrects && !act.accepts) reject(statements, before, turn - 1);
+    // what the user corrects was agreed only in the view of the agent
+    if (act.corrects && !act.accepts)
+      statements = statements.filter((one) => one.origin === 'user' || one.turn !== turn - 1);
     if (act.accepts && !act.corrects) {
       if (openQuestion(before) === null && turn - answeredAt <= 2) close(answeredAt);
       for (const statement of statements)
@@ -114,17 +116,6 @@ export function* statementSteps(conversation: readonly ConversationTurn[]): Step
     isClosed,
     amends,
   };
-}
-
-/** Removes what was agreed only in the view of the agent, and keeps its last proposal as rejected. */
-function reject(statements: Statement[], before: readonly Paragraph[], turn: number): void {
-  for (let index = statements.length - 1; index >= 0; index -= 1) {
-    const { turn: at, origin } = statements[index]!;
-    if (at === turn && origin === 'agreed') statements.splice(index, 1);
-  }
-  const text = before.flat().findLast((one) => PROPOSES.test(withoutQuotes(one)) && !isQuestion(one));
-  if (text !== undefined)
-    statements.push({ text, origin: 'rejected', turn, score: 0, question: null, isRecap: false });
 }
 
 /** A long text that speaks of nobody and replies to nothing is often pasted. */

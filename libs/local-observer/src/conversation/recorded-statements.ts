@@ -23,7 +23,6 @@ export function recordedStatements(read: ReadConversation): readonly Statement[]
   }
   const isSettled = strong.length > 1 || isClosed || amends || hasRecap;
   const isKept = ({ origin, score, question }: Statement): boolean => {
-    if (origin === 'rejected') return false;
     if (origin === 'agreed') return isSettled && score >= LEAST.agreed;
     return score >= (isSettled && question === null ? LEAST.user : STRONG);
   };

@@ -246,6 +246,43 @@ describe('listConversationRecords', () => {
   });
 });
 
+describe('currentConversations', () => {
+  const current = async (...ids: number[]) =>
+    (await store().currentConversations(ids)).map(({ sessionId, record, isUnchanged }) => ({
+      sessionId,
+      title: record?.title ?? null,
+      isUnchanged,
+    }));
+
+  it('returns the record of a session, and none for a session without a record', async () => {
+    const [one, two] = [await startSession('one'), await startSession('two')];
+    await write(one, 'Use npm');
+    expect(await current(one, two)).toEqual([{ sessionId: one, title: 'Use npm', isUnchanged: true }]);
+  });
+
+  it('follows superseded records to the one that counts', async () => {
+    const [one, two] = [await startSession('one'), await startSession('two')];
+    await write(one, 'Use npm');
+    const [{ record } = { record: null }] = await store().currentConversations([one]);
+    await write(two, 'Use pnpm', { supersedes: [record!.id] });
+    expect(await current(one)).toEqual([{ sessionId: one, title: 'Use pnpm', isUnchanged: true }]);
+    const manual = await save('Use yarn');
+    const [last] = await store().currentConversations([one]);
+    await store().editObservation(last!.record!.id, { supersededBy: manual }, NOW);
+    expect(await current(one)).toEqual([{ sessionId: one, title: 'Use yarn', isUnchanged: false }]);
+  });
+
+  it('marks a record that a person edited or deleted', async () => {
+    const one = await startSession('one');
+    await write(one, 'Use npm');
+    const [known] = await store().currentConversations([one]);
+    await store().editObservation(known!.record!.id, { title: 'Use npm 11' }, NOW);
+    expect(await current(one)).toEqual([{ sessionId: one, title: 'Use npm 11', isUnchanged: false }]);
+    await store().forget({ ids: [known!.record!.id], now: NOW });
+    expect(await current(one)).toEqual([{ sessionId: one, title: null, isUnchanged: false }]);
+  });
+});
+
 describe('a reply with a conversation record', () => {
   async function claimTurn() {
     const { prompt, turnEnd } = createEvents();
