@@ -165,6 +165,7 @@ export async function openWorkerMemory({
         store,
         requestOptions: () => requestOptionsOf(settings()),
         findProject,
+        recordConversation: async () => null,
         clock,
         log,
         onCommitted(reply) {

@@ -3,9 +3,13 @@ import {
   isEvidenceOnly,
   type CommitReply,
   type CommittedReply,
+  type ConversationRecordDraft,
+  type Observation,
+  type ObservationDraft,
   type ObserverBatch,
   type Store,
 } from '@claude-mem/core';
+import { scrubJson } from '@claude-mem/privacy';
 import type { HandleBatch, HeldBatch } from '@claude-mem/queue';
 import type { ProjectFinder } from '../capture/create-project-finder.js';
 import { askChain } from './ask-chain.js';
@@ -14,11 +18,24 @@ import { buildBatch } from './build-batch.js';
 import { finishRecords } from './finish-records.js';
 import { isWorthACall } from './is-worth-a-call.js';
 
+/**
+ * Returns what the conversation record of a session contains after a turn, or null when it stays as it is.
+ * @param earlier reads the current conversation records of other sessions of the project, newest first
+ */
+export type RecordConversation = (
+  batch: ObserverBatch,
+  earlier: () => Promise<readonly Observation[]>,
+) => Promise<ConversationRecordDraft | null>;
+
 export interface ObserverOptions extends AskOptions {
   chain: ProviderChain;
   findProject: ProjectFinder;
+  /** Called for each batch that ends a turn, also when no provider is asked. */
+  recordConversation: RecordConversation;
   onCommitted(reply: CommittedReply): void;
 }
+
+const EARLIER_RECORDS = 100;
 
 /** Turns one batch of the queue into stored records; the messages leave in the same transaction. */
 export function createObserver(options: ObserverOptions): HandleBatch {
@@ -63,15 +80,17 @@ async function hasRecords(store: Store, { session, promptNumber }: ObserverBatch
 
 /** What was paid for is counted also where it cannot be stored. */
 async function commit(
-  { store, clock }: ObserverOptions,
+  options: ObserverOptions,
   held: HeldBatch,
   { batch, answer, signal }: { batch: ObserverBatch | null; answer: Answer | null; signal: AbortSignal },
 ): Promise<CommittedReply> {
+  const { store, clock } = options;
   try {
     await breathe();
+    const conversationRecord = await findConversationRecord(options, batch);
     const reply = await toCommit(held, { batch, answer, now: clock.now, signal });
     signal.throwIfAborted();
-    return await store.commitReply(reply);
+    return await store.commitReply({ ...reply, conversationRecord });
   } catch (error) {
     if (answer?.usage !== undefined) {
       const { callId, ...usage } = answer.usage;
@@ -79,6 +98,21 @@ async function commit(
     }
     throw error;
   }
+}
+
+async function findConversationRecord(
+  { store, recordConversation }: ObserverOptions,
+  batch: ObserverBatch | null,
+): Promise<ConversationRecordDraft | null> {
+  if (batch === null || batch.closing === null) return null;
+  const { id } = batch.session;
+  const earlier = async () => {
+    const session = await store.getSession(id);
+    if (session === null) return [];
+    return store.listConversationRecords(session.projectId, { exceptSession: id, limit: EARLIER_RECORDS });
+  };
+  const record = await recordConversation(batch, earlier);
+  return record && { ...record, draft: scrubJson(record.draft).value as unknown as ObservationDraft };
 }
 
 async function toCommit(
@@ -106,7 +140,8 @@ async function toCommit(
     observations,
     summary,
     confirm: held.messages.map((message) => ({ id: message.id, outcome: outcomeOf(message, hasRecord) })),
-    provider: answer?.provider.name ?? 'none',
+    // without an answer, only a conversation record is stored, which rules find
+    provider: answer?.provider.name ?? 'local',
     model: answer?.model ?? null,
     ...(answer?.memorySessionId === undefined ? {} : { memorySessionId: answer.memorySessionId }),
     ...(answer?.usage === undefined ? {} : { usage: answer.usage }),
