@@ -25,6 +25,7 @@ import { chooseProviders } from './observe/choose-providers.js';
 import { createObserver } from './observe/create-observer.js';
 import { failureOf } from './observe/failure-of.js';
 import { createObserving } from './observe/create-observing.js';
+import { recordConversation } from './observe/record-conversation.js';
 import type { OpenMemory } from './open-memory.js';
 import { createProjectRelocation } from './projects/create-project-relocation.js';
 import { createRepositoryReader } from './projects/read-repository.js';
@@ -165,7 +166,7 @@ export async function openWorkerMemory({
         store,
         requestOptions: () => requestOptionsOf(settings()),
         findProject,
-        recordConversation: async () => null,
+        recordConversation,
         clock,
         log,
         onCommitted(reply) {

@@ -14,7 +14,13 @@ export {
 } from './render-context-block.js';
 export { openEnds } from './open-ends.js';
 export { readingCost } from './index-line.js';
-export { RECALL_TOKENS, renderRecall, type RecallOptions } from './render-recall.js';
+export {
+  RECALL_TOKENS,
+  renderRecall,
+  STATEMENT_TOKENS,
+  type ConversationStatements,
+  type RecallOptions,
+} from './render-recall.js';
 export type { AlreadyProvided } from './without-provided.js';
 export { NO_ROOM, type LeftOut } from './rank-observations.js';
 export type { TypeEmojis } from './type-emojis.js';

@@ -25,6 +25,8 @@ export interface RecordListOptions {
   maxRecords: number;
   /** By type. @default those of software development */
   emojis?: TypeEmojis;
+  /** Lines above the records. They are shown even when no record is. @default none */
+  lead?: readonly string[];
   /** Last line: how to get at the rest. */
   howToReadMore?: string;
 }
@@ -38,13 +40,13 @@ export function renderRecordList(
   order: (a: Observation, b: Observation) => number,
   options: RecordListOptions,
 ): SessionContext {
-  const { emojis = CODE_EMOJIS, maxTokens, maxRecords } = options;
+  const { emojis = CODE_EMOJIS, lead = [], maxTokens, maxRecords } = options;
   const clock = readableClock(options.timeZone ?? 'UTC', options.now);
   const label = `${title} Dates: ${clock.zone}.`;
   const lastLines =
     options.howToReadMore === undefined ? [] : [truncate(quoteLineForAgent(options.howToReadMore), 300)];
   const budget = createBudget({ maxTokens, maxChars: MAX_CHARS });
-  const hasRoom = budget.take(`${pastDataBlock(label, lastLines)}\n`);
+  const hasRoom = budget.take(`${pastDataBlock(label, [...lead, ...lastLines])}\n`);
   const leftOut: LeftOut[] = [];
   const lines = new Map<Observation, string>();
   const ids = new Set<number>();
@@ -65,7 +67,7 @@ export function renderRecordList(
       byAgents += Number(isSavedByAgent(observation));
     }
   }
-  if (lines.size === 0) return { text: '', shown: [], leftOut, tokens: 0 };
+  if (lines.size === 0 && lead.length === 0) return { text: '', shown: [], leftOut, tokens: 0 };
 
   const shown = [...lines.keys()].sort(order);
   const rows = shown.flatMap((observation) => {
@@ -73,7 +75,7 @@ export function renderRecordList(
     const isTold = detail !== null && budget.take(`${detail}\n`);
     return [lines.get(observation) ?? '', ...(isTold ? [detail] : [])];
   });
-  const text = pastDataBlock(label, [...rows, ...lastLines]);
+  const text = pastDataBlock(label, [...lead, ...rows, ...lastLines]);
   return { text, shown: shown.map(({ id }) => id), leftOut, tokens: estimateTokens(text) };
 }
 

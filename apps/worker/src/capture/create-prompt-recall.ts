@@ -1,8 +1,13 @@
 import { shellWord, type Clock, type ProjectRef, type PromptSubmitted, type Store } from '@claude-mem/core';
-import { renderRecall, type SessionContext as RenderedContext } from '@claude-mem/context-render';
+import {
+  renderRecall,
+  STATEMENT_TOKENS,
+  type SessionContext as RenderedContext,
+} from '@claude-mem/context-render';
 import type { Memory } from '@claude-mem/search';
 import type { Settings } from '@claude-mem/settings';
 import type { SessionLedger } from './create-session-ledger.js';
+import { recallConversations, type RecalledConversation } from './recall-conversations.js';
 import { textOptions } from './text-options.js';
 
 export interface PromptRecall {
@@ -33,8 +38,8 @@ export function createPromptRecall({
   launcher,
   clock,
 }: {
-  memory(): Promise<Pick<Memory, 'search'>>;
-  store: Pick<Store, 'turnPrompts'>;
+  memory(): Promise<Pick<Memory, 'search' | 'searchUserPrompts'>>;
+  store: Pick<Store, 'turnPrompts' | 'conversation' | 'currentConversations'>;
   settings: () => Settings;
   ledger: SessionLedger;
   launcher: string;
@@ -42,12 +47,12 @@ export function createPromptRecall({
 }): PromptRecall {
   const render = (
     project: ProjectRef,
-    observations: Parameters<typeof renderRecall>[0]['observations'],
+    found: Pick<Parameters<typeof renderRecall>[0], 'observations' | 'conversations'>,
     timeZone?: string,
   ) =>
     renderRecall({
       project: project.name,
-      observations,
+      ...found,
       ...textOptions(settings(), clock, timeZone),
       howToReadMore: `Whole record: \`${shellWord(launcher)} show ID\`.`,
     });
@@ -59,32 +64,52 @@ export function createPromptRecall({
       const since = ledger.historySince(event);
       const recall = await loadRecall();
       const [opening] = promptNumber > 1 ? await store.turnPrompts(sessionId, 1) : [];
-      const { hits } = await recall(await memory(), {
+      const opened = await memory();
+      const conversations = await recallConversations(
+        { memory: opened, store },
+        {
+          prompt: event.text,
+          project,
+          sessionId,
+          exclude: ledger.providedConversations(event),
+          tokens: STATEMENT_TOKENS,
+          signal,
+        },
+      );
+      const { hits } = await recall(opened, {
         prompt: event.text,
         ...(opening && { opening: opening.promptText }),
         project: project.key,
-        exclude: [...ledger.providedIds(event)],
+        exclude: [...ledger.providedIds(event), ...recordIds(conversations)],
         knows: (record) => record.sessionId === sessionId && record.createdAtEpoch >= since,
         limit: MOST,
         signal,
       });
       signal.throwIfAborted();
-      const { text, shown } = render(
-        project,
-        hits.map(({ item }) => item),
-      );
-      ledger.markProvided(event, { ids: shown });
+      const { text, shown } = render(project, { observations: hits.map(({ item }) => item), conversations });
+      ledger.markProvided(event, {
+        ids: [...shown, ...recordIds(conversations)],
+        conversations: conversations.map((one) => one.sessionId),
+      });
       return text;
     },
     async preview(prompt, { project, timeZone }) {
       const recall = await loadRecall();
-      const { hits, reason } = await recall(await memory(), { prompt, project: project.key, limit: MOST });
-      const rendered = render(
-        project,
-        hits.map(({ item }) => item),
-        timeZone,
+      const opened = await memory();
+      const conversations = await recallConversations(
+        { memory: opened, store },
+        { prompt, project, tokens: STATEMENT_TOKENS },
       );
-      return { rendered, reason };
+      const exclude = recordIds(conversations);
+      const { hits, reason } = await recall(opened, { prompt, project: project.key, exclude, limit: MOST });
+      const found = { observations: hits.map(({ item }) => item), conversations };
+      const rendered = render(project, found, timeZone);
+      return { rendered, reason: conversations.length > 0 && hits.length === 0 ? STATEMENTS_ONLY : reason };
     },
   };
 }
+
+const STATEMENTS_ONLY = 'An earlier conversation is on the matter of the prompt.';
+
+const recordIds = (conversations: readonly RecalledConversation[]): number[] =>
+  conversations.flatMap(({ record }) => (record === null ? [] : [record.id]));

@@ -26,9 +26,14 @@ export interface SessionLedger {
   claimPendingContext(session: SessionName, options: { now: number }): boolean;
   /** Whether the history of a file was not yet injected into the session. */
   mayProvide(session: SessionName, file: string): boolean;
-  markProvided(session: SessionName, provided: { file?: string; ids: readonly number[] }): void;
+  markProvided(
+    session: SessionName,
+    provided: { file?: string; ids?: readonly number[]; conversations?: readonly number[] },
+  ): void;
   /** Ids of the records that were injected. */
   providedIds(session: SessionName): ReadonlySet<number>;
+  /** Ids of the sessions whose statements were injected. A record of such a session may have been injected with its title only. */
+  providedConversations(session: SessionName): ReadonlySet<number>;
   /** Time from which the history of the session is complete: its start, or the last compaction. 0 when unknown. */
   historySince(session: SessionName): number;
 }
@@ -40,6 +45,7 @@ interface Entry {
   contextSource: SessionStarted['source'] | null;
   since: number;
   ids: Set<number>;
+  conversations: Set<number>;
   files: Set<string>;
 }
 
@@ -59,6 +65,7 @@ export function createSessionLedger(): SessionLedger {
       contextSource: null,
       since: 0,
       ids: new Set(),
+      conversations: new Set(),
       files: new Set(),
     };
     entries.delete(key);
@@ -73,6 +80,7 @@ export function createSessionLedger(): SessionLedger {
     entry.contextSource = source;
     entry.since = now;
     entry.ids.clear();
+    entry.conversations.clear();
     entry.files.clear();
   };
   return {
@@ -101,12 +109,14 @@ export function createSessionLedger(): SessionLedger {
       return true;
     },
     mayProvide: (session, file) => !entryOf(session).files.has(file),
-    markProvided(session, { file, ids }) {
+    markProvided(session, { file, ids = [], conversations = [] }) {
       const entry = entryOf(session);
       for (const id of ids) entry.ids.add(id);
+      for (const id of conversations) entry.conversations.add(id);
       if (file !== undefined && entry.files.size < MOST_FILES) entry.files.add(file);
     },
     providedIds: (session) => entryOf(session).ids,
+    providedConversations: (session) => entryOf(session).conversations,
     historySince: (session) => entryOf(session).since,
   };
 }

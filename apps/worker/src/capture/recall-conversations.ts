@@ -1,0 +1,100 @@
+import type { Fact, Observation, ProjectRef, Store } from '@claude-mem/core';
+import type { Memory, RankedConversation } from '@claude-mem/search';
+
+/** What an earlier conversation decided on the matter of a prompt. */
+export interface RecalledConversation {
+  sessionId: number;
+  /** The observation that holds its decisions; null when it has none. */
+  record: Observation | null;
+  /** In the order of the conversation. */
+  statements: readonly Fact[];
+}
+
+export interface ConversationRequest {
+  prompt: string;
+  project: ProjectRef;
+  /** The session that asks. Its own conversation is left out. */
+  sessionId?: number;
+  /** Sessions whose statements were injected already. */
+  exclude?: ReadonlySet<number>;
+  /** Maximum tokens of all statements together. */
+  tokens: number;
+  signal?: AbortSignal;
+}
+
+const MOST_PROMPTS = 60;
+const MOST_TURNS = 60;
+/** A conversation that made no record decided less clearly, so it must be nearer to the prompt. */
+const WITHOUT_RECORD = 2;
+/** The second conversation needs this part of the strength of the first, and gets this part of the tokens. */
+const SECOND = { strength: 1 / 4, tokens: 2 / 5 };
+
+/**
+ * Finds the one or two earlier conversations that are on the matter of a prompt, and their statements that fit the prompt. It reads
+ * the stored conversations, so it also finds statements that made no observation. Mostly empty.
+ * @throws SearchError as `searchUserPrompts` does; the reason of the signal when it is aborted
+ */
+export async function recallConversations(
+  {
+    memory,
+    store,
+  }: {
+    memory: Pick<Memory, 'searchUserPrompts'>;
+    store: Pick<Store, 'conversation' | 'currentConversations'>;
+  },
+  { prompt, project, sessionId, exclude = new Set(), tokens, signal }: ConversationRequest,
+): Promise<RecalledConversation[]> {
+  const { CONVERSATION_STRENGTH, rankConversations } = await import('@claude-mem/search');
+  const { items } = await memory.searchUserPrompts({
+    query: prompt,
+    project: project.key,
+    limit: MOST_PROMPTS,
+    explain: true,
+    ...(signal && { signal }),
+  });
+  signal?.throwIfAborted();
+  const sessions = [...new Set(items.map(({ item }) => item.sessionId))];
+  const known = await store.currentConversations(sessions);
+  const bySession = new Map(known.map((one) => [one.sessionId, one]));
+  const byCurrent = new Map(known.map((one) => [one.record?.sessionId, one]));
+  const deleted = new Set(known.filter(({ record }) => record === null).map((one) => one.sessionId));
+  const [first, second] = rankConversations(items, (id) => bySession.get(id)?.record?.sessionId ?? id).filter(
+    (one) =>
+      one.sessionId !== sessionId &&
+      !exclude.has(one.sessionId) &&
+      !deleted.has(one.sessionId) &&
+      one.strength >= CONVERSATION_STRENGTH * (byCurrent.has(one.sessionId) ? 1 : WITHOUT_RECORD),
+  );
+  if (first === undefined) return [];
+  const hasSecond = second !== undefined && second.strength >= first.strength * SECOND.strength;
+  const share = hasSecond ? SECOND.tokens : 0;
+  const recalled: RecalledConversation[] = [];
+  for (const [ranked, part] of [
+    [first, 1 - share] as const,
+    ...(hasSecond ? [[second, share] as const] : []),
+  ]) {
+    const current = byCurrent.get(ranked.sessionId);
+    const record = current?.record ?? null;
+    const statements =
+      record !== null && current?.isUnchanged === false
+        ? record.facts
+        : await statementsOf(store, ranked, { tokens: tokens * part, signal });
+    if (statements.length > 0) recalled.push({ sessionId: ranked.sessionId, record, statements });
+  }
+  return recalled;
+}
+
+async function statementsOf(
+  store: Pick<Store, 'conversation'>,
+  { sessionId, words }: RankedConversation,
+  { tokens, signal }: { tokens: number; signal: AbortSignal | undefined },
+): Promise<Fact[]> {
+  const { chooseStatements, formatStatement, readConversation } =
+    await import('@claude-mem/local-observer/conversation');
+  const turns = await store.conversation(sessionId, {
+    throughPrompt: Number.MAX_SAFE_INTEGER,
+    limit: MOST_TURNS,
+  });
+  const chosen = chooseStatements(await readConversation(turns, { signal }), { asked: words, tokens });
+  return chosen.map((statement) => ({ text: formatStatement(statement), origin: statement.origin }));
+}
