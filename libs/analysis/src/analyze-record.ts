@@ -83,7 +83,7 @@ function textsOf(record: IndexableRecord, field: Field): readonly string[] {
   }
   if (field === 'title') return present(record.title, record.subtitle);
   if (field === 'narrative') return present(record.narrative);
-  if (field === 'facts') return record.facts;
+  if (field === 'facts') return record.facts.map(({ text }) => text);
   return field === 'labels'
     ? [record.type, ...record.concepts]
     : [...record.filesModified, ...record.filesRead];

@@ -1,3 +1,4 @@
+import { toFacts } from '@claude-mem/core';
 import { describe, expect, it } from 'vitest';
 import { analyzeRecord } from './analyze-record.js';
 import { scanText } from './scan-text.js';
@@ -123,7 +124,7 @@ it('a record gives its words by field, with markers for files and concepts and w
     title: 'Retry fixed',
     subtitle: null,
     narrative: 'The retry of userId',
-    facts: ['one', 'two words'],
+    facts: toFacts(['one', 'two words'], null),
     concepts: ['gotcha', 'bugfix'],
     filesRead: ['src/a.ts'],
     filesModified: [],

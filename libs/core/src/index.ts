@@ -7,6 +7,7 @@ export { OTHER_CLAUDE_MEM } from './other-claude-mem.js';
 export { noopLogger, type LogFields, type Logger } from './logger.js';
 export { parseMoment, toInstant } from './parse-moment.js';
 export { noSuchProject, projectNamed } from './project-named.js';
+export { formatFact, formatFactOrigin, removeOriginLabels } from './fact-origin.js';
 export { formatSavedBy, removeSavedBy } from './saved-by.js';
 export { shellWord } from './shell-word.js';
 export { uuidV7 } from './uuid-v7.js';
@@ -21,8 +22,10 @@ export {
   wholeSlice,
 } from './text.js';
 export {
+  FACT_ORIGINS,
   OBSERVATION_CONCEPTS,
   OBSERVATION_LIST_LIMITS,
+  isAttributedToUser,
   isReservedForPerson,
   MAX_AGENT_RECORDS,
   MAX_AGENT_RECORDS_BESIDE,
@@ -30,9 +33,13 @@ export {
   OBSERVATION_SOURCES,
   OBSERVATION_TEXT_LIMITS,
   OBSERVATION_TYPES,
+  toFacts,
+  type Fact,
+  type FactOrigin,
   type Observation,
   type ObservationConcept,
   type ObservationDraft,
+  type ObservationInput,
   type ObservationSource,
   type ObservationType,
 } from './observation.js';

@@ -20,19 +20,46 @@ export const OBSERVATION_CONCEPTS = [
 ] as const;
 export type ObservationConcept = (typeof OBSERVATION_CONCEPTS)[number];
 
+/**
+ * Where a fact comes from: `user`: the user's own words; `evidence`: proven by results of tools; `agreed`: said by the agent and
+ * accepted by the user; `agent`: said by the agent only; `rejected`: proposed, and rejected by the user; `external`: its only
+ * source is the web, an MCP server or a file outside the project.
+ */
+export const FACT_ORIGINS = ['user', 'evidence', 'agreed', 'agent', 'rejected', 'external'] as const;
+export type FactOrigin = (typeof FACT_ORIGINS)[number];
+
+/** One short statement of an observation. */
+export interface Fact {
+  text: string;
+  /** Null: not known, as for records of earlier versions. */
+  origin: FactOrigin | null;
+}
+
+/** Facts of one origin. */
+export const toFacts = (texts: readonly string[], origin: FactOrigin | null): Fact[] =>
+  texts.map((text) => ({ text, origin }));
+
+/** Whether a fact is reported as something that the user said, accepted or rejected. */
+export function isAttributedToUser({ origin }: Fact): boolean {
+  return origin === 'user' || origin === 'agreed' || origin === 'rejected';
+}
+
 /** What an observer or a person says; the rest of an observation is added when it is stored. */
 export interface ObservationDraft {
   type: string;
   title: string | null;
   subtitle: string | null;
   narrative: string | null;
-  facts: readonly string[];
+  facts: readonly Fact[];
   concepts: readonly string[];
   /** Relative to the project root where inside it, with `/`. */
   filesRead: readonly string[];
   /** Only what evidence shows: an edit or write that succeeded in the turn. */
   filesModified: readonly string[];
 }
+
+/** A draft as it is written: the writer cannot choose the origins of the facts. */
+export type ObservationInput = Omit<ObservationDraft, 'facts'> & { facts: readonly string[] };
 
 /** The longest each text may be when stored, in UTF-16 units, on every way in; longer ones are cut on whole characters. */
 export const OBSERVATION_TEXT_LIMITS = {

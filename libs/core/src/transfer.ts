@@ -83,6 +83,8 @@ export interface ImportResult {
   /** Stored records that are pinned, and stored records that a person saved. */
   pinned: number;
   manual: number;
+  /** Stored records with facts that are attributed to the user. */
+  userFacts: number;
   /** Records from before the import that a stored record superseded. */
   superseded: number;
   /** Records from before the import that stay, because only a person supersedes them, and the imported successor. */

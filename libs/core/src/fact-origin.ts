@@ -1,0 +1,36 @@
+import type { Fact, FactOrigin } from './observation.js';
+
+const LABELS: Partial<Record<FactOrigin, string>> = {
+  user: 'User',
+  agreed: 'Agreed',
+  agent: 'Agent',
+  rejected: 'Rejected',
+  external: 'External',
+};
+
+/** A label where an item of a list can begin: at the start of a text or line, or after a character that joins items. */
+const WRITTEN_LABEL = new RegExp(
+  String.raw`(^|[\n;·])(?:[^\p{L}\p{N}\n;·]*(?:${Object.values(LABELS).join('|')})[^\p{L}\p{N}\n;·:]*:(?!:))+`,
+  'giu',
+);
+
+/** The label of an origin, such as `User`. Returns '' for `evidence` and for an unknown origin. */
+export function formatFactOrigin(origin: FactOrigin | null): string {
+  return (origin && LABELS[origin]) ?? '';
+}
+
+/** Formats a fact with the label of its origin, such as `User: Deploy on Fridays only`. */
+export function formatFact({ text, origin }: Fact): string {
+  const label = formatFactOrigin(origin);
+  return `${label === '' ? '' : `${label}: `}${removeOriginLabels(text)}`;
+}
+
+/** S06: replaces origin labels in a stored text with `…`. A forged label would be read as a label of claude-mem. */
+export function removeOriginLabels(text: string): string {
+  const plain = text.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+  const clean = plain.replace(
+    WRITTEN_LABEL,
+    (_, before: string) => `${before}${/[;·]/.test(before) ? ' ' : ''}…`,
+  );
+  return clean === plain ? text : clean;
+}
