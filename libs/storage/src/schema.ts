@@ -76,6 +76,8 @@ export const observations = sqliteTable('observations', {
   supersededBy: integer('superseded_by'),
   createdAtEpoch: integer('created_at_epoch').notNull(),
   updatedAtEpoch: integer('updated_at_epoch').notNull(),
+  /** Parallel to `facts`. */
+  factOrigins: text('fact_origins').notNull().default('[]'),
 });
 
 export const sessionSummaries = sqliteTable('session_summaries', {

@@ -13,7 +13,7 @@ export function draft(more: Partial<ObservationDraft> = {}): ObservationDraft {
     title: 'Fixed the date parser',
     subtitle: null,
     narrative: 'The parser read months from one; now it reads them from zero.',
-    facts: ['src/date.ts parses months from zero'],
+    facts: [{ text: 'src/date.ts parses months from zero', origin: 'evidence' }],
     concepts: ['problem-solution'],
     filesRead: ['src/date.test.ts'],
     filesModified: ['src/date.ts'],

@@ -9,6 +9,7 @@ import { forgetBin } from './0008-forget-bin.js';
 import { toolUses } from './0009-tool-uses.js';
 import { projectRepositories } from './0010-project-repositories.js';
 import { conversations } from './0011-conversations.js';
+import { factOrigins } from './0012-fact-origins.js';
 import type { Migration } from './migration.js';
 
 /** All steps, oldest first. */
@@ -24,4 +25,5 @@ export const MIGRATIONS: readonly Migration[] = [
   toolUses,
   projectRepositories,
   conversations,
+  factOrigins,
 ];

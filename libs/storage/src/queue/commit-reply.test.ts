@@ -1,3 +1,4 @@
+import { toFacts } from '@claude-mem/core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createEvents } from '../__fixtures__/events.js';
 import { findWords } from '../__fixtures__/find-words.js';
@@ -124,8 +125,8 @@ it('B141: texts that only look equal when their fields are joined are two observ
   const observations = [
     draft({ title: 'ab', narrative: 'c' }),
     draft({ title: 'a', narrative: 'bc' }),
-    draft({ facts: ['one two'] }),
-    draft({ facts: ['one', 'two'] }),
+    draft({ facts: toFacts(['one two'], null) }),
+    draft({ facts: toFacts(['one', 'two'], null) }),
   ];
   const committed = await test.storage.store.commitReply(reply(sessionId, { observations }));
   expect(committed.observations).toHaveLength(4);
@@ -159,7 +160,7 @@ it('B066: over-long texts and lists are cut to their limits, on whole characters
           title: long,
           subtitle: long,
           narrative: long,
-          facts: many,
+          facts: toFacts(many, null),
           concepts: many,
           filesRead: many,
           filesModified: many,
@@ -174,7 +175,7 @@ it('B066: over-long texts and lists are cut to their limits, on whole characters
     [observation?.title, TEXT_LIMITS.title],
     [observation?.subtitle, TEXT_LIMITS.subtitle],
     [observation?.narrative, TEXT_LIMITS.narrative],
-    [observation?.facts[0], TEXT_LIMITS.fact],
+    [observation?.facts[0]?.text, TEXT_LIMITS.fact],
     [observation?.concepts[0], TEXT_LIMITS.concept],
     [observation?.filesRead[0], TEXT_LIMITS.file],
     [stored?.learned, TEXT_LIMITS.summaryField],

@@ -86,7 +86,10 @@ export function createEditObservation(
 
 /** @throws StorageError when nothing would be said */
 export function requireText({ title, narrative, facts }: ObservationDraft): void {
-  if ([title, narrative, ...facts].some((text) => text !== null && text.trim() !== '')) return;
+  if (
+    [title, narrative, ...facts.map(({ text }) => text)].some((text) => text !== null && text.trim() !== '')
+  )
+    return;
   throw new StorageError('storage/refused', 'an observation needs a title, a text or a fact');
 }
 

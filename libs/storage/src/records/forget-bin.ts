@@ -279,6 +279,8 @@ const CHANGED: Readonly<Record<BinnedTable, Readonly<Record<string, string>>>> =
     project_id: `iif(EXISTS (SELECT 1 FROM projects p WHERE p.id = row.data ->> '$.project_id' AND p.key = '${NEUTRAL_PROJECT.key}'),
       s.project_id, row.data ->> '$.project_id')`,
     superseded_by: 'NULL',
+    // a record that was deleted before there were origins
+    fact_origins: `coalesce(row.data ->> '$.fact_origins', '[]')`,
   },
   session_summaries: { project_id: 's.project_id' },
   user_prompts: { project_id: 's.project_id' },

@@ -1,5 +1,7 @@
 import {
+  isAttributedToUser,
   isReservedForPerson,
+  type Fact,
   type ImportedObservation,
   type ImportedProject,
   type ImportedPrompt,
@@ -40,7 +42,7 @@ interface Stretch extends ImportPlace {
 }
 
 /** What the observations of one import were marked as, and which records from before it they superseded. */
-type Marking = Pick<ImportResult, 'pinned' | 'manual' | 'superseded' | 'existingUpTo'> & {
+type Marking = Pick<ImportResult, 'pinned' | 'manual' | 'userFacts' | 'superseded' | 'existingUpTo'> & {
   notSuperseded: { id: number; by: number }[];
 };
 
@@ -163,23 +165,30 @@ export function createImport(parts: ImportParts) {
     { takeForgotten, marking }: { takeForgotten: boolean; marking: Marking },
   ): Outcome => {
     const now = Math.trunc(record.createdAtEpoch);
-    const observation = observations.insert(record, {
-      sessionId,
-      projectId,
-      promptNumber: Math.trunc(record.promptNumber),
-      now,
-      takeForgotten,
-      uid,
-      source: record.source ?? 'import',
-      provider: storableOrNull(record.provider, TEXT_LIMITS.model),
-      model: record.model ?? null,
-    });
+    const { source = 'import' } = record;
+    // S06: a record that says nothing of its source cannot report words of the user
+    const facts = source === 'import' ? record.facts.map(withoutUser) : record.facts;
+    const observation = observations.insert(
+      { ...record, facts },
+      {
+        sessionId,
+        projectId,
+        promptNumber: Math.trunc(record.promptNumber),
+        now,
+        takeForgotten,
+        uid,
+        source,
+        provider: storableOrNull(record.provider, TEXT_LIMITS.model),
+        model: record.model ?? null,
+      },
+    );
     if (observation === null) return observations.isForgotten(record, projectId) ? 'forgotten' : 'known';
     const { id } = observation;
     const pinned = record.pinned === true;
     observations.updateMarks({ id, pinned, supersededBy: null }, Math.trunc(record.updatedAtEpoch ?? now));
     if (pinned) marking.pinned += 1;
     if (observation.source === 'manual') marking.manual += 1;
+    if (facts.some(isAttributedToUser)) marking.userFacts += 1;
     link(id, observationOfUid.get(record.supersededBy ?? ''));
     for (const replaced of record.supersedes ?? [])
       supersede(observationOfUid.get(replaced) as number | undefined, id, marking);
@@ -199,7 +208,14 @@ export function createImport(parts: ImportParts) {
     records: readonly ImportedRecord[],
     { now, takeForgotten = false, existingUpTo = highestId.get() as number }: ImportOptions,
   ): ImportResult => {
-    const marking: Marking = { pinned: 0, manual: 0, superseded: 0, notSuperseded: [], existingUpTo };
+    const marking: Marking = {
+      pinned: 0,
+      manual: 0,
+      userFacts: 0,
+      superseded: 0,
+      notSuperseded: [],
+      existingUpTo,
+    };
     const stored: IndexedRecord[] = [];
     const failed: { index: number; reason: string }[] = [];
     const stretches = new Map<string, Stretch>();
@@ -252,6 +268,8 @@ export function createImport(parts: ImportParts) {
   };
 }
 
+const withoutUser = (fact: Fact): Fact => (isAttributedToUser(fact) ? { ...fact, origin: null } : fact);
+
 /**
  * Writes that one observation is replaced by another of its project, unless it is replaced already or the link would close a
  * circle. Returns whether it was written.
@@ -276,7 +294,7 @@ function reasonAgainst(record: ImportedRecord): string | null {
   if (cleanId(record.uid, TEXT_LIMITS.agent) === '') return 'it has no uid';
   if (record.uid.length > TEXT_LIMITS.agent) return `its uid is longer than ${TEXT_LIMITS.agent} characters`;
   if (record.kind === undefined || record.kind === 'observation') {
-    const texts = [record.title, record.narrative, ...record.facts];
+    const texts = [record.title, record.narrative, ...record.facts.map(({ text }) => text)];
     if (!texts.some((text) => text !== null && text.trim() !== ''))
       return 'it has no title, narrative or facts';
   }

@@ -1,9 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  FACT_ORIGINS,
   MAX_AGENT_RECORDS,
   OBSERVATION_SOURCES,
   uuidV7,
+  toSingleLine,
   type CommitReply,
+  type Fact,
   type Logger,
   type Observation,
   type ObservationDraft,
@@ -14,7 +17,7 @@ import {
 import { and, eq, inArray, isNull, lte, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../database/driver.js';
 import type { TypedDatabase } from '../database/typed-database.js';
-import { TEXT_LIMITS } from '../limits.js';
+import { LIST_LIMITS, TEXT_LIMITS } from '../limits.js';
 import { observations } from '../schema.js';
 import { contentHashOf } from './content-hash.js';
 import { createForgotten } from './forgotten.js';
@@ -40,6 +43,7 @@ const WRITTEN = {
   subtitle: observations.subtitle,
   narrative: observations.narrative,
   facts: observations.facts,
+  factOrigins: observations.factOrigins,
   concepts: observations.concepts,
   filesRead: observations.filesRead,
   filesModified: observations.filesModified,
@@ -62,16 +66,17 @@ const TEXT = [
   'subtitle',
   'narrative',
   'facts',
+  'factOrigins',
   'concepts',
   'filesRead',
   'filesModified',
-] as const satisfies readonly (keyof ObservationDraft)[];
+] as const satisfies readonly (keyof Written)[];
 
 const observation: RowDecoder<ObservationRow, Observation> = {
   table: 'observations',
-  decode: (row) => ({
+  decode: ({ factOrigins, ...row }) => ({
     ...row,
-    facts: readTextList(row.facts, 'facts'),
+    facts: readFacts(readTextList(row.facts, 'facts'), factOrigins),
     concepts: readTextList(row.concepts, 'concepts'),
     filesRead: readTextList(row.filesRead, 'files_read'),
     filesModified: readTextList(row.filesModified, 'files_modified'),
@@ -79,6 +84,21 @@ const observation: RowDecoder<ObservationRow, Observation> = {
     pinned: row.pinned === 1,
   }),
 };
+
+/** An unreadable origin counts as unknown: the text of the record is still good. */
+function readFacts(texts: readonly string[], factOrigins: string): readonly Fact[] {
+  const origins = readOrigins(factOrigins);
+  return texts.map((text, at) => ({ text, origin: FACT_ORIGINS.find((one) => one === origins[at]) ?? null }));
+}
+
+function readOrigins(json: string): readonly unknown[] {
+  try {
+    const origins: unknown = JSON.parse(json);
+    return Array.isArray(origins) ? origins : [];
+  } catch {
+    return [];
+  }
+}
 
 /** The CHECK of the column `source` has no 'agent', and SQLite extends none without a copy of the table. */
 const AGENT_COLUMNS = { source: 'manual', provider: 'agent' } as const;
@@ -138,7 +158,10 @@ export interface ObservationRecords {
   isForgotten(draft: ObservationDraft, projectId: number): boolean;
   /** True when the draft would be stored as exactly this text. */
   hasText(known: Observation, draft: ObservationDraft): boolean;
-  /** Writes another text, unless another observation of the session has it. The caller holds the transaction. */
+  /**
+   * Writes another text, unless another observation of the session has it. A fact that was there before keeps its origin. The
+   * caller holds the transaction.
+   */
   updateText(
     known: Observation,
     change: Partial<ObservationDraft>,
@@ -240,7 +263,8 @@ export function createObservationRecords(
       return TEXT.every((name) => isDeepStrictEqual(bounded[name], known[name]));
     },
     updateText(known, change, now) {
-      const bounded = bound({ ...known, ...change });
+      const facts = change.facts ? withKnownOrigins(change.facts, known.facts) : known.facts;
+      const bounded = bound({ ...known, ...change, facts });
       const contentHash = contentHashOf(bounded);
       const twin = sameContent.get(known.sessionId, contentHash, known.id) as number | undefined;
       if (twin !== undefined) return { kind: 'same-content', id: twin };
@@ -345,9 +369,20 @@ export function createObservationRecords(
       const { facts, concepts, filesRead, filesModified } = bounded;
       const lists = { facts, concepts, filesRead, filesModified };
       const rest = { id: Number(lastInsertRowid), pinned: false, supersededBy: null };
-      return { ...row, ...lists, ...rest, ...readOrigin(row) };
+      const { factOrigins: _, ...columns } = row;
+      return { ...columns, ...lists, ...rest, ...readOrigin(row) };
     },
   };
+}
+
+/** A person who changes some facts sends the others again, as texts of one line. */
+function withKnownOrigins(facts: readonly Fact[], known: readonly Fact[]): readonly Fact[] {
+  const keyOf = (text: string) => toSingleLine(storableText(text, TEXT_LIMITS.fact));
+  const origins = new Map(known.map(({ text, origin }) => [keyOf(text), origin]));
+  return facts.map(({ text, origin }) => {
+    const knownOrigin = origins.get(keyOf(text));
+    return { text, origin: knownOrigin === undefined ? origin : knownOrigin };
+  });
 }
 
 /** As it is stored. */
@@ -357,7 +392,9 @@ function bound(draft: CommitReply['observations'][number]) {
     title: storableOrNull(draft.title, TEXT_LIMITS.title),
     subtitle: storableOrNull(draft.subtitle, TEXT_LIMITS.subtitle),
     narrative: storableOrNull(draft.narrative, TEXT_LIMITS.narrative),
-    facts: storableList(draft.facts, 'fact', 'facts'),
+    facts: draft.facts
+      .slice(0, LIST_LIMITS.facts)
+      .map(({ text, origin }) => ({ text: storableText(text, TEXT_LIMITS.fact), origin })),
     concepts: storableList(draft.concepts, 'concept', 'concepts'),
     filesRead: storableList(draft.filesRead, 'file', 'files'),
     filesModified: storableList(draft.filesModified, 'file', 'files'),
@@ -372,7 +409,8 @@ type Bounded = ReturnType<typeof bound>;
 function toColumns(bounded: Bounded) {
   return {
     ...bounded,
-    facts: JSON.stringify(bounded.facts),
+    facts: JSON.stringify(bounded.facts.map(({ text }) => text)),
+    factOrigins: JSON.stringify(bounded.facts.map(({ origin }) => origin)),
     concepts: JSON.stringify(bounded.concepts),
     filesRead: JSON.stringify(bounded.filesRead),
     filesModified: JSON.stringify(bounded.filesModified),

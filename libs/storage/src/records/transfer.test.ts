@@ -1,5 +1,5 @@
 import { wordsOf } from '@claude-mem/analysis';
-import { NEUTRAL_PROJECT, type ImportedObservation, type ImportedRecord } from '@claude-mem/core';
+import { NEUTRAL_PROJECT, toFacts, type ImportedObservation, type ImportedRecord } from '@claude-mem/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEvents } from '../__fixtures__/events.js';
 import { openTestStorage, type TestStorage } from '../__fixtures__/open-test-storage.js';
@@ -126,7 +126,7 @@ describe('importRecords', () => {
   });
 
   it('says what it cannot store and why, and stores the rest, cut and cleaned like all that is stored', async () => {
-    const none = { title: null, narrative: ' ', facts: [''] };
+    const none = { title: null, narrative: ' ', facts: toFacts([''], null) };
     const { inserted, failed } = await take(
       imported(' '),
       imported('x'.repeat(201)),
@@ -136,7 +136,10 @@ describe('importRecords', () => {
       imported('d', {
         title: `${'x'.repeat(400)}`,
         narrative: 'a\u0000b \ud800',
-        facts: Array.from({ length: 100 }, (_, index) => `fact ${index}`),
+        facts: toFacts(
+          Array.from({ length: 100 }, (_, index) => `fact ${index}`),
+          null,
+        ),
         project: `/${'p'.repeat(5_000)}`,
         session: `${'s'.repeat(5_000)}\u0000`,
       }),

@@ -84,7 +84,7 @@ const isDamaged = (copied?: Copied) =>
 /** What of a record changes with its `updated_at_epoch` only, where it has one. */
 const CONTENT: Readonly<Record<string, string>> = {
   observations:
-    'type, title, subtitle, narrative, facts, concepts, files_read, files_modified, content_hash, created_at_epoch',
+    'type, title, subtitle, narrative, facts, fact_origins, concepts, files_read, files_modified, content_hash, created_at_epoch',
   session_summaries:
     'request, investigated, learned, completed, next_steps, notes, files_read, files_edited, created_at_epoch',
   user_prompts: 'prompt_text, created_at_epoch',

@@ -1,3 +1,4 @@
+import { toFacts } from '@claude-mem/core';
 import { FIELDS, analyzeRecord, wordsOf } from '@claude-mem/analysis';
 import { bySize, randomFrom } from '@claude-mem/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -177,7 +178,11 @@ describe('folding', () => {
     for (let round = 0; round < rounds; round += 1) {
       const count = 1 + Math.floor(random() * 60);
       await record(
-        Array.from({ length: count }, () => ({ title: text(), narrative: text(), facts: [text()] })),
+        Array.from({ length: count }, () => ({
+          title: text(),
+          narrative: text(),
+          facts: toFacts([text()], null),
+        })),
         `session-${round}`,
       );
       const before = allPostings();
@@ -273,7 +278,7 @@ function imported(session: string, count: number) {
   const text = () =>
     Array.from({ length: 12 }, () => words[Math.floor(random() ** 2 * words.length)]).join(' ');
   return Array.from({ length: count }, (_, index) => ({
-    ...draft({ title: `number ${index}`, narrative: text(), facts: [text()] }),
+    ...draft({ title: `number ${index}`, narrative: text(), facts: toFacts([text()], null) }),
     uid: `${session} ${index}`,
     project: '/home/dev/shop',
     session,
