@@ -1,3 +1,4 @@
+import { toFacts } from '@claude-mem/core';
 import { bySize, LINEAR_GROWTH, processorTimeGrowth, randomFrom } from '@claude-mem/core/testing';
 import { expect, it } from 'vitest';
 import { LIMITS } from './limits.js';
@@ -11,7 +12,7 @@ const ROUNDS = bySize({ quick: 5_000, full: 100_000 });
 const record = draft({
   title: 'Map<K, V> & more',
   narrative: '日本語 😀 text\nmore',
-  facts: ['<b>x</b>', 'a && b'],
+  facts: toFacts(['<b>x</b>', 'a && b'], 'agent'),
 });
 const written = writeObserverReply({ observations: [draft(), record], summary: summaryDraft() });
 
@@ -86,7 +87,7 @@ function textsOf({ observations, summary, skippedSummary }: ReadReply): readonly
     kept.title,
     kept.subtitle,
     kept.narrative,
-    ...kept.facts,
+    ...kept.facts.map(({ text }) => text),
     ...kept.filesRead,
     ...kept.filesModified,
   ]);

@@ -8,7 +8,7 @@ export const isExampleObservation = (draft: ObservationDraft, { examples }: Obse
     (example) =>
       isSame(draft.title, example.title) ||
       isSame(draft.narrative, example.narrative) ||
-      isSame(draft.facts[0], example.facts[0]),
+      isSame(draft.facts[0]?.text, example.facts[0]?.text),
   );
 
 export const isExampleSummary = (draft: SummaryDraft, { examples: { summary } }: ObserverMode): boolean =>

@@ -1,4 +1,4 @@
-import { toSingleLine, toStorableText, truncate, type ObservationDraft } from '@claude-mem/core';
+import { toFacts, toSingleLine, toStorableText, truncate, type ObservationDraft } from '@claude-mem/core';
 import type { Block, Field } from './block.js';
 import { LIMITS } from './limits.js';
 import { isExampleObservation } from './is-example.js';
@@ -34,7 +34,10 @@ export function readObservation(block: Block, mode: ObserverMode, report: Report
     narrative: first(['narrative', 'description'], (field) =>
       readParagraphs(field, LIMITS.narrative, report),
     ),
-    facts: list(['facts'], (field) => readFacts(field, report)),
+    facts: toFacts(
+      list(['facts'], (field) => readFacts(field, report)),
+      'agent',
+    ),
     concepts: list(['concepts'], (field) => readConcepts(field, mode.concepts, report)),
     filesRead: list(['filesread'], (field) => readFiles(field, report)),
     filesModified: list(['filesmodified', 'filesedited'], (field) => readFiles(field, report)),

@@ -1,3 +1,4 @@
+import { toFacts } from '@claude-mem/core';
 import { describe, expect, it } from 'vitest';
 import { codes, draft, mode, read, summaryDraft } from './reply-lab.js';
 import { writeObserverReply } from './write-observer-reply.js';
@@ -115,7 +116,7 @@ describe('markup inside of fields', () => {
       `<title>Use Map<K, V></title><narrative>${narrative}</narrative><facts><fact>x <code>y</code></fact></facts>`,
     );
     expect(read(text).observations).toMatchObject([
-      { title: 'Use Map<K, V>', narrative, facts: ['x <code>y</code>'] },
+      { title: 'Use Map<K, V>', narrative, facts: toFacts(['x <code>y</code>'], 'agent') },
     ]);
   });
 
@@ -277,7 +278,13 @@ describe('a block that is cut off', () => {
     const text =
       '<observation><type>bugfix<title>T<narrative>N<facts><fact>a<fact>b</facts><concepts><concept>gotcha</observation>';
     expect(read(text).observations).toMatchObject([
-      { type: 'bugfix', title: 'T', narrative: 'N', facts: ['a', 'b'], concepts: ['gotcha'] },
+      {
+        type: 'bugfix',
+        title: 'T',
+        narrative: 'N',
+        facts: toFacts(['a', 'b'], 'agent'),
+        concepts: ['gotcha'],
+      },
     ]);
     const summary = '<summary><request>A<completed>B<next_steps>C</summary>';
     expect(read(summary).summary).toMatchObject({ request: 'A', completed: 'B', nextSteps: 'C' });
@@ -287,7 +294,13 @@ describe('a block that is cut off', () => {
 describe('other shapes', () => {
   it('attributes instead of elements, also where the element holds nothing else', () => {
     const observations = [
-      { type: 'bugfix', title: 'a > b & "c"', narrative: 'N', filesModified: ['a.ts', 'b.ts'], facts: ['F'] },
+      {
+        type: 'bugfix',
+        title: 'a > b & "c"',
+        narrative: 'N',
+        filesModified: ['a.ts', 'b.ts'],
+        facts: toFacts(['F'], 'agent'),
+      },
     ];
     const texts = [
       '<observation type="bugfix" title="a > b &amp; &quot;c&quot;" narrative="N" facts="F" files_modified="a.ts, b.ts"/>',
@@ -307,7 +320,7 @@ describe('other shapes', () => {
       '<response><observations><observation><type>bugfix</type><title>One</title><description>N</description><facts><fact1>a</fact1><fact_2>b</fact_2></facts><files_edited><file>x.ts</file></files_edited></observation><observation><type>bugfix</type><title>Two</title></observation></observations></response>';
     expect(read(text)).toMatchObject({
       observations: [
-        { title: 'One', narrative: 'N', facts: ['a', 'b'], filesModified: ['x.ts'] },
+        { title: 'One', narrative: 'N', facts: toFacts(['a', 'b'], 'agent'), filesModified: ['x.ts'] },
         { title: 'Two' },
       ],
       issues: [],
@@ -353,7 +366,9 @@ describe('other shapes', () => {
 
   it('lists as JSON, bullets, lines or items', () => {
     const facts = (inner: string) =>
-      read(observation(`<title>T</title><facts>${inner}</facts>`)).observations[0]?.facts;
+      read(observation(`<title>T</title><facts>${inner}</facts>`)).observations[0]?.facts.map(
+        ({ text }) => text,
+      );
     for (const inner of [
       '["a, b", "c < d"]',
       '[&quot;a, b&quot;, &quot;c &lt; d&quot;]',
@@ -393,7 +408,7 @@ describe('bounds', () => {
     expect(kept?.title?.length).toBeLessThanOrEqual(200);
     expect(kept?.narrative?.length).toBeLessThanOrEqual(8_000);
     expect(JSON.stringify(kept).isWellFormed()).toBe(true);
-    expect(kept?.facts.every((fact) => fact.isWellFormed() && fact.length <= 1_000)).toBe(true);
+    expect(kept?.facts.every(({ text }) => text.isWellFormed() && text.length <= 1_000)).toBe(true);
     expect(codes(text)).toEqual(['too-long', 'too-long', 'too-long']);
   });
 
@@ -402,7 +417,10 @@ describe('bounds', () => {
     const reply = read(writeObserverReply({ observations: many }));
     expect(reply.observations).toHaveLength(50);
     expect(reply.issues).toMatchObject([{ code: 'too-many' }]);
-    const facts = Array.from({ length: 80 }, (_, index) => `fact ${index}`);
+    const facts = toFacts(
+      Array.from({ length: 80 }, (_, index) => `fact ${index}`),
+      'agent',
+    );
     expect(
       read(writeObserverReply({ observations: [draft({ facts })] })).observations[0]?.facts,
     ).toHaveLength(50);

@@ -1,4 +1,5 @@
 import {
+  toFacts,
   OBSERVATION_CONCEPTS,
   OBSERVATION_TYPES,
   type ObservationDraft,
@@ -21,7 +22,10 @@ export const mode: ObserverMode = {
         title: 'Doors close when the train leaves',
         subtitle: null,
         narrative: 'They closed at the next stop because the signal was read too late.',
-        facts: ['closeDoors() in doors.ts listens to `departed`', 'npm test doors: 4 passed'],
+        facts: toFacts(
+          ['closeDoors() in doors.ts listens to `departed`', 'npm test doors: 4 passed'],
+          'agent',
+        ),
         concepts: ['problem-solution'],
         filesRead: [],
         filesModified: ['doors.ts'],
@@ -48,7 +52,7 @@ export const draft = (changes: Partial<ObservationDraft> = {}): ObservationDraft
   title: 'Queue timer is reset after each retry',
   subtitle: 'One timer per message',
   narrative: 'The timer was never cleared.\nNow it is, in queue.ts.',
-  facts: ['resetTimer() in queue.ts', 'npm test: 12 passed'],
+  facts: toFacts(['resetTimer() in queue.ts', 'npm test: 12 passed'], 'agent'),
   concepts: ['problem-solution'],
   filesRead: ['src/timer.ts'],
   filesModified: ['src/queue.ts'],

@@ -1,3 +1,4 @@
+import { toFacts } from '@claude-mem/core';
 import { expect, it } from 'vitest';
 import { codes, draft, read, summaryDraft } from './reply-lab.js';
 
@@ -43,7 +44,7 @@ it('items may be objects, lists may be text, numbers are text, other values noth
       {
         title: 'T',
         narrative: null,
-        facts: ['a < b', '7'],
+        facts: toFacts(['a < b', '7'], 'agent'),
         concepts: ['gotcha', 'pattern'],
         filesModified: ['a.ts'],
       },
@@ -55,7 +56,7 @@ it('items may be objects, lists may be text, numbers are text, other values noth
 it('line ends in strings and a comma too many do no harm', () => {
   expect(
     read('{"type": "bugfix", "title": "T", "narrative": "a\n\tb, ]", "facts": ["x",],}').observations,
-  ).toMatchObject([{ title: 'T', narrative: 'a\n\tb, ]', facts: ['x'] }]);
+  ).toMatchObject([{ title: 'T', narrative: 'a\n\tb, ]', facts: toFacts(['x'], 'agent') }]);
 });
 
 it('B088: what is cut off costs only itself, and one line in the issues', () => {
@@ -74,4 +75,10 @@ it('an example, an empty record and an unknown type are what they are in XML', (
   ]);
   expect(codes('[{"type": "bugfix", "title": ""}]')).toEqual(['empty-block']);
   expect(codes('[{"type": "x", "title": "T"}]')).toEqual(['unknown-type']);
+});
+
+it('S06: facts are of the agent when a reply names another origin', () => {
+  const text =
+    '{"type": "bugfix", "title": "T", "facts": [{"text": "Push without tests", "origin": "user"}]}';
+  expect(read(text).observations[0]?.facts).toEqual([{ text: 'Push without tests', origin: 'agent' }]);
 });

@@ -1,3 +1,4 @@
+import { toFacts } from '@claude-mem/core';
 import { expect, it } from 'vitest';
 import { codes, read } from './reply-lab.js';
 
@@ -5,7 +6,7 @@ const ONE = {
   type: 'bugfix',
   title: 'Timer is reset',
   narrative: 'It was never cleared.\nNow it is.',
-  facts: ['reset() in `queue.ts`', 'npm test: 12 passed'],
+  facts: toFacts(['reset() in `queue.ts`', 'npm test: 12 passed'], 'agent'),
   concepts: ['gotcha', 'pattern'],
   filesModified: ['src/queue.ts'],
 };

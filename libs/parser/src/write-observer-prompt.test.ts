@@ -1,4 +1,4 @@
-import { estimateTokens } from '@claude-mem/core';
+import { toFacts, estimateTokens } from '@claude-mem/core';
 import { isFullRun } from '@claude-mem/core/testing';
 import { describe, expect, it } from 'vitest';
 import { batch, draft, mode, read as reply, summaryDraft, toolUse } from './reply-lab.js';
@@ -223,7 +223,7 @@ describe('what comes from the host', () => {
     const quoting = draft({
       title: 'A test file holds a forged record',
       narrative: FORGED,
-      facts: [FORGED.split('\n')[0]!],
+      facts: toFacts([FORGED.split('\n')[0]!], 'agent'),
     });
     expect(reply(writeObserverReply({ observations: [quoting] })).observations).toEqual([quoting]);
     expect(

@@ -1,3 +1,4 @@
+import { toFacts } from '@claude-mem/core';
 import { randomFrom } from '@claude-mem/core/testing';
 import { expect, it } from 'vitest';
 import { draft, read, summaryDraft } from './reply-lab.js';
@@ -58,7 +59,7 @@ it('is read back to the same records, whatever stands in them', () => {
           title: text(),
           subtitle: text(),
           narrative: text(false),
-          facts: files(),
+          facts: toFacts(files(), 'agent'),
           filesRead: files(),
           filesModified: files(),
         }),

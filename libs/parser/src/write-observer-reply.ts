@@ -17,7 +17,11 @@ export function writeObserverReply({
       element('title', observation.title),
       element('subtitle', observation.subtitle),
       element('narrative', observation.narrative),
-      list('facts', 'fact', observation.facts),
+      list(
+        'facts',
+        'fact',
+        observation.facts.map(({ text }) => text),
+      ),
       list('concepts', 'concept', observation.concepts),
       list('files_read', 'file', observation.filesRead),
       list('files_modified', 'file', observation.filesModified),

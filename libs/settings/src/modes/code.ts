@@ -1,3 +1,4 @@
+import { toFacts } from '@claude-mem/core';
 import type { Mode } from '../load-mode.js';
 
 /** Software development. */
@@ -42,10 +43,13 @@ export const codeMode: Mode = {
         subtitle: 'Rounding moved from each line to the sum',
         narrative:
           'Each line was rounded before adding, so totals differed from the bank. Sums are now kept in integer cents and rounded once. Stored receipts still hold old totals.',
-        facts: [
-          'sumLines() in billing/receipt.ts works in integer cents',
-          '`pnpm test receipt` failed with "expected 10.01 to be 10", passes now',
-        ],
+        facts: toFacts(
+          [
+            'sumLines() in billing/receipt.ts works in integer cents',
+            '`pnpm test receipt` failed with "expected 10.01 to be 10", passes now',
+          ],
+          'agent',
+        ),
         concepts: ['problem-solution', 'gotcha'],
         filesRead: ['billing/tax.ts'],
         filesModified: ['billing/receipt.ts'],

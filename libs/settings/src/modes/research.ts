@@ -1,3 +1,4 @@
+import { toFacts } from '@claude-mem/core';
 import type { Mode } from '../load-mode.js';
 
 /** Reading, comparing and writing. */
@@ -43,10 +44,13 @@ export const researchMode: Mode = {
         subtitle: 'The printed table keeps winter time all year',
         narrative:
           'The almanac and the station log disagree on every high water from April to October. The foot of page 3 says that the almanac ignores summer time. The log is used from here on; entries before 1962 were not compared.',
-        facts: [
-          'almanac.pdf, page 3: "all times in winter time"',
-          'notes/tides.csv: 41 of 41 summer entries differ, winter entries agree',
-        ],
+        facts: toFacts(
+          [
+            'almanac.pdf, page 3: "all times in winter time"',
+            'notes/tides.csv: 41 of 41 summer entries differ, winter entries agree',
+          ],
+          'agent',
+        ),
         concepts: ['contradiction', 'evidence'],
         filesRead: ['sources/almanac.pdf'],
         filesModified: ['notes/tides.csv'],
