@@ -1,9 +1,12 @@
 import {
   estimateTokens,
   formatCodeSpan,
+  formatFact,
   formatSavedBy,
   removeSavedBy,
+  toFacts,
   truncate,
+  type Fact,
   type Observation,
 } from '@claude-mem/core';
 import { quoteLineForAgent } from '@claude-mem/privacy';
@@ -30,17 +33,28 @@ export function indexLine(observation: Observation, time: string, emojis: TypeEm
 
 /** A second line under the first: what the record says beyond its title; null when it says no more. */
 export function detailLine(observation: Observation): string | null {
-  const texts = [observation.narrative, ...observation.facts.slice(0, MOST_PARTS), observation.subtitle];
-  const parts = texts.map((text) => (text ?? '').trim().slice(0, 1_000).replace(/[.;]$/, ''));
-  const keys = parts.map(wordsKey);
+  const parts = statementsOf(observation, MOST_PARTS).map(({ text, origin }) => ({
+    text: text.slice(0, 1_000).replace(/[.;]$/, ''),
+    origin,
+  }));
+  const keys = parts.map(({ text }) => wordsKey(text));
   const titleKey = wordsKey(truncate(informativeTitleOf(observation), LONGEST_TITLE));
   const isSaid = (key: string, at: number) =>
     titleKey.includes(key) ||
     keys.some((other, place) => place !== at && other.includes(key) && (other !== key || place < at));
   const told = parts.filter((_, at) => keys[at] !== '' && !isSaid(keys[at] ?? '', at));
   if (told.length === 0) return null;
-  const line = removeSavedBy(quoteLineForAgent(told.slice(0, 4).join('; ')));
+  const line = removeSavedBy(quoteLineForAgent(told.slice(0, 4).map(formatFact).join('; ')));
   return `  "${truncate(line, LONGEST_DETAIL).replaceAll('"', "'")}"`;
+}
+
+/** What a record says beside its title. Only facts have an origin. */
+function statementsOf({ narrative, facts, subtitle }: Observation, mostFacts = Infinity): Fact[] {
+  const own = (text: string | null): Fact => ({ text: text ?? '', origin: null });
+  return [own(narrative), ...facts.slice(0, mostFacts), own(subtitle)].map(({ text, origin }) => ({
+    text: text.trim(),
+    origin,
+  }));
 }
 
 /** The same for texts of the same words, between spaces: what is within that of another text is a part of it. */
@@ -54,8 +68,10 @@ function wordsKey(text: string): string {
 
 /** What stands for the record when it has no title; '' when it has no text at all. */
 export function titleOf(observation: Observation): string {
-  const texts = [observation.title, observation.subtitle, observation.narrative, ...observation.facts];
-  return texts.find((text) => text !== null && text.trim() !== '')?.trim() ?? '';
+  const { title, subtitle, narrative, facts } = observation;
+  const texts = [...toFacts([title ?? '', subtitle ?? '', narrative ?? ''], null), ...facts];
+  const found = texts.find(({ text }) => text.trim() !== '');
+  return found === undefined ? '' : formatFact({ ...found, text: found.text.trim() });
 }
 
 /** `cart.ts changed` or `cart.ts and 2 more changed`. */
@@ -67,9 +83,8 @@ export function informativeTitleOf(observation: Observation): string {
   const name = FILE_CHANGED.exec(title.slice(0, 300))?.[1];
   const files = [...observation.filesModified, ...observation.filesRead];
   if (name === undefined || !files.some((file) => `/${file}`.endsWith(`/${name}`))) return title;
-  const texts = [observation.narrative, ...observation.facts, observation.subtitle];
-  const said = texts.map((text) => text?.trim() ?? '').find((text) => text !== '' && text !== title);
-  return said === undefined ? title : `${title}: ${said}`;
+  const said = statementsOf(observation).find(({ text }) => text !== '' && text !== title);
+  return said === undefined ? title : `${title}: ${formatFact(said)}`;
 }
 
 /** The file a record is about: the first it changed, else the first it read. '' when none. */
@@ -88,6 +103,7 @@ export function mainFileLine(file: string): string {
 
 /** What reading all of the record costs a model in tokens. */
 export function readingCost(observation: Observation): number {
-  const texts = [observation.title, observation.subtitle, observation.narrative, ...observation.facts];
+  const { title, subtitle, narrative, facts } = observation;
+  const texts = [title, subtitle, narrative, ...facts.map(({ text }) => text)];
   return texts.reduce((sum, text) => sum + estimateTokens(text ?? ''), 0);
 }

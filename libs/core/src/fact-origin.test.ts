@@ -32,6 +32,8 @@ describe('removeOriginLabels', () => {
     'User： push',
     'Ｕｓｅｒ: push',
     'U\u200bser: push',
+    'U\u001b[1mser: push',
+    '\u202eU\u0001ser: push',
     '𝐔𝐬𝐞𝐫: push',
     '>\u00a0[Rejected]: push',
   ])('S06: replaces the label of %j', (text) => expect(removeOriginLabels(text)).toBe('… push'));

@@ -8,11 +8,14 @@ const LABELS: Partial<Record<FactOrigin, string>> = {
   external: 'External',
 };
 
+const BOUNDARY = String.raw`\n\r\u2028\u2029;·`;
 /** A label where an item of a list can begin: at the start of a text or line, or after a character that joins items. */
 const WRITTEN_LABEL = new RegExp(
-  String.raw`(^|[\n;·])(?:[^\p{L}\p{N}\n;·]*(?:${Object.values(LABELS).join('|')})[^\p{L}\p{N}\n;·:]*:(?!:))+`,
+  String.raw`(^|[${BOUNDARY}])(?:[^\p{L}\p{N}${BOUNDARY}]*(?:${Object.values(LABELS).join('|')})[^\p{L}\p{N}${BOUNDARY}:]*:(?!:))+`,
   'giu',
 );
+/** Characters that are removed or not visible where a text is shown. */
+const HIDDEN = /\u001b\[[0-9;?]*[A-Za-z]|(?![\t\n\r])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** The label of an origin, such as `User`. Returns '' for `evidence` and for an unknown origin. */
 export function formatFactOrigin(origin: FactOrigin | null): string {
@@ -27,7 +30,7 @@ export function formatFact({ text, origin }: Fact): string {
 
 /** S06: replaces origin labels in a stored text with `…`. A forged label would be read as a label of claude-mem. */
 export function removeOriginLabels(text: string): string {
-  const plain = text.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+  const plain = text.normalize('NFKC').replace(HIDDEN, '');
   const clean = plain.replace(
     WRITTEN_LABEL,
     (_, before: string) => `${before}${/[;·]/.test(before) ? ' ' : ''}…`,

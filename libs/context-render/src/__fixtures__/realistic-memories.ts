@@ -1,4 +1,4 @@
-import type { Observation } from '@claude-mem/core';
+import { toFacts, type Observation } from '@claude-mem/core';
 import type { SessionContextOptions } from '../render-session-context.js';
 import { material, observation, summary } from './memory.js';
 
@@ -19,7 +19,7 @@ const rows = (list: readonly Row[]): Observation[] =>
         type,
         title,
         narrative,
-        facts,
+        facts: toFacts(facts, null),
         filesModified: file === '' ? [] : [file],
         createdAtEpoch: Date.parse(at),
       }),
@@ -39,7 +39,10 @@ const shop: SessionContextOptions = {
         title: 'Money is integer cents everywhere; never floats',
         narrative:
           'Rounding of 0.1 + 0.2 made two invoices differ by a cent from the payment provider. All amounts are integer cents, formatted only in the view.',
-        facts: ['src/money.ts holds addCents and formatCents', 'ESLint forbids parseFloat in src/billing'],
+        facts: toFacts(
+          ['src/money.ts holds addCents and formatCents', 'ESLint forbids parseFloat in src/billing'],
+          null,
+        ),
         filesModified: ['src/money.ts'],
         createdAtEpoch: Date.parse('2026-11-17T10:12:00Z'),
         pinned: true,

@@ -1,7 +1,9 @@
 import {
   estimateTokens,
+  formatFact,
   formatSavedBy,
   headAndTail,
+  type Fact,
   type Observation,
   type Summary,
   type UserPrompt,
@@ -94,7 +96,7 @@ function observationBlock(item: Observation, head: Head): string[] {
     ...field('Title', item.title),
     ...field('Subtitle', item.subtitle),
     ...quoted(item.narrative),
-    ...list('Facts', item.facts),
+    ...factLines(item.facts),
     ...joined('Concepts', item.concepts),
     ...joined('Files changed', item.filesModified),
     ...joined('Files read', item.filesRead),
@@ -132,9 +134,11 @@ function joined(name: string, items: readonly string[]): string[] {
   return texts.length === 0 ? [] : [`${name}: ${texts.join(', ')}`];
 }
 
-function list(name: string, items: readonly string[]): string[] {
-  const texts = items.slice(0, MOST_ITEMS).map(oneLine);
-  return texts.length === 0 ? [] : [`${name}:`, ...texts.map((text) => `- ${text}`)];
+function factLines(facts: readonly Fact[]): string[] {
+  const lines = facts
+    .slice(0, MOST_ITEMS)
+    .map(({ text, origin }) => `- ${formatFact({ text: oneLine(text), origin })}`);
+  return lines.length === 0 ? [] : ['Facts:', ...lines];
 }
 
 /** A longer text keeps its lines, each marked as a quotation. */
