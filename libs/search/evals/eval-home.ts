@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStorage, openStorageReader, type Storage } from '@claude-mem/storage';
-import { noopLogger, systemClock, type ImportedObservation } from '@claude-mem/core';
+import { toFacts, noopLogger, systemClock, type ImportedObservation } from '@claude-mem/core';
 import type { Embedder } from '../src/ports/embedder.js';
 import { openFlatIndex } from '../src/flat/open-flat-index.js';
 import { createVectorSync } from '../src/sync/create-vector-sync.js';
@@ -81,7 +81,7 @@ function importedObservation(line: ImportLine): ImportedObservation {
     title: line.title ?? null,
     subtitle: null,
     narrative: line.narrative ?? null,
-    facts: line.facts ?? [],
+    facts: toFacts(line.facts ?? [], null),
     concepts: line.concepts ?? [],
     filesRead: line.files_read ?? [],
     filesModified: line.files_modified ?? [],

@@ -1,3 +1,4 @@
+import { toFacts } from '@claude-mem/core';
 import { setImmediate } from 'node:timers/promises';
 import { analyzeQuery, analyzeRecord, FIELDS, type QueryTerm } from '@claude-mem/analysis';
 import { randomFrom } from '@claude-mem/core/testing';
@@ -431,7 +432,7 @@ function randomRecords(count: number, seed: number): WrittenRecord[] {
     record: observationOf({
       title: words(5),
       ...(random() < 0.7 && { narrative: words(60) }),
-      ...(random() < 0.5 && { facts: [words(8), words(8)] }),
+      ...(random() < 0.5 && { facts: toFacts([words(8), words(8)], null) }),
       ...(random() < 0.3 && { filesModified: [`src/${words(1)}.ts`] }),
     }),
   }));

@@ -1,3 +1,4 @@
+import { toFacts } from '@claude-mem/core';
 import { openStorageReader } from '@claude-mem/storage';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EMPTY_OBSERVATION } from '../__fixtures__/empty-observation.js';
@@ -83,7 +84,7 @@ describe('vectors in the database', () => {
     await test.remember({
       title: 'Work on the shop',
       narrative: 'Many things were done on many days.',
-      facts: ['The cart is kept for a week', 'Postgres listens on 5433'],
+      facts: toFacts(['The cart is kept for a week', 'Postgres listens on 5433'], null),
     });
     await test.remember({ title: 'Other work', session: 'b' });
     await sync(embedder());

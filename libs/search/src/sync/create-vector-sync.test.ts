@@ -1,3 +1,4 @@
+import { toFacts } from '@claude-mem/core';
 import { createFixedClock } from '@claude-mem/core/testing';
 import { describe, expect, it } from 'vitest';
 import type { Embedder } from '../ports/embedder.js';
@@ -55,7 +56,7 @@ describe.each([{ blind: false }, { blind: true }])(
         embedded: 9,
       });
       expect(idsOf(index)).toEqual(documentsOf(1, 2, 3));
-      outbox.put(1, observationOf(1, { facts: ['only one is left'] }));
+      outbox.put(1, observationOf(1, { facts: toFacts(['only one is left'], null) }));
       outbox.put(2, null);
       await sync.drain();
       expect(idsOf(index)).toEqual(['obs_1_fact_0', 'obs_1_narrative', ...documentsOf(3)]);
@@ -122,7 +123,7 @@ it('embeds again only what changed, where the index can tell', async () => {
   const sync = open();
   await sync.drain();
   embedder.texts.length = 0;
-  outbox.put(1, observationOf(1, { facts: ['Fact one of 1', 'changed'] }));
+  outbox.put(1, observationOf(1, { facts: toFacts(['Fact one of 1', 'changed'], null) }));
   outbox.queue(2);
   await sync.drain();
   expect(embedder.texts).toEqual(['changed']);

@@ -1,3 +1,4 @@
+import { toFacts } from '@claude-mem/core';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { openStorageReader } from '@claude-mem/storage';
@@ -62,7 +63,7 @@ describe.skipIf(realBindings === null)(
       const { way } = path;
       for (let number = 1; number <= 20; number += 1) {
         await memory.remember(
-          number % 2 === 0 ? { facts: [`Fact ${number}`] } : { title: `Title ${number}` },
+          number % 2 === 0 ? { facts: toFacts([`Fact ${number}`], null) } : { title: `Title ${number}` },
         );
       }
       let texts = 0;
@@ -94,7 +95,7 @@ describe.skipIf(realBindings === null)(
       expect(await sync.drain()).toMatchObject({ waiting: 0, completed: 0, embedded: 0 });
       expect(texts).toBe(0);
       await memory.storage.store.forget({ ids: [2], now: 0 });
-      await memory.remember({ title: 'Title 21', facts: ['Fact 21'] });
+      await memory.remember({ title: 'Title 21', facts: toFacts(['Fact 21'], null) });
       expect(await sync.drain()).toMatchObject({ waiting: 0, embedded: 2 });
       const [vector] = await embedder.embed(['Fact 21'], { for: 'query' });
       const hits = await index.nearest({ vector: vector as Float32Array, limit: 50 });

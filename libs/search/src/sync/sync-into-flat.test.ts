@@ -1,4 +1,4 @@
-import type { ImportedObservation } from '@claude-mem/core';
+import { toFacts, type ImportedObservation } from '@claude-mem/core';
 import { openStorageReader } from '@claude-mem/storage';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestMemory, type TestMemory } from '../__fixtures__/open-test-memory.js';
@@ -52,7 +52,7 @@ describe('vector sync from a database into the flat index', () => {
       title: `Title ${number}`,
       subtitle: null,
       narrative: number % 2 === 0 ? `Narrative of number ${number}` : null,
-      facts: [`Fact ${number}`],
+      facts: toFacts([`Fact ${number}`], null),
       concepts: [],
       filesRead: [],
       filesModified: [],
@@ -115,7 +115,7 @@ describe('vector sync from a database into the flat index', () => {
     await using embedder = createUseLiteEmbedder();
     const { id } = await memory.remember({
       title: 'Outgoing mail',
-      facts: ['SMTP credentials expired, outgoing mail was bouncing'],
+      facts: toFacts(['SMTP credentials expired, outgoing mail was bouncing'], null),
     });
     await memory.remember({ title: 'Dark mode', narrative: 'Increased contrast of labels in dark mode' });
     await memory.remember({ title: 'Settings', narrative: 'Split the settings page into sections' });

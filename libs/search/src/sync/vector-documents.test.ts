@@ -1,9 +1,15 @@
+import { toFacts } from '@claude-mem/core';
 import { expect, it } from 'vitest';
 import { observationOf } from './__fixtures__/observation-of.js';
 import { vectorDocuments } from './vector-documents.js';
 
 it('gives the narrative with its title, and each fact', () => {
-  const observation = observationOf(7, { title: 'T', subtitle: 'S', narrative: 'N', facts: ['a', 'b'] });
+  const observation = observationOf(7, {
+    title: 'T',
+    subtitle: 'S',
+    narrative: 'N',
+    facts: toFacts(['a', 'b'], null),
+  });
   expect(vectorDocuments(observation).map(({ id, text }) => [id, text])).toEqual([
     ['obs_7_narrative', 'T\nS\nN'],
     ['obs_7_fact_0', 'a'],
@@ -12,7 +18,7 @@ it('gives the narrative with its title, and each fact', () => {
 });
 
 it('B132: what an observation does not say leaves no null and no empty document', () => {
-  const bare = { title: null, subtitle: null, narrative: null, facts: ['', 'kept', ' \n'] };
+  const bare = { title: null, subtitle: null, narrative: null, facts: toFacts(['', 'kept', ' \n'], null) };
   const documents = vectorDocuments(observationOf(7, bare));
   expect(documents).toEqual([
     {
@@ -27,7 +33,7 @@ it('B132: what an observation does not say leaves no null and no empty document'
 
 it('bounds texts and their number, never through a character', () => {
   const facts = Array.from({ length: 500 }, () => 'x'.repeat(3_999) + '🎉🎉');
-  const documents = vectorDocuments(observationOf(7, { facts }));
+  const documents = vectorDocuments(observationOf(7, { facts: toFacts(facts, null) }));
   expect(documents).toHaveLength(65);
   for (const { text } of documents) {
     expect(text.length).toBeLessThanOrEqual(4_000);

@@ -16,8 +16,8 @@ export function vectorDocuments(observation: Observation): readonly TextDocument
   const metadata = { observationId, projectId, type, createdAtEpoch };
   const told = [title, subtitle, narrative].filter((part) => part !== null && part.trim() !== '').join('\n');
   const texts: [string, string][] = [[`obs_${observationId}_narrative`, told]];
-  observation.facts.slice(0, MAX_FACTS).forEach((fact, index) => {
-    texts.push([`obs_${observationId}_fact_${index}`, fact]);
+  observation.facts.slice(0, MAX_FACTS).forEach(({ text }, index) => {
+    texts.push([`obs_${observationId}_fact_${index}`, text]);
   });
   return texts
     .filter(([, text]) => text.trim() !== '')

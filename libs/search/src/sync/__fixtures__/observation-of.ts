@@ -1,4 +1,4 @@
-import type { Observation } from '@claude-mem/core';
+import { toFacts, type Observation } from '@claude-mem/core';
 
 export function observationOf(id: number, fields: Partial<Observation> = {}): Observation {
   return {
@@ -22,7 +22,7 @@ export function observationOf(id: number, fields: Partial<Observation> = {}): Ob
     title: `Title ${id}`,
     subtitle: null,
     narrative: `Narrative ${id}`,
-    facts: [`Fact one of ${id}`, `Fact two of ${id}`],
+    facts: toFacts([`Fact one of ${id}`, `Fact two of ${id}`], null),
     concepts: [],
     filesRead: [],
     filesModified: [],
