@@ -17,6 +17,7 @@ export type { Fix } from './fixes.js';
 export { outputOf, textOf } from './json-fields.js';
 export { lineKey } from './line-difference.js';
 export { lookupOf, type AgentResult, type Lookup, type Search } from './lookups.js';
+export { createProjectTest } from './project-paths.js';
 export { readEvidence, type ReadEvidenceOptions } from './read-evidence.js';
 export { finish, finishInSlices, type SliceOptions, type Steps } from './steps.js';
 export type { TodoItem } from './todos.js';

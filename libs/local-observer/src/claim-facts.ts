@@ -1,3 +1,4 @@
+import type { Fact } from '@claude-mem/core';
 import type { Claim } from './claims.js';
 import { filesIn, hasNumber, termsIn } from './names-in.js';
 import { LEAD_IN } from './text/lexicon.js';
@@ -17,10 +18,11 @@ interface Group {
   order: number;
   /** The turn proves every text, or the text names its source. */
   isShown: boolean;
+  isExternal: boolean;
 }
 
 /** List items of the closing message as facts; short ones that belong together become one. */
-export function claimFacts({ claims, evidence }: Turn): string[] {
+export function claimFacts({ claims, evidence }: Turn): Fact[] {
   const groups: Group[] = [];
   let parent: string | null = null;
   for (const claim of claims) {
@@ -30,8 +32,13 @@ export function claimFacts({ claims, evidence }: Turn): string[] {
     const isShown = claim.isReported || claim.isSupported || claim.isOnChange;
     const last = groups.at(-1);
     const key = claim.under.join('\n');
+    const { isExternal } = claim;
     const isSame =
-      last !== undefined && key === parent && claim.form === 'item' && claim.text.length <= SHORT;
+      last !== undefined &&
+      last.isExternal === isExternal &&
+      key === parent &&
+      claim.form === 'item' &&
+      claim.text.length <= SHORT;
     if (
       isSame &&
       last.texts.join('; ').length + claim.text.length < LENGTH - (own?.length ?? 0) &&
@@ -42,7 +49,8 @@ export function claimFacts({ claims, evidence }: Turn): string[] {
       const worth = Math.max(last.worth, worthOf(claim));
       last.worth = worth === 0 ? 0 : worth + 0.3;
     } else {
-      groups.push({ label: own, texts: [claim.text], worth: worthOf(claim), order: claim.order, isShown });
+      const { text, order } = claim;
+      groups.push({ label: own, texts: [text], worth: worthOf(claim), order, isShown, isExternal });
     }
     parent = key;
   }
@@ -51,12 +59,13 @@ export function claimFacts({ claims, evidence }: Turn): string[] {
     .sort((a, b) => b.worth - a.worth || a.order - b.order)
     .slice(0, 6)
     .sort((a, b) => a.order - b.order)
-    .map(
-      ({ label, texts, isShown }) =>
+    .map(({ label, texts, isShown, isExternal }) => ({
+      text:
         (isShown ? '' : `${AGENT}: `) +
         (label === null || texts[0]!.includes(label) ? '' : `${label}: `) +
         texts.map((text) => text.replace(/[.;。]$/, '')).join('; '),
-    );
+      origin: isExternal ? 'external' : 'agent',
+    }));
 }
 
 function worthOf({ text, isSupported, isLimit, isCause, role, form, under }: Claim): number {

@@ -23,7 +23,13 @@ import { createChangeTest } from './changed-names.js';
 import { joinedLines } from './joined-lines.js';
 import { splitSentences } from './text/split-sentences.js';
 import { belongsToTurn } from './belongs-to-turn.js';
-import { attributionIn, createParagraphReader, withSource, type SourceOfQuote } from './reported-speech.js';
+import {
+  attributionIn,
+  createParagraphReader,
+  WEB_SOURCE,
+  withSource,
+  type SourceOfQuote,
+} from './reported-speech.js';
 import { endsWithPath, filesIn, hasNumber, termsIn } from './names-in.js';
 import { AGENT, decisionIn, isUnprovable } from './unprovable.js';
 
@@ -54,6 +60,8 @@ export interface Claim {
    * shows it. Nothing of it was done.
    */
   isReported: boolean;
+  /** Its source is known to be a page, an MCP server or a file outside the project. */
+  isExternal: boolean;
   /** The decision that the agent reports, or null. */
   decision: string | null;
   /** It names something that the turn changed. */
@@ -126,7 +134,8 @@ export function* claimSteps(
       const files = filesIn([text, ...block.under.slice(-2)].join(' '));
       if (role !== 'next' && role !== 'question' && !belongsToTurn(text, block.under, evidence)) continue;
       if (namesUnseenCommit(text, seen)) continue;
-      const quoted = named ?? sourceAbove ?? prefixed('Quoted from ', sourceOfQuote(text));
+      const quote = sourceOfQuote(text);
+      const quoted = named ?? sourceAbove ?? prefixed('Quoted from ', quote?.name ?? null);
       const isOpen = role === 'next' || role === 'question';
       const source = quoted ?? (!isOpen && isUnprovable(text, evidence) ? AGENT : null);
       if (source !== null && role === 'question') continue;
@@ -137,6 +146,7 @@ export function* claimSteps(
         under: block.under,
         role: source !== null && role !== 'guess' && role !== 'check' ? 'finding' : role,
         isReported: source !== null,
+        isExternal: quote?.isExternal === true || (quoted !== null && WEB_SOURCE.test(quoted)),
         decision: quoted === null && !isOpen ? decisionIn(text) : null,
         isOnChange: isOnChange(text),
         isSupported: isSupported(text, files, evidence, seen),
@@ -259,6 +269,7 @@ const USAGE = {
   isLimit: false,
   isEmphasized: false,
   isReported: false,
+  isExternal: false,
   decision: null,
   isOnChange: true,
   depth: 0,

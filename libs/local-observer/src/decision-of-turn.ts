@@ -1,4 +1,4 @@
-import type { ObservationDraft } from '@claude-mem/core';
+import { toFacts, type ObservationDraft } from '@claude-mem/core';
 import type { UserChoice } from '@claude-mem/evidence';
 import { choiceFact, isProcedural } from './facts-of-turn.js';
 import { fitTitle } from './fit-title.js';
@@ -54,15 +54,18 @@ export function decisionOf(turn: Turn): ObservationDraft | null {
       1_000,
     ),
     facts: [
-      ...choices.slice(-6).map(choiceFact),
-      ...choice.rejected.flatMap((option) =>
-        option.meaning === null
-          ? []
-          : [`Not chosen: ${label(option.label)}, described as “${unquoted(option.meaning)}”`],
+      ...toFacts(choices.slice(-6).map(choiceFact), 'user'),
+      ...toFacts(
+        choice.rejected.flatMap((option) =>
+          option.meaning === null
+            ? []
+            : [`Not chosen: ${label(option.label)}, described as “${unquoted(option.meaning)}”`],
+        ),
+        'rejected',
       ),
     ]
       .slice(0, 8)
-      .map((fact) => turn.clean(fact, 320)),
+      .map(({ text, origin }) => ({ text: turn.clean(text, 320), origin })),
     concepts: sentence !== null && CAUSE.test(sentence) ? ['trade-off', 'why-it-exists'] : ['trade-off'],
     filesRead: [],
     filesModified: [],

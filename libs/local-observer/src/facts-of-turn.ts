@@ -1,4 +1,4 @@
-import { formatCodeSpan } from '@claude-mem/core';
+import { formatCodeSpan, toFacts, type Fact } from '@claude-mem/core';
 import { CHECKS, isProse, isSettings, isTestFile, succeeded, type UserChoice } from '@claude-mem/evidence';
 import { addedComments, describeChange, weightOf } from './describe-change.js';
 import { shortPath } from './short-path.js';
@@ -15,29 +15,35 @@ const LIMIT = 8;
 const LENGTH = 320;
 
 /** Facts that can be checked, the ones that cannot be seen in the code first. */
-export function factsOfTurn(turn: Turn): string[] {
-  const facts: string[] = [];
-  const add = (list: readonly string[], most: number) => {
-    for (const text of list.slice(0, most)) {
+export function factsOfTurn(turn: Turn): Fact[] {
+  const facts: Fact[] = [];
+  const add = (list: readonly Fact[], most: number) => {
+    for (const { text, origin } of list.slice(0, most)) {
       const fact = turn.clean(text, LENGTH);
-      if (fact !== '' && !facts.some((known) => repeats(known, fact))) facts.push(fact);
+      if (fact !== '' && !facts.some((known) => repeats(known.text, fact)))
+        facts.push({ text: fact, origin });
     }
   };
+  const addEvidence = (texts: readonly string[], most: number) => add(toFacts(texts, 'evidence'), most);
+  const known = () => facts.map(({ text }) => text);
   const isToldApart = settledIn(turn) !== null;
-  add(isToldApart ? refusalFacts(turn) : userFacts(turn), turn.evidence.changes.length > 0 ? 3 : 6);
+  add(
+    toFacts(isToldApart ? refusalFacts(turn) : userFacts(turn), 'user'),
+    turn.evidence.changes.length > 0 ? 3 : 6,
+  );
   add(planFacts(turn), 1);
   add(claimFacts(turn), turn.evidence.changes.length > 0 ? 5 : 6);
   add(
-    agentFacts(turn.evidence.agentResults, turn.evidence.changes.length > 0 ? 1 : 3),
+    toFacts(agentFacts(turn.evidence.agentResults, turn.evidence.changes.length > 0 ? 1 : 3), 'agent'),
     turn.evidence.changes.length > 0 ? 2 : 5,
   );
-  add(fixFacts(turn), 2);
-  add(changeFacts(turn, facts), Math.max(2, 6 - facts.length));
-  add(reasonFacts(turn), facts.length < 5 ? 2 : 1);
-  add(goneFacts(turn, facts), 1);
-  add(commitFacts(turn), 2);
-  add(openFailures(turn), 2);
-  add(checkFacts(turn), 1);
+  addEvidence(fixFacts(turn), 2);
+  addEvidence(changeFacts(turn, known()), Math.max(2, 6 - facts.length));
+  addEvidence(reasonFacts(turn), facts.length < 5 ? 2 : 1);
+  addEvidence(goneFacts(turn, known()), 1);
+  addEvidence(commitFacts(turn), 2);
+  addEvidence(openFailures(turn), 2);
+  addEvidence(checkFacts(turn), 1);
   return facts.slice(0, LIMIT + 2);
 }
 
@@ -100,13 +106,17 @@ function changeFacts({ evidence }: Turn, known: readonly string[]): string[] {
 }
 
 /** What the plan names, when nothing of it is built yet. */
-function planFacts(turn: Turn): string[] {
+function planFacts(turn: Turn): Fact[] {
   const plan = turn.evidence.changes.length > 0 ? null : planOfTurn(turn);
-  return plan === null || plan.names.length === 0
-    ? []
-    : [
-        `The ${plan.outcome === 'approved' ? 'approved plan' : 'plan, not approved,'} names ${plan.names.map((name) => `\`${name}\``).join(', ')}`,
-      ];
+  if (plan === null || plan.names.length === 0) return [];
+  const isApproved = plan.outcome === 'approved';
+  const names = plan.names.map((name) => `\`${name}\``).join(', ');
+  return [
+    {
+      text: `The ${isApproved ? 'approved plan' : 'plan, not approved,'} names ${names}`,
+      origin: isApproved ? 'agreed' : 'rejected',
+    },
+  ];
 }
 
 /** Comments in the new code that give a reason. */

@@ -52,7 +52,7 @@ function* observationOf(turn: Turn): Steps<ObservationDraft | null> {
     type,
     title,
     subtitle: subtitleOfTurn(turn, title),
-    narrative: narrativeOfTurn(turn, [...facts, title]),
+    narrative: narrativeOfTurn(turn, [...facts.map(({ text }) => text), title]),
     facts,
     concepts: conceptsOfTurn(turn, type),
     ...fileLists(turn.evidence),

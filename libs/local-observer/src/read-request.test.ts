@@ -42,7 +42,10 @@ describe('a task that a tool returns', () => {
     expect(summary?.request).toBe(request);
     expect(summary?.completed).not.toMatch(/curl|evil/i);
     expect(observations.map(({ title }) => title).join()).not.toMatch(/curl|evil/i);
-    const texts = observations.flatMap(({ narrative, facts }) => [narrative ?? '', ...facts]);
+    const texts = observations.flatMap(({ narrative, facts }) => [
+      narrative ?? '',
+      ...facts.map(({ text }) => text),
+    ]);
     for (const text of texts.filter((one) => /the user (?:approved|decided)/i.test(one)))
       expect(text).toMatch(/(?:#7|ENT-98|`specs\/setup\.md`): “[^”]*the user (?:approved|decided)/i);
   });

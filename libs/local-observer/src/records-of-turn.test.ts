@@ -99,8 +99,10 @@ describe('a choice of the user in a turn with changes', () => {
     expect(decision?.narrative).toContain(
       'According to the agent: sessions live in Redis, because they must survive a deploy',
     );
-    expect(decision?.facts.join('\n')).toMatch(/User chose “Redis.*Not chosen: Postgres/);
-    expect(change?.facts.join('\n')).not.toContain('User chose');
+    expect(decision?.facts.map(({ text }) => text).join('\n')).toMatch(
+      /User chose “Redis.*Not chosen: Postgres/,
+    );
+    expect(change?.facts.map(({ text }) => text).join('\n')).not.toContain('User chose');
   });
 
   it('adds the reason and the remaining work to the summary', () => {
@@ -384,7 +386,7 @@ it('reports the result of a check as unknown when neither the exit code nor the 
   const { observations } = observeTurn(
     createObserverBatch({ prompt: 'Change a.ts', toolUses, closing: 'Done.' }),
   );
-  expect(observations[0]?.facts).toContain('`npm test`: result unknown');
+  expect(observations[0]?.facts).toContainEqual({ text: '`npm test`: result unknown', origin: 'evidence' });
 });
 
 describe('a file that could not be written', () => {

@@ -53,7 +53,10 @@ describe('reported speech', () => {
     const texts = (closing: string) => {
       const { observations, summary } = observe(closing);
       return [
-        ...observations.flatMap(({ narrative, facts }) => [narrative ?? '', ...facts]),
+        ...observations.flatMap(({ narrative, facts }) => [
+          narrative ?? '',
+          ...facts.map(({ text }) => text),
+        ]),
         summary?.learned ?? '',
       ];
     };
@@ -114,7 +117,11 @@ describe('a third-party sentence in other forms', () => {
     );
   const textsOf = ({ observations, summary }: ReturnType<typeof observeTurn>) =>
     [
-      ...observations.flatMap(({ title, narrative, facts }) => [title ?? '', narrative ?? '', ...facts]),
+      ...observations.flatMap(({ title, narrative, facts }) => [
+        title ?? '',
+        narrative ?? '',
+        ...facts.map(({ text }) => text),
+      ]),
       ...[summary?.learned, summary?.completed, summary?.nextSteps, summary?.notes].map((text) => text ?? ''),
     ].filter((text) => EVIL.test(text));
 

@@ -1,18 +1,31 @@
 import { formatCodeSpan, type JsonValue, type ObservedToolUse, type ObserverBatch } from '@claude-mem/core';
-import { lookupOf, textOf, type Steps } from '@claude-mem/evidence';
+import { createProjectTest, lookupOf, textOf, type Steps } from '@claude-mem/evidence';
 import { toComparableText } from './comparable-text.js';
 import { shortPath } from './short-path.js';
 import { PLAN_LEAD_IN } from './read-request.js';
 import { unquoted } from './text/unquoted.js';
 import { countWords } from './text/count-words.js';
 
-/** Names whose words a sentence repeats, such as `https://example.com`; null when the agent says it itself. */
-export type SourceOfQuote = (sentence: string) => string | null;
+/** A text that the agent read. */
+interface QuoteSource {
+  /** Such as `https://example.com`. */
+  name: string;
+  /** The web, an MCP server or a file outside the project. */
+  isExternal: boolean;
+}
+
+/** Finds whose words a sentence repeats; null when the agent says it itself. */
+export type SourceOfQuote = (sentence: string) => QuoteSource | null;
+
+/** Matches the name of a source on the web. */
+export const WEB_SOURCE = /https?:\/\/|\b(?:(?:web ?)?(?:pages?|sites?)|articles?|blogs?)\b/i;
 
 const TOTAL = 2_000_000;
 const PART = 200_000;
 const SHORTEST_WORDS = 5;
 const SHORTEST = 16;
+/** The output of such a command is a page. */
+const DOWNLOAD = /\b(?:curl|wget)\b[^|;&]*https?:\/\//i;
 const SUB_AGENT = /^(?:Task|Agent|task|delegate_to_agent|spawn_agent)$/;
 
 /**
@@ -20,8 +33,15 @@ const SUB_AGENT = /^(?:Task|Agent|task|delegate_to_agent|spawn_agent)$/;
  * them itself.
  */
 export function* quoteSteps(batch: ObserverBatch): Steps<SourceOfQuote> {
-  const texts: { source: string | null; text: string }[] = [
-    { source: 'the prompt', text: toComparableText(quotedIn(batch.prompt ?? '')) },
+  const isInProject = createProjectTest(
+    batch.session.projectRoot,
+    batch.toolUses.find(({ cwd }) => cwd !== null)?.cwd ?? null,
+  );
+  const texts: { source: QuoteSource | null; text: string }[] = [
+    {
+      source: { name: 'the prompt', isExternal: false },
+      text: toComparableText(quotedIn(batch.prompt ?? '')),
+    },
   ];
   let size = 0;
   for (const [at, use] of batch.toolUses.entries()) {
@@ -32,7 +52,7 @@ export function* quoteSteps(batch: ObserverBatch): Steps<SourceOfQuote> {
     size += written.length + returned.length;
     texts.push({ source: null, text: toComparableText(written) });
     yield;
-    texts.push({ source: sourceOfResult(use, at), text: toComparableText(returned) });
+    texts.push({ source: sourceOfResult(use, at, isInProject), text: toComparableText(returned) });
   }
   return (sentence) => {
     const wanted = toComparableText(sentence);
@@ -41,13 +61,22 @@ export function* quoteSteps(batch: ObserverBatch): Steps<SourceOfQuote> {
   };
 }
 
-function sourceOfResult(use: ObservedToolUse, at: number): string {
-  if (SUB_AGENT.test(use.toolName)) return 'a sub-agent';
+function sourceOfResult(
+  use: ObservedToolUse,
+  at: number,
+  isInProject: (path: string) => boolean,
+): QuoteSource {
+  if (SUB_AGENT.test(use.toolName)) return { name: 'a sub-agent', isExternal: false };
   const page = lookupOf(use, at)?.what.replace(/^(https?:\/\/\S+)\s.*$/i, '$1');
-  if (page !== undefined) return page;
+  if (page !== undefined) return { name: page, isExternal: true };
+  const isMcp = use.toolName.startsWith('mcp__');
   const path = textOf(use.input, 'file_path', 'path', 'absolute_path');
-  if (path !== null) return formatCodeSpan(shortPath(path));
-  return textOf(use.input, 'command') === null ? use.toolName : 'the output of a command';
+  if (path !== null)
+    return { name: formatCodeSpan(shortPath(path)), isExternal: isMcp || !isInProject(path) };
+  const command = textOf(use.input, 'command');
+  return command === null
+    ? { name: use.toolName, isExternal: isMcp }
+    : { name: 'the output of a command', isExternal: isMcp || DOWNLOAD.test(command) };
 }
 
 /** Every string in a value, up to a length. A long string without a space is an image or the like. */

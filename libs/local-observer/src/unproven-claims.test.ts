@@ -156,7 +156,7 @@ describe('the records of a large turn', () => {
       expect(countWords(record.title!)).toBeLessThanOrEqual(10);
       expect(record.narrative!.length).toBeLessThanOrEqual(1_200);
       expect(record.facts.length).toBeLessThanOrEqual(10);
-      for (const fact of record.facts) expect(fact.length).toBeLessThanOrEqual(320);
+      for (const { text } of record.facts) expect(text.length).toBeLessThanOrEqual(320);
       expect(record.filesModified.length).toBeLessThanOrEqual(50);
     }
     expect(textOf(summary).length).toBeLessThan(8_000);
