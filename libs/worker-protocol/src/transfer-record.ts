@@ -64,7 +64,7 @@ export function toTransferRecord(record: ImportedRecord): TransferRecord {
         title: record.title,
         subtitle: record.subtitle,
         narrative: record.narrative,
-        facts: [...record.facts],
+        facts: record.facts.map(({ text, origin }) => (origin === null ? text : { text, origin })),
         concepts: [...record.concepts],
         files_read: [...record.filesRead],
         files_modified: [...record.filesModified],

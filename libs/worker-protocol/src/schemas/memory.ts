@@ -67,7 +67,9 @@ export const ObservationChange = Type.Object(
     title: Type.Optional(NullableText),
     subtitle: Type.Optional(NullableText),
     narrative: Type.Optional(NullableText),
-    facts: Type.Optional(Type.Array(Text, { maxItems: 500 })),
+    facts: Type.Optional(
+      Type.Array(Text, { maxItems: 500, description: 'A text that is already a fact keeps its origin' }),
+    ),
     concepts: Type.Optional(Shorts),
     filesRead: Type.Optional(Shorts),
     filesModified: Type.Optional(Shorts),

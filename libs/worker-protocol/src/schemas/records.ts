@@ -1,7 +1,9 @@
 import {
+  FACT_ORIGINS,
   OBSERVATION_SOURCES,
   PENDING_STATUSES,
   SESSION_STATUSES,
+  type Fact,
   type HostName,
   type Observation,
   type PendingMessage,
@@ -20,6 +22,13 @@ const NullableEpoch = Type.Union([EpochMs, Type.Null()]);
 const NullableId = Type.Union([RowId, Type.Null()]);
 const Count = Type.Integer({ minimum: 0 });
 
+const FactRecord = objectOf<Fact>({
+  text: Type.String(),
+  origin: Type.Union([oneOf(FACT_ORIGINS), Type.Null()], {
+    description: 'Where the fact comes from; null: not known',
+  }),
+});
+
 export const ObservationRecord = objectOf<Observation>({
   id: RowId,
   uid: Type.String(),
@@ -30,7 +39,7 @@ export const ObservationRecord = objectOf<Observation>({
   title: NullableText,
   subtitle: NullableText,
   narrative: NullableText,
-  facts: Texts,
+  facts: Type.Array(FactRecord),
   concepts: Texts,
   filesRead: Texts,
   filesModified: Texts,

@@ -232,6 +232,10 @@ export const ImportReply = Type.Object({
   ),
   pinned: Type.Integer({ minimum: 0, description: 'Inserted records that are pinned' }),
   manual: Type.Integer({ minimum: 0, description: 'Inserted records that are marked as saved manually' }),
+  userFacts: Type.Integer({
+    minimum: 0,
+    description: 'Inserted records with facts that are attributed to the user',
+  }),
   superseded: Type.Integer({
     minimum: 0,
     description: 'Existing records that inserted records superseded',

@@ -1,4 +1,4 @@
-import { OBSERVATION_SOURCES, SESSION_STATUSES } from '@claude-mem/core';
+import { FACT_ORIGINS, OBSERVATION_SOURCES, SESSION_STATUSES } from '@claude-mem/core';
 import * as Type from 'typebox';
 import { Host, NullableText, oneOf } from './common.js';
 
@@ -67,7 +67,11 @@ const TransferObservation = Type.Object({
   title: NullableText,
   subtitle: NullableText,
   narrative: NullableText,
-  facts: Texts,
+  facts: Type.Array(
+    Type.Union([Type.String(), Type.Object({ text: Type.String(), origin: oneOf(FACT_ORIGINS) })], {
+      description: 'A text alone has no known origin',
+    }),
+  ),
   concepts: Texts,
   files_read: Texts,
   files_modified: Texts,
