@@ -1,5 +1,5 @@
 import type { WireAnswer } from '@claude-mem/agent-providers/testing';
-import type { ObservationDraft, SummaryDraft } from '@claude-mem/core';
+import { toFacts, type ObservationDraft, type SummaryDraft } from '@claude-mem/core';
 import { writeObserverReply } from '@claude-mem/parser';
 
 const FILE = /[\w./-]+\.(?:tsx?|mjs|js|py|md|json|ya?ml|css|html|sh)\b/g;
@@ -50,7 +50,10 @@ function observationOn(files: readonly string[], number: number): ObservationDra
     title: `Reply ${number}: what was found in ${first}`,
     subtitle: `${files.length} file(s) were looked at or changed`,
     narrative: `The turn worked on ${first}. What it read and ran there led to a small change, and a command after it showed the outcome. What was left open is said in the summary of the turn.`,
-    facts: [`${first} is where the work began`, `reply ${number} names ${files.length} file(s)`],
+    facts: toFacts(
+      [`${first} is where the work began`, `reply ${number} names ${files.length} file(s)`],
+      'agent',
+    ),
     concepts: ['how-it-works'],
     filesRead: [...files],
     filesModified: [],
