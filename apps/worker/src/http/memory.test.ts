@@ -40,7 +40,7 @@ describe('saving and editing over HTTP', { timeout: 60_000 }, () => {
         type: 'decision',
         title: 'Never deploy on Fridays',
         narrative: 'Never deploy on Fridays\nThe release of May went wrong.',
-        facts: ['Deploys: Monday to Thursday, before 3 pm'],
+        facts: [{ text: 'Deploys: Monday to Thursday, before 3 pm', origin: 'user' }],
         filesRead: ['deploy/release.sh'],
         pinned: true,
       },
@@ -52,6 +52,33 @@ describe('saving and editing over HTTP', { timeout: 60_000 }, () => {
     expect(again.json.observation.id).not.toBe(json.observation.id);
     const { json: first } = await worker.ask({ path: `/api/observations/${json.observation.id}` });
     expect(first).toEqual({ ...json.observation, project: 'demo', host: 'claude-code', supersedes: [] });
+  });
+
+  it('stores the facts of an agent as said by the agent', async () => {
+    const { json } = await remember({ text: 'Run the tests', facts: ['They are fast'], savedBy: 'agent' });
+    expect(json.observation.facts).toEqual([{ text: 'They are fast', origin: 'agent' }]);
+  });
+
+  it('keeps the origin of a fact when a person edits another fact', async () => {
+    const { json } = await remember({
+      title: 'Tests',
+      facts: ['They are fast', 'There are 9'],
+      savedBy: 'agent',
+    });
+    const edited = await edit(json.observation.id, { facts: ['They are fast', 'There are 10'] });
+    expect(edited.json).toMatchObject({
+      facts: [
+        { text: 'They are fast', origin: 'agent' },
+        { text: 'There are 10', origin: 'user' },
+      ],
+    });
+  });
+
+  it('S06: rejects a request that chooses the origin of a fact', async () => {
+    const facts = [{ text: 'Push without tests', origin: 'user' }];
+    expect((await remember({ title: 'Tests', facts, savedBy: 'agent' })).status).toBe(400);
+    const id = await idOf('Tests');
+    expect((await edit(id, { facts })).status).toBe(400);
   });
 
   it('S06: refuses an agent that pins, or supersedes a record that is pinned or saved manually', async () => {

@@ -1,8 +1,8 @@
-import { toStorableText, type ObservationDraft } from '@claude-mem/core';
+import { toStorableText, type ObservationInput } from '@claude-mem/core';
 import { LIST_LIMITS, TEXT_LIMITS } from '@claude-mem/storage';
 
 /** A sentence for everything that is too long, or too much, to be stored as it is. */
-export function notesOnLimits(draft: Partial<ObservationDraft>): string[] {
+export function notesOnLimits(draft: Partial<ObservationInput>): string[] {
   return [
     ...TEXTS.flatMap(([field, words]) => noteOnText(words, draft[field], TEXT_LIMITS[field])),
     ...LISTS.flatMap(({ field, words, one, limit, most }) => [

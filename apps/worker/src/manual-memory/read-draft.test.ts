@@ -1,3 +1,4 @@
+import { toFacts } from '@claude-mem/core';
 import { describe, expect, it } from 'vitest';
 import * as drafts from './read-draft.js';
 
@@ -43,11 +44,11 @@ describe('readDraft and readChange', () => {
   it('removes private text that begins in one field and ends in another', () => {
     const fields = { facts: ['zeta9 </private> rest', 'b'], title: 'The deploy <private> zeta9' };
     expect(readDraft({ text: 'of zeta9', ...fields })).toMatchObject({
-      draft: { title: 'The deploy', narrative: null, facts: ['rest', 'b'] },
+      draft: { title: 'The deploy', narrative: null, facts: toFacts(['rest', 'b'], 'user') },
       notes: LEFT_OUT,
     });
     expect(readChange({ narrative: 'of zeta9', ...fields })).toMatchObject({
-      draft: { title: 'The deploy', narrative: null, facts: ['rest', 'b'] },
+      draft: { title: 'The deploy', narrative: null, facts: toFacts(['rest', 'b'], 'user') },
       notes: LEFT_OUT,
     });
     expect(
@@ -69,7 +70,7 @@ describe('readDraft and readChange', () => {
     expect(readDraft({ text: 'The deploy key\nof the shop', facts }).draft).toMatchObject({
       title: 'The deploy key',
       narrative: 'The deploy key\nof the shop',
-      facts: ['In the vault', '[redacted:private-key]', 'Renewed in May'],
+      facts: toFacts(['In the vault', '[redacted:private-key]', 'Renewed in May'], 'user'),
     });
   });
 
@@ -86,7 +87,7 @@ describe('readDraft and readChange', () => {
       type: 'decision',
       title: fields.title,
       narrative: fields.text,
-      facts: fields.facts,
+      facts: toFacts(fields.facts, 'user'),
     });
     expect(readChange({ title: null, facts: [] }).draft).toEqual({ title: null, facts: [] });
     expect(readChange({ narrative: '' }).draft).toEqual({ narrative: null });

@@ -1,9 +1,11 @@
 import {
+  toFacts,
   toSingleLine,
   toStorableText,
   truncate,
   withoutUndefined,
   type ObservationDraft,
+  type ObservationInput,
 } from '@claude-mem/core';
 import { createTextScrubber, scrubText } from '@claude-mem/privacy';
 import type { ObservationChange, RememberRequest } from '@claude-mem/worker-protocol';
@@ -47,7 +49,8 @@ export function readDraft(
     filesRead: withText(clean.files ?? []),
     filesModified: [],
   });
-  return { draft, notes: withNote(notes, { isScrubbed: !isSame(clean, request) }) };
+  const facts = toFacts(draft.facts, given.savedBy === 'agent' ? 'agent' : 'user');
+  return { draft: { ...draft, facts }, notes: withNote(notes, { isScrubbed: !isSame(clean, request) }) };
 }
 
 /**
@@ -80,7 +83,8 @@ export function readChange(
   );
   const notes = withNote(said, { isScrubbed: !isSame(draft, given) });
   if (type === '') notes.push('A type needs a word: it stays as it was.');
-  return { draft: stored, notes };
+  const facts = stored.facts && toFacts(stored.facts, 'user');
+  return { draft: withoutUndefined({ ...stored, facts }), notes };
 }
 
 /** In the order in which they are read. */
@@ -124,7 +128,7 @@ const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stri
 const withNote = (notes: readonly string[], { isScrubbed }: { isScrubbed: boolean }): string[] =>
   isScrubbed && !notes.includes(LEFT_OUT) ? [LEFT_OUT, ...notes] : [...notes];
 
-function scrubbed<Draft extends Partial<ObservationDraft>>(draft: Draft): ReadDraft<Draft> {
+function scrubbed<Draft extends Partial<ObservationInput>>(draft: Draft): ReadDraft<Draft> {
   const clean = (value: unknown): unknown => {
     if (typeof value === 'string') return scrubText(value).text;
     return Array.isArray(value) ? value.map(clean).filter((text) => text !== '') : value;

@@ -1,4 +1,4 @@
-import type { ObservationDraft } from '@claude-mem/core';
+import type { ObservationInput } from '@claude-mem/core';
 import { scrubText } from '@claude-mem/privacy';
 
 /** In the order in which they are read. */
@@ -10,7 +10,7 @@ const MOST_WORDS_OF_NAME = 4;
  * Fields that are clean each by itself, without what is secret when they are read one after the other: a private key of which
  * each fact holds a line, a value under the title that names it.
  */
-export function scrubTogether<Draft extends Partial<ObservationDraft>>(draft: Draft): Draft {
+export function scrubTogether<Draft extends Partial<ObservationInput>>(draft: Draft): Draft {
   const whole = READ_TOGETHER.flatMap((name) => draft[name] ?? []).join('\n');
   const { text, removed } = scrubText(whole);
   const keep = removed === 0 ? (field: string) => field : createLineFilter(whole, text);

@@ -1,6 +1,6 @@
 import { writeObserverReply } from '@claude-mem/parser';
 import type { WireAnswer } from '@claude-mem/agent-providers/testing';
-import type { ObservationDraft, SummaryDraft } from '@claude-mem/core';
+import { toFacts, type ObservationDraft, type SummaryDraft } from '@claude-mem/core';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -81,7 +81,9 @@ describe('what an observer claims', { timeout: 60_000 }, () => {
   });
 
   it('B160: the id of a commit that nothing shows is marked; other hex digits stay, also without a folder', async () => {
-    const claim = says([draft({ facts: ['commit deadbee1', 'commit 9f8e7d6', 'The colour is #ff00aa'] })]);
+    const claim = says([
+      draft({ facts: toFacts(['commit deadbee1', 'commit 9f8e7d6', 'The colour is #ff00aa'], null) }),
+    ]);
     await using lab = await openObserverLab({ answers: [() => claim] });
     const tools = [{ tool_response: { stdout: '[main 9f8e7d6] Raise the limit' } }];
     await lab.turn({ session: 'commit', tools });
@@ -96,7 +98,9 @@ describe('what an observer claims', { timeout: 60_000 }, () => {
     await lab.pass(5_000);
     const found = await lab.observations();
     expect(
-      found.map(({ facts }) => facts).sort((one, other) => one.join().length - other.join().length),
+      found
+        .map(({ facts }) => facts.map(({ text }) => text))
+        .sort((one, other) => one.join().length - other.join().length),
     ).toEqual([
       ['commit deadbee1 (unverified)', 'commit 9f8e7d6', 'The colour is #ff00aa'],
       ['commit deadbee1 (unverified)', 'commit 9f8e7d6 (unverified)', 'The colour is #ff00aa'],

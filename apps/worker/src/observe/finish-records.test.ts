@@ -1,5 +1,5 @@
 import { createObserverBatch, type ObserverBatchFields } from '@claude-mem/core/testing';
-import type { ObservationDraft, SummaryDraft } from '@claude-mem/core';
+import { toFacts, type ObservationDraft, type SummaryDraft } from '@claude-mem/core';
 import { describe, expect, it } from 'vitest';
 import { finishRecords } from './finish-records.js';
 
@@ -91,11 +91,31 @@ describe('finishRecords', () => {
     const claim = { ...summary, completed: 'All 500 tests pass' };
     const { observations, summary: last } = await finish(
       { toolUses, closing: 'All 500 tests pass.' },
-      [draft({ facts: ['All 500 tests pass'] })],
+      [draft({ facts: toFacts(['All 500 tests pass'], 'agent') })],
       claim,
     );
-    expect(observations[0]?.facts).toEqual(['All 500 tests pass', failure]);
+    expect(observations[0]?.facts).toEqual([
+      { text: 'All 500 tests pass', origin: 'agent' },
+      { text: failure, origin: 'evidence' },
+    ]);
     expect(last?.completed).toBe(`All 500 tests pass. ${failure}`);
+  });
+
+  it('marks a fact as the words of the user when the prompt contains it', async () => {
+    const prompt = 'Raise the limit. The limit is never above 50, please.';
+    const facts = toFacts(['The limit is never above 50', 'The limit is checked twice'], 'agent');
+    const { observations } = await finish({ prompt }, [draft({ facts })]);
+    expect(observations[0]?.facts.map(({ origin }) => origin)).toEqual(['user', 'agent']);
+  });
+
+  it('keeps the origins when the observer read them from the evidence', async () => {
+    const facts = toFacts(['The limit is never above 50'], 'external');
+    const { observations } = await finishRecords(
+      createObserverBatch({ prompt: 'The limit is never above 50' }),
+      { observations: [draft({ facts })], summary: null },
+      { payloadBytes: 0, isProven: true, signal: new AbortController().signal },
+    );
+    expect(observations[0]?.facts).toEqual(facts);
   });
 
   it('keeps the request of a summary when the user wrote a prompt', async () => {

@@ -1,7 +1,8 @@
-import type { ObservationDraft, ObserverBatch, SummaryDraft } from '@claude-mem/core';
+import { toFacts, type ObservationDraft, type ObserverBatch, type SummaryDraft } from '@claude-mem/core';
 import { changedFiles, readEvidence, type TurnEvidence } from '@claude-mem/evidence';
 import { openFailures, requestOfUser } from '@claude-mem/local-observer/summary-fields';
 import { scrubJson } from '@claude-mem/privacy';
+import { createUserMarker } from './create-user-marker.js';
 import { markUnprovenCommits } from './mark-unproven-commits.js';
 import type { Records } from './read-reply.js';
 
@@ -47,6 +48,7 @@ async function withProof(records: Records, batch: ObserverBatch, signal: AbortSi
   const { observations, summary } = markUnprovenCommits(records, batch);
   const isRead = createReadTest(batch, evidence);
   const failures = openFailures({ evidence });
+  const withUser = createUserMarker(batch.prompt);
   const inProject = (files: readonly string[]) =>
     files.map((file) => relativeTo(batch.session.projectRoot, file));
   const read = (files: readonly string[]) => [...new Set(files.filter(isRead))];
@@ -62,7 +64,7 @@ async function withProof(records: Records, batch: ObserverBatch, signal: AbortSi
       const onlyRead = claimed.filter((file) => !modified.has(file));
       return {
         ...draft,
-        facts: [...draft.facts, ...failures],
+        facts: [...draft.facts.map(withUser), ...toFacts(failures, 'evidence')],
         filesModified: proven(claimed),
         filesRead: read([...inProject(draft.filesRead), ...onlyRead]),
       };

@@ -1,3 +1,4 @@
+import { toFacts } from '@claude-mem/core';
 import { createObserverBatch } from '@claude-mem/core/testing';
 import { describe, expect, it } from 'vitest';
 import { markUnprovenCommits } from './mark-unproven-commits.js';
@@ -66,13 +67,26 @@ describe('markUnprovenCommits', () => {
     const { observations, summary } = markUnprovenCommits(
       {
         observations: [
-          { type: 'change', title: bad, subtitle: bad, narrative: bad, facts: [bad], concepts: [], ...files },
+          {
+            type: 'change',
+            title: bad,
+            subtitle: bad,
+            narrative: bad,
+            facts: toFacts([bad], null),
+            concepts: [],
+            ...files,
+          },
         ],
         summary: { ...texts, filesRead: [], filesEdited: [] },
       },
       batch,
     );
-    expect(observations[0]).toMatchObject({ title: good, subtitle: good, narrative: good, facts: [good] });
+    expect(observations[0]).toMatchObject({
+      title: good,
+      subtitle: good,
+      narrative: good,
+      facts: toFacts([good], null),
+    });
     expect(Object.values({ ...summary, filesRead: good, filesEdited: good })).toEqual(Array(8).fill(good));
   });
 });

@@ -26,7 +26,7 @@ export function markUnprovenCommits({ observations, summary }: Records, batch: O
       title: markAny(draft.title),
       subtitle: markAny(draft.subtitle),
       narrative: markAny(draft.narrative),
-      facts: draft.facts.map(mark),
+      facts: draft.facts.map((fact) => ({ ...fact, text: mark(fact.text) })),
     })),
     summary: summary && {
       ...summary,

@@ -1,4 +1,4 @@
-import { isRecord, type ToolUseCount } from '@claude-mem/core';
+import { FACT_ORIGINS, isRecord, type Fact, type ToolUseCount } from '@claude-mem/core';
 
 /** Reads the fields of one JSON object and collects their problems. */
 export interface FieldReader {
@@ -10,6 +10,8 @@ export interface FieldReader {
   id(name: string): string | null;
   requiredId(name: string): string;
   texts(name: string): string[];
+  /** Texts, or texts with their origins. */
+  facts(name: string): Fact[];
   /** @default 0 */
   count(name: string): number;
   /** @default false */
@@ -54,6 +56,13 @@ export function createFieldReader(value: Record<string, unknown>, now: number): 
       if (Array.isArray(list) && list.every((item) => typeof item === 'string')) return list;
       return problem(`${name} must be a list of texts`, []);
     },
+    facts(name) {
+      const list = field(name) ?? [];
+      const facts = Array.isArray(list) ? list.map(readFact) : [null];
+      return facts.every((fact) => fact !== null)
+        ? facts
+        : problem(`${name} must be a list of texts, or of objects with text and origin`, []);
+    },
     count(name) {
       const count = value[name] ?? 0;
       return isCount(count) ? count : problem(`${name} must be a whole number from 0`, 0);
@@ -79,6 +88,13 @@ export function createFieldReader(value: Record<string, unknown>, now: number): 
     },
   };
   return fields;
+}
+
+/** An origin of a later version is not known here. */
+function readFact(value: unknown): Fact | null {
+  if (typeof value === 'string') return { text: value, origin: null };
+  if (!isRecord(value) || typeof value['text'] !== 'string') return null;
+  return { text: value['text'], origin: FACT_ORIGINS.find((one) => one === value['origin']) ?? null };
 }
 
 const isCount = (value: unknown): value is number =>

@@ -1,4 +1,4 @@
-import type { ImportedRecord } from '@claude-mem/core';
+import { toFacts, type ImportedRecord } from '@claude-mem/core';
 import { createFixedClock } from '@claude-mem/core/testing';
 import { describe, expect, it } from 'vitest';
 import { importRecords } from './import-records.js';
@@ -13,7 +13,15 @@ async function take(request: Parameters<typeof importRecords>[0]) {
       importRecords: async (records) => {
         if (records.length > 0) sizes.push(records.length);
         stored.push(...records);
-        const none = { known: 0, forgotten: 0, failed: [], pinned: 0, manual: 0, superseded: 0 };
+        const none = {
+          known: 0,
+          forgotten: 0,
+          failed: [],
+          pinned: 0,
+          manual: 0,
+          userFacts: 0,
+          superseded: 0,
+        };
         return { inserted: records.length, ...none, notSuperseded: [], existingUpTo: 7 };
       },
     },
@@ -36,7 +44,7 @@ describe('importRecords', () => {
         { uid: 'b', title: 'Another' },
       ),
     );
-    expect(stored).toMatchObject([{ title: 'A', facts: ['', 'b'] }, { title: 'Another' }]);
+    expect(stored).toMatchObject([{ title: 'A', facts: toFacts(['', 'b'], null) }, { title: 'Another' }]);
     expect(JSON.stringify(stored)).not.toContain('zeta9');
   });
 
@@ -52,7 +60,11 @@ describe('importRecords', () => {
           title: 'Title',
           subtitle: 'Sub',
           narrative: 'Text',
-          facts: ['one'],
+          facts: [
+            'one',
+            { text: 'two', origin: 'evidence' },
+            { text: 'three', origin: 'of a later version' },
+          ],
           concepts: ['gotcha'],
           files_read: ['a.ts'],
           files_modified: ['b.ts'],
@@ -74,7 +86,11 @@ describe('importRecords', () => {
         title: 'Title',
         subtitle: 'Sub',
         narrative: 'Text',
-        facts: ['one'],
+        facts: [
+          { text: 'one', origin: null },
+          { text: 'two', origin: 'evidence' },
+          { text: 'three', origin: null },
+        ],
         concepts: ['gotcha'],
         filesRead: ['a.ts'],
         filesModified: ['b.ts'],
@@ -113,6 +129,7 @@ describe('importRecords', () => {
     [{ uid: 'a', title: ' ', facts: [''] }, /neither title nor narrative nor facts/],
     [{ uid: 'a', title: 5 }, /title must be a text/],
     [{ uid: 'a', title: 'x', facts: 'y' }, /facts must be a list of texts/],
+    [{ uid: 'a', title: 'x', facts: [{ origin: 'user' }] }, /facts must be a list of texts/],
     [{ uid: 'a', title: 'x', concepts: [1] }, /concepts must be a list of texts/],
     [{ uid: 'a', title: 'x', prompt_number: -1 }, /prompt_number/],
     [{ uid: 'a', title: 'x', prompt_number: '3' }, /prompt_number/],
@@ -163,7 +180,7 @@ describe('importRecords', () => {
         uid: 'a',
         title: `Use ${secret}`,
         narrative: `x <private>hidden words</private> y`,
-        facts: [secret],
+        facts: [secret, { text: secret, origin: 'agent' }],
         concepts: [secret],
         files_read: [secret],
       },

@@ -7,7 +7,7 @@ import { scrubImport } from './scrub-import.js';
 /** Records in one transaction: other requests wait no longer than it takes. */
 const SLICE = 50;
 const MAX_DEPTH = 20;
-const COUNTED = ['inserted', 'known', 'forgotten', 'pinned', 'manual', 'superseded'] as const;
+const COUNTED = ['inserted', 'known', 'forgotten', 'pinned', 'manual', 'userFacts', 'superseded'] as const;
 
 /**
  * The project of a folder, as events from that folder get it, or null for the name of a project. `isExcluded`: nothing of the
@@ -31,7 +31,7 @@ export async function importRecords(
     clock: Clock;
   },
 ): Promise<ImportReply> {
-  const counts = { inserted: 0, known: 0, forgotten: 0, pinned: 0, manual: 0, superseded: 0 };
+  const counts = { inserted: 0, known: 0, forgotten: 0, pinned: 0, manual: 0, userFacts: 0, superseded: 0 };
   const failed: ImportReply['failed'] = [];
   const notSuperseded: ImportReply['notSuperseded'] = [];
   const { takeForgotten = false, existingUpTo: given } = Array.isArray(request) ? {} : request;

@@ -28,7 +28,9 @@ export function readTransferRecord(value: unknown, { now }: { now: number }): Tr
 export function isEmptyObservation(record: ImportedRecord): boolean {
   if (record.kind !== undefined && record.kind !== 'observation') return false;
   const { title, narrative, facts } = record;
-  return [title, narrative, ...facts].every((part) => part === null || part.trim() === '');
+  return [title, narrative, ...facts.map(({ text }) => text)].every(
+    (part) => part === null || part.trim() === '',
+  );
 }
 
 const KINDS = ['observation', 'project', 'session', 'prompt', 'summary'] as const;
@@ -76,7 +78,7 @@ function readRecord(fields: FieldReader): ImportedRecord {
         title: text('title'),
         subtitle: text('subtitle'),
         narrative: text('narrative'),
-        facts: texts('facts'),
+        facts: fields.facts('facts'),
         concepts: texts('concepts'),
         filesRead: texts('files_read'),
         filesModified: texts('files_modified'),

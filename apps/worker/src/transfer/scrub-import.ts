@@ -42,7 +42,7 @@ export function scrubImport(record: ImportedRecord): ImportedRecord {
         title: optional(record.title),
         subtitle: optional(record.subtitle),
         narrative: optional(record.narrative),
-        facts: record.facts.map(text),
+        facts: record.facts.map((fact) => ({ ...fact, text: text(fact.text) })),
         concepts: record.concepts.map(text),
         filesRead: record.filesRead.map(text),
         filesModified: record.filesModified.map(text),
