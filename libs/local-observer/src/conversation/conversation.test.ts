@@ -28,7 +28,7 @@ const turns = (...texts: string[]): ConversationTurn[] =>
 const read = (conversation: ConversationTurn[]) => finish(statementSteps(conversation));
 const record = (conversation: ConversationTurn[]) =>
   draftConversationRecord(read(conversation), { conversation, session });
-const textsOf = (draft: ReturnType<typeof record>) => draft?.facts ?? [];
+const textsOf = (draft: ReturnType<typeof record>) => (draft?.facts ?? []).map(({ text }) => text);
 
 const PARCELS = turns(
   'Parcels to the islands are delivered a day late since Monday, customers complain.',
@@ -41,10 +41,16 @@ const PARCELS = turns(
 it('records what the user decided and what the agent restated when a conversation has no tool calls', () => {
   const draft = record(PARCELS);
   expect(draft).toMatchObject({ type: 'decision', filesModified: [] });
-  expect(textsOf(draft)).toEqual(
+  expect(draft?.facts).toEqual(
     expect.arrayContaining([
-      'No. Each warehouse keeps its own cutoff in its own time zone, never a shared one.',
-      'Understood: each warehouse has its own cutoff in its own time zone, and the islands use 16:30 as in the carrier contract.',
+      {
+        text: 'No. Each warehouse keeps its own cutoff in its own time zone, never a shared one.',
+        origin: 'user',
+      },
+      {
+        text: 'Understood: each warehouse has its own cutoff in its own time zone, and the islands use 16:30 as in the carrier contract.',
+        origin: 'agreed',
+      },
     ]),
   );
   expect(draft?.title).not.toMatch(/^Understood/);

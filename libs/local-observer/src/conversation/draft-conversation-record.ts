@@ -35,7 +35,10 @@ export function draftConversationRecord(
     title: fitTitle(title) ?? truncate(title, TITLE_LENGTH),
     subtitle: null,
     narrative: request === '' ? null : `The conversation began with: “${clean(request, REQUEST_LENGTH)}”`,
-    facts: statements.map((statement) => clean(formatStatement(statement), FACT_LENGTH)),
+    facts: statements.map((statement) => ({
+      text: clean(formatStatement(statement), FACT_LENGTH),
+      origin: statement.origin,
+    })),
     concepts: [],
     filesRead: [],
     filesModified: [],

@@ -14,7 +14,7 @@ export function findReplaced(record: ObservationDraft, earlier: readonly Observa
 }
 
 const textOf = ({ title, narrative, facts }: ObservationDraft): string =>
-  [title, narrative, ...facts].filter((text) => text !== null).join('\n');
+  [title, narrative, ...facts.map(({ text }) => text)].filter((text) => text !== null).join('\n');
 
 function cosine(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
   if (left.size === 0 || right.size === 0) return 0;

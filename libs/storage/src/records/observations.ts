@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import {
   FACT_ORIGINS,
   MAX_AGENT_RECORDS,
@@ -259,8 +258,8 @@ export function createObservationRecords(
     },
     isForgotten: (draft, projectId) => forgotten.hasContent(projectId, contentHashOf(bound(draft))),
     hasText(known, draft) {
-      const bounded = bound(draft);
-      return TEXT.every((name) => isDeepStrictEqual(bounded[name], known[name]));
+      const [columns, knownColumns] = [toColumns(bound(draft)), toColumns(bound(known))];
+      return TEXT.every((name) => columns[name] === knownColumns[name]);
     },
     updateText(known, change, now) {
       const facts = change.facts ? withKnownOrigins(change.facts, known.facts) : known.facts;
