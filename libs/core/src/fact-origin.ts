@@ -8,7 +8,7 @@ const LABELS: Partial<Record<FactOrigin, string>> = {
   external: 'External',
 };
 
-const BOUNDARY = String.raw`\n\r\u2028\u2029;·`;
+const BOUNDARY = String.raw`\n\r\u2028\u2029;\u00b7`;
 /** A label where an item of a list can begin: at the start of a text or line, or after a character that joins items. */
 const WRITTEN_LABEL = new RegExp(
   String.raw`(^|[${BOUNDARY}])(?:[^\p{L}\p{N}${BOUNDARY}]*(?:${Object.values(LABELS).join('|')})[^\p{L}\p{N}${BOUNDARY}:]*:(?!:))+`,
