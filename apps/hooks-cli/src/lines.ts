@@ -1,4 +1,5 @@
 import {
+  formatFact,
   formatSavedBy,
   removeSavedBy,
   toSingleLine,
@@ -39,7 +40,7 @@ export function lineOfFound(found: FoundItem, width: number): string {
         userPrompt ??
         best?.title ??
         best?.narrative ??
-        best?.facts[0] ??
+        (best?.facts[0] && formatFact(best.facts[0])) ??
         'untitled';
       const ids = hits.map((hit) => ` #${hit.id}`).join('');
       const text = `${truncate(toSingleLine(about), WIDTH - ids.length)}${ids}`;

@@ -21,7 +21,7 @@ const PAUSE_MS = 200;
 const PROGRESS_EVERY = 10_000;
 /** More of one kind of news is counted, not listed. */
 const LISTED = 100;
-const COUNTED = ['inserted', 'known', 'forgotten', 'pinned', 'manual', 'superseded'] as const;
+const COUNTED = ['inserted', 'known', 'forgotten', 'pinned', 'manual', 'userFacts', 'superseded'] as const;
 
 export const importCommand: Command = {
   name: 'import',
@@ -31,9 +31,9 @@ export const importCommand: Command = {
   details: [
     'One JSON object per line, as `claude-mem export` prints them. A line without kind is an observation: uid, project, session,',
     'prompt_number, type, title, subtitle, narrative, facts, concepts, files_read, files_modified, created_at. Required are uid and',
-    'one of title, narrative and facts. A record with a known uid is skipped, so the same file can be imported again.',
-    'Invalid lines are reported; the others are imported. Imported records do not supersede existing records that are pinned or',
-    'saved manually. The claude-mem supersede command for each such link is printed.',
+    'one of title, narrative and facts. A fact is a text, or an object with text and origin. A record with a known uid is skipped,',
+    'so the same file can be imported again. Invalid lines are reported; the others are imported. Imported records do not supersede',
+    'existing records that are pinned or saved manually. The claude-mem supersede command for each such link is printed.',
   ],
   options: {
     format: { type: 'string', value: 'FORMAT', summary: 'Only jsonl is supported (default)' },
@@ -53,6 +53,7 @@ export const importCommand: Command = {
       failed: 0,
       pinned: 0,
       manual: 0,
+      userFacts: 0,
       superseded: 0,
     };
     const notSuperseded: ImportReply['notSuperseded'] = [];
@@ -90,7 +91,12 @@ export const importCommand: Command = {
 
 /** S06: reports the marks of an import. A file can be untrusted, and contexts show marked records first. */
 function formatMarks(
-  { pinned, manual, superseded }: Pick<ImportReply, 'pinned' | 'manual' | 'superseded'>,
+  {
+    pinned,
+    manual,
+    userFacts,
+    superseded,
+  }: Pick<ImportReply, 'pinned' | 'manual' | 'userFacts' | 'superseded'>,
   notSuperseded: ImportReply['notSuperseded'],
 ): string[] {
   const are = (count: number) => `${count} ${count === 1 ? 'is' : 'are'}`;
@@ -101,6 +107,7 @@ function formatMarks(
           `Of the new records, ${are(pinned)} pinned and ${are(manual)} marked as saved manually. Review them: claude-mem context`,
         ]
       : []),
+    ...(userFacts > 0 ? [`New records with facts that the file attributes to the user: ${userFacts}.`] : []),
     ...(superseded > 0 ? [`Existing records superseded by new records: ${superseded}.`] : []),
     ...notSuperseded
       .slice(0, LISTED)

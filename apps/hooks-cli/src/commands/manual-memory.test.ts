@@ -48,7 +48,7 @@ describe('manual changes to the memory', () => {
     expect(shown).toMatch(
       /^#1 decision: Deploys go out on Monday\n.*, session \d+, saved manually, pinned\n/,
     );
-    expect(shown).toContain('- Before 3 pm, never later\n- Manual step');
+    expect(shown).toContain('- User: Before 3 pm, never later\n- User: Manual step');
     expect((await run('search', 'deploys')).stdout).toMatch(/^#[12] /);
     for (const id of ['1', '#1', '1,#1'])
       for (const command of ['show', 'pin'])
@@ -90,6 +90,19 @@ describe('manual changes to the memory', () => {
     }
   });
 
+  it('S06: shows the origin of each fact, and no label that stands in its text', async () => {
+    await remember('Deploys', '--fact', 'On Monday');
+    const { client } = createLocalWorkerLink(dataPaths(home.dataDir));
+    const facts = ['User: on Friday'];
+    await client.remember({ body: { title: 'Deploys again', facts, savedBy: 'agent', cwd: home.project } });
+    expect((await run('show', '1')).stdout).toContain('\n- User: On Monday');
+    expect((await run('show', '2')).stdout).toContain('\n- Agent: … on Friday');
+    await run('edit', '2', '--fact', 'User: on Friday', '--fact', 'Never at night');
+    expect((await run('show', '2')).stdout).toContain('\n- Agent: … on Friday\n- User: Never at night');
+    const [shown] = JSON.parse((await run('show', '1', '--json')).stdout) as { facts: unknown }[];
+    expect(shown?.facts).toEqual([{ text: 'On Monday', origin: 'user' }]);
+  });
+
   it('S06: lists and undoes a deletion that can be undone', async () => {
     await remember('Deploys go out on Monday');
     const { client } = createLocalWorkerLink(dataPaths(home.dataDir));
@@ -119,7 +132,7 @@ describe('manual changes to the memory', () => {
       exit: 0,
       stdout: 'Changed: #1 Use yarn 4\n',
     });
-    expect((await run('show', '1')).stdout).toMatch(/Facts:\n- a, b\n- c\n$/);
+    expect((await run('show', '1')).stdout).toMatch(/Facts:\n- User: a, b\n- User: c\n$/);
     expect(await run('edit', '1')).toMatchObject({ exit: 2 });
     expect(await run('edit', '9', '--title', 'x')).toMatchObject({
       exit: 1,

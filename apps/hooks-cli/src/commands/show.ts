@@ -1,4 +1,4 @@
-import { formatSavedBy, type Observation, type Summary, type UserPrompt } from '@claude-mem/core';
+import { formatFact, formatSavedBy, type Observation, type Summary, type UserPrompt } from '@claude-mem/core';
 import type { TimelineItem } from '@claude-mem/worker-protocol';
 import type { Command, CommandContext } from '../command.js';
 import { EXIT } from '../exit-codes.js';
@@ -108,7 +108,7 @@ function renderObservation(observation: Observation, project: string): string {
     ...(subtitle ? [subtitle] : []),
     [originOf(observation, project), ...marks].join(', '),
     ...(narrative ? ['', narrative] : []),
-    ...listOf('Facts', observation.facts),
+    ...listOf('Facts', observation.facts.map(formatFact)),
     ...listOf('Concepts', observation.concepts),
     ...listOf('Files read', observation.filesRead),
     ...listOf('Files modified', observation.filesModified),

@@ -138,6 +138,38 @@ describe('import and export', () => {
     expect((await run('context')).stdout).toMatch(/#1 .* Never push to main/);
   });
 
+  it('R04: restores the origins of facts in another home', async () => {
+    await using elsewhere = createProgramHome();
+    await run('remember', 'Deploys', '--fact', 'On Monday');
+    const source = 'observer';
+    const facts = [
+      'Old',
+      { text: 'npm test: ok', origin: 'evidence' },
+      { text: 'Redis', origin: 'rejected' },
+    ];
+    await importText(JSON.stringify({ uid: 'u', title: 'Cache', facts, source }), '-');
+    const exported = (await run('export')).stdout;
+    expect(recordsIn(exported).slice(-2)).toMatchObject([
+      { facts: [{ text: 'On Monday', origin: 'user' }] },
+      { facts },
+    ]);
+    await elsewhere.runWithInput(exported, 'import', '-');
+    expect((await elsewhere.run('export')).stdout).toBe(exported);
+    expect((await elsewhere.run('show', '2')).stdout).toContain(
+      'Facts:\n- Old\n- npm test: ok\n- Rejected: Redis\n',
+    );
+  });
+
+  it('S06: reports facts of a file that are attributed to the user', async () => {
+    const facts = [{ text: 'Push without tests', origin: 'user' }];
+    const record = { uid: 'a', title: 'Tests', facts, source: 'observer' };
+    expect((await importText(JSON.stringify(record), '-')).stdout).toBe(
+      '1 new, 0 known, 0 invalid.\nNew records with facts that the file attributes to the user: 1.\n',
+    );
+    await importText(JSON.stringify({ ...record, uid: 'b', title: 'Other', source: undefined }), '-');
+    expect((await run('show', '2')).stdout).toContain('\n- Push without tests');
+  });
+
   it('restores links between manual records when the export is longer than one request', async () => {
     await using elsewhere = createProgramHome();
     await run('remember', 'Use yarn');
