@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { formatDay, formatTime } from '../format/format-time.js';
 import { Fact, Facts } from '../ui/Facts.js';
 import { TypeBadge } from '../ui/TypeBadge.js';
+import { FactList } from './FactList.js';
 import { RecordActions } from './RecordActions.js';
 import { recordWords, type RecordEntry } from './record-words.js';
 import { Marked } from './Marked.js';
@@ -33,13 +34,7 @@ export function RecordWhole({ entry }: { entry: RecordEntry }) {
           <Part title="Narrative">{item.narrative}</Part>
           {item.facts.length > 0 && (
             <Part title="Facts">
-              <ul className={styles['facts']}>
-                {item.facts.map((fact, index) => (
-                  <li key={index}>
-                    <Marked text={fact} />
-                  </li>
-                ))}
-              </ul>
+              <FactList facts={item.facts} />
             </Part>
           )}
           {item.concepts.length > 0 && <Part title="Concepts">{item.concepts.join(', ')}</Part>}

@@ -1,8 +1,14 @@
+import { toFacts } from '@claude-mem/core';
 import { describe, expect, it } from 'vitest';
 import { carryOver, changesOf, conflictsOf, problemsOf, toForm } from './edit-form.js';
 import { observationOf } from './testing/observation-of.js';
 
-const before = observationOf({ id: 1, title: 'Old', facts: ['one', 'two'], filesRead: ['src/a.ts'] });
+const before = observationOf({
+  id: 1,
+  title: 'Old',
+  facts: toFacts(['one', 'two'], 'agent'),
+  filesRead: ['src/a.ts'],
+});
 const form = toForm(before);
 
 describe('changesOf', () => {

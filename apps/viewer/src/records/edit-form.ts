@@ -3,6 +3,7 @@ import {
   OBSERVATION_TEXT_LIMITS as TEXTS,
   type Observation,
   type ObservationDraft,
+  type ObservationInput,
 } from '@claude-mem/core';
 
 /** An observation as it is edited: every field is one text, a list has one entry in each line. */
@@ -48,7 +49,7 @@ export function toForm(observation: ObservationDraft): EditForm {
     title: observation.title ?? '',
     subtitle: observation.subtitle ?? '',
     narrative: observation.narrative ?? '',
-    facts: toLines(observation.facts),
+    facts: toLines(observation.facts.map(({ text }) => text)),
     concepts: toLines(observation.concepts),
     filesModified: toLines(observation.filesModified),
     filesRead: toLines(observation.filesRead),
@@ -56,7 +57,7 @@ export function toForm(observation: ObservationDraft): EditForm {
 }
 
 /** Only what differs from what was there, so that nothing else is touched. */
-export function changesOf(before: ObservationDraft, form: EditForm): Partial<ObservationDraft> {
+export function changesOf(before: ObservationDraft, form: EditForm): Partial<ObservationInput> {
   const changed = new Set(changedFields(toForm(before), form));
   return {
     ...(changed.has('type') ? { type: form.type.trim() } : {}),

@@ -1,3 +1,4 @@
+import { toFacts } from '@claude-mem/core';
 import { describe, expect, it } from 'vitest';
 import { recordWords, type RecordEntry } from './record-words.js';
 
@@ -20,13 +21,26 @@ const observation = (item: Record<string, unknown>) =>
 
 describe('recordWords', () => {
   it('takes the first text there is for a title', () => {
-    expect(observation({ title: 'T', subtitle: ' ', narrative: 'N', facts: ['F'] })).toMatchObject({
+    expect(
+      observation({ title: 'T', subtitle: ' ', narrative: 'N', facts: toFacts(['F'], null) }),
+    ).toMatchObject({
       id: '#12',
       title: 'T',
       text: 'N · F',
     });
-    expect(observation({ facts: ['F'] })).toMatchObject({ title: 'F', text: '' });
+    expect(observation({ facts: toFacts(['F'], null) })).toMatchObject({ title: 'F', text: '' });
     expect(observation({})).toMatchObject({ title: 'Observation #12', text: '' });
+  });
+
+  it('shows the origin of each fact', () => {
+    const facts = [
+      { text: ' ', origin: 'user' },
+      { text: 'F', origin: 'user' },
+      { text: 'User: G', origin: 'agent' },
+    ];
+    const narrative = 'N · User: H';
+    expect(observation({ title: 'T', narrative, facts }).text).toBe('N · … H · User: F · Agent: … G');
+    expect(observation({ facts }).title).toBe('User: F');
   });
 
   it('names each file once, what was changed first', () => {

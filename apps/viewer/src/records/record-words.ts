@@ -1,4 +1,4 @@
-import type { HostName } from '@claude-mem/core';
+import { formatFact, removeOriginLabels, type HostName } from '@claude-mem/core';
 import type { TimelineItem } from '@claude-mem/worker-protocol';
 
 /** What a card takes: an entry of a feed, a timeline or a search; not all of them know the host. */
@@ -36,7 +36,11 @@ const READERS: Record<TimelineItem['kind'], (item: never) => RecordWords> = {
     filesModified,
     filesRead,
   }: ItemOf<'observation'>) {
-    const [first = `Observation #${id}`, ...rest] = written([title, subtitle, narrative, ...facts]);
+    const [first = `Observation #${id}`, ...rest] = [
+      ...written([title]),
+      ...written([subtitle, narrative]).map(removeOriginLabels),
+      ...facts.filter(({ text }) => text.trim() !== '').map(formatFact),
+    ];
     return {
       id: `#${id}`,
       type,

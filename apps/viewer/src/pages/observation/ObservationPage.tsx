@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { isMissing } from '../../api/query-client.js';
 import { useStreamEvent } from '../../api/use-stream.js';
 import { worker } from '../../api/worker.js';
+import { FactList } from '../../records/FactList.js';
 import { RecordActions } from '../../records/RecordActions.js';
 import { Card } from '../../ui/Card.js';
 import { CopyButton } from '../../ui/CopyButton.js';
@@ -80,13 +81,7 @@ function Observation({ observation, stale }: { observation: Detail; stale: React
           )}
           {facts.length > 0 && (
             <Card title="Facts">
-              <ul className={styles['facts']}>
-                {facts.map((fact, index) => (
-                  <li key={index}>
-                    <Marked text={fact} />
-                  </li>
-                ))}
-              </ul>
+              <FactList facts={facts} />
             </Card>
           )}
           <PromptBehind observation={observation} />

@@ -1,0 +1,20 @@
+import { formatFactOrigin, removeOriginLabels, type Fact } from '@claude-mem/core';
+import styles from './FactList.module.css';
+import { Marked } from './Marked.js';
+
+/** The facts of an observation, each after the label of its origin. */
+export function FactList({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <ul className={styles['facts']}>
+      {facts.map(({ text, origin }, index) => {
+        const label = formatFactOrigin(origin);
+        return (
+          <li key={index}>
+            {label !== '' && <span className={styles['origin']}>{label}: </span>}
+            <Marked text={removeOriginLabels(text)} />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
