@@ -88,7 +88,7 @@ describe('statements of conversations', { timeout: 60_000 }, () => {
 
   it('injects nothing of a conversation whose record was deleted', async () => {
     const ids = (await decisions()).map(({ id }) => id);
-    await context.post('/api/forget', { ids });
+    await context.post('/api/memory/forget', { ids });
     expect(await ask('asks at last', QUESTION)).not.toContain('cutoff');
   });
 });
