@@ -16,9 +16,10 @@ export function createConversationReader(
     SELECT prompt_number AS promptNumber, prompt_id AS promptId, prompt_text AS prompt, agent_reply AS reply
     FROM user_prompts
     WHERE session_id = :sessionId AND prompt_number <= max(:throughPrompt, coalesce((
-      SELECT max(later.prompt_number) FROM user_prompts own
-      JOIN user_prompts later ON later.session_id = own.session_id AND later.prompt_id = own.prompt_id
-      WHERE own.session_id = :sessionId AND own.prompt_number = :throughPrompt), 0))
+      SELECT max(prompt_number) FROM user_prompts
+      WHERE session_id = :sessionId AND prompt_number > :throughPrompt AND prompt_id = (
+        SELECT prompt_id FROM user_prompts
+        WHERE session_id = :sessionId AND prompt_number = :throughPrompt)), 0))
     ORDER BY prompt_number DESC`);
 
   return (sessionId, { throughPrompt, limit }) => {

@@ -448,6 +448,26 @@ describe('a truncated database file', () => {
   });
 });
 
+it('keeps replies and the conversation record when the damaged file is replaced', async () => {
+  const conversationRecord = { draft: draft({ title: 'Use npm' }), supersedes: [] };
+  let sessionId = 0;
+  {
+    await using storage = await open();
+    const { prompt, turnEnd } = createEvents();
+    const [first] = await storage.store.capture([prompt('npm?'), turnEnd({ lastAssistantMessage: 'Yes.' })]);
+    sessionId = first!.sessionId;
+    await storage.store.commitReply(reply(sessionId, { conversationRecord }));
+  }
+  const whole = dumpRecords(place.file);
+  overwritePages(place.file, 'search_postings');
+  await using storage = await open();
+  expect(storage.health().recoveries).toHaveLength(1);
+  expect(dumpRecords(place.file)).toEqual(whole);
+  expect(await storage.store.conversation(sessionId, { throughPrompt: 1, limit: 1 })).toEqual([
+    { promptNumber: 1, prompt: 'npm?', reply: 'Yes.' },
+  ]);
+});
+
 it(
   'R22: reports missing records when an older copy was put back beside a newer log',
   { timeout: TIME },
