@@ -450,14 +450,14 @@ describe('a truncated database file', () => {
 
 it('keeps replies and the conversation record when the damaged file is replaced', async () => {
   const conversationRecord = { draft: draft({ title: 'Use npm' }), supersedes: [] };
-  let sessionId = 0;
-  {
+  const write = async () => {
     await using storage = await open();
     const { prompt, turnEnd } = createEvents();
     const [first] = await storage.store.capture([prompt('npm?'), turnEnd({ lastAssistantMessage: 'Yes.' })]);
-    sessionId = first!.sessionId;
-    await storage.store.commitReply(reply(sessionId, { conversationRecord }));
-  }
+    await storage.store.commitReply(reply(first!.sessionId, { conversationRecord }));
+    return first!.sessionId;
+  };
+  const sessionId = await write();
   const whole = dumpRecords(place.file);
   overwritePages(place.file, 'search_postings');
   await using storage = await open();
