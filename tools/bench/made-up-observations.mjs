@@ -1,4 +1,5 @@
 // Observations as a real project gathers them: varied in words, length, type and files; the same for the same seed.
+import { toFacts } from '@claude-mem/core';
 import { randomFrom } from '../e2e/session-source.mjs';
 
 const TYPES = ['bugfix', 'feature', 'refactor', 'decision', 'discovery', 'discovery', 'change', 'change'];
@@ -30,7 +31,7 @@ export function* madeUpObservations(count, seed = 1) {
       title: `${pick(VERBS)} the ${noun} of the ${area} in ${file.split('/').at(-1)} (${index})`,
       subtitle: sentence(9),
       narrative: `${sentence(18)} ${sentence(22)} ${sentence(14)}`,
-      facts: [sentence(8), `${file} line ${Math.floor(random() * 900)}`, sentence(7)],
+      facts: toFacts([sentence(8), `${file} line ${Math.floor(random() * 900)}`, sentence(7)], 'agent'),
       concepts: [pick(CONCEPTS)],
       filesRead: [file, `src/${pick(AREAS)}/${pick(NOUNS)}.ts`],
       filesModified: random() < 0.5 ? [file] : [],
@@ -40,7 +41,8 @@ export function* madeUpObservations(count, seed = 1) {
 
 /** What an observation's own text takes, in bytes of UTF-8. */
 export function textBytes(draft) {
-  const lists = [draft.facts, draft.concepts, draft.filesRead, draft.filesModified].flat();
+  const facts = draft.facts.map(({ text }) => text);
+  const lists = [facts, draft.concepts, draft.filesRead, draft.filesModified].flat();
   return [draft.type, draft.title, draft.subtitle, draft.narrative, ...lists].reduce(
     (sum, text) => sum + Buffer.byteLength(text),
     0,

@@ -127,6 +127,7 @@ function quantized(centre, random) {
 }
 
 function textBytes({ title, subtitle, narrative, facts, concepts, filesRead, filesModified, type }) {
-  const texts = [type, title, subtitle, narrative, ...facts, ...concepts, ...filesRead, ...filesModified];
+  const factTexts = facts.map(({ text }) => text);
+  const texts = [type, title, subtitle, narrative, ...factTexts, ...concepts, ...filesRead, ...filesModified];
   return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }

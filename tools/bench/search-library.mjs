@@ -2,6 +2,7 @@
 // set in the folder SETS, and speed and memory over SIZE synthetic records.
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { toFacts } from '@claude-mem/core';
 import { p50, p95 } from './figures.mjs';
 import { Samples } from './samples.mjs';
 import { LIBRARIES } from './search-libraries.mjs';
@@ -100,7 +101,7 @@ function documentOf(line) {
     title: record.title ?? '',
     subtitle: record.subtitle ?? '',
     narrative: record.narrative ?? '',
-    facts: record.facts.join('\n'),
+    facts: record.facts.map(({ text }) => text).join('\n'),
     files: [...record.filesRead, ...record.filesModified].join('\n'),
     record,
   };
@@ -117,7 +118,7 @@ function importedRecord(line) {
     title: line.title ?? null,
     subtitle: line.subtitle ?? null,
     narrative: line.narrative ?? null,
-    facts: line.facts ?? [],
+    facts: toFacts(line.facts ?? [], null),
     concepts: line.concepts ?? [],
     filesRead: line.files_read ?? [],
     filesModified: line.files_modified ?? [],

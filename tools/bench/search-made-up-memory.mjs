@@ -1,5 +1,6 @@
 // A memory as years of work leave it, and what people ask of it: Zipf's law over tens of thousands of words, identifiers and
 // paths, real lengths of sentences, projects of very different size. The same for the same seed.
+import { toFacts } from '@claude-mem/core';
 import { randomFrom } from '../e2e/session-source.mjs';
 
 const FUNCTION_WORDS =
@@ -58,11 +59,10 @@ export function* madeUpMemory(count, seed = 1) {
           words.sentence(8, 26),
           `${identifier} ${words.sentence(8, 20)}`,
         ].join(' '),
-        facts: [
-          words.sentence(6, 12),
-          `${identifier} in ${file} ${words.sentence(3, 8)}`,
-          words.sentence(5, 12),
-        ],
+        facts: toFacts(
+          [words.sentence(6, 12), `${identifier} in ${file} ${words.sentence(3, 8)}`, words.sentence(5, 12)],
+          'evidence',
+        ),
         concepts: [CONCEPTS[Math.floor(random() * CONCEPTS.length)]],
         filesRead: [file, other],
         filesModified: random() < 0.5 ? [file] : [],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { ObservationDraft, ObserverBatch, SummaryDraft } from '@claude-mem/core';
+import { formatFact, type ObservationDraft, type ObserverBatch, type SummaryDraft } from '@claude-mem/core';
 import { createLocalProvider } from '@claude-mem/local-observer';
 import { Samples } from '../bench/samples.mjs';
 import { dataSetFolder, recordedTurns, transcripts } from './recorded-turns.js';
@@ -135,7 +135,7 @@ function format({ observations, summaries }: StoredRecords): string {
     `  [${record.type}] ${record.title}`,
     `    ${record.subtitle}`,
     `    ${record.narrative}`,
-    ...record.facts.map((fact) => `    * ${fact}`),
+    ...record.facts.map((fact) => `    * ${formatFact(fact)}`),
     `    concepts ${record.concepts.join(', ')} | read ${record.filesRead.join(', ')} | modified ${record.filesModified.join(', ')}`,
   ]);
   for (const summary of summaries) {

@@ -58,7 +58,8 @@ export function scoreTurn(example: Example, records: StoredRecords): Score {
 function holds(mark: string, { observations, summaries }: StoredRecords): boolean {
   const [, kind, value = ''] = /^(\w+):\s*(.*)$/s.exec(mark) ?? [];
   if (kind === 'text') {
-    const text = JSON.stringify([observations, summaries])
+    const records = observations.map(({ facts, ...rest }) => [rest, facts.map((fact) => fact.text)]);
+    const text = JSON.stringify([records, summaries])
       .replaceAll('\\"', '"')
       .replaceAll('\\\\', '\\')
       .toLowerCase();

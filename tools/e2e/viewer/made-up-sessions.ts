@@ -1,4 +1,4 @@
-import type { HostName, ObservationDraft, SummaryDraft } from '@claude-mem/core';
+import { toFacts, type HostName, type ObservationDraft, type SummaryDraft } from '@claude-mem/core';
 import { madeUpMemory, NEWEST_EPOCH } from '../../bench/search-made-up-memory.mjs';
 import { HOSTILE } from './hostile-texts.js';
 
@@ -64,7 +64,7 @@ function turnOf(
     observations: records,
     summary: summary({
       request: first.title,
-      learned: first.facts[0] ?? null,
+      learned: first.facts[0]?.text ?? null,
       completed: first.subtitle,
       nextSteps: records.length < PER_TURN ? first.narrative : null,
       filesEdited: first.filesModified,
@@ -93,10 +93,10 @@ export function fewSessions(now: number): readonly MadeUpSession[] {
               subtitle: 'The filter now cuts the day in the time zone of the shop',
               narrative:
                 'filterByDay cut the day in UTC while orders are listed in the local time of the shop, so that an order of 23:30 in Berlin fell on the next day. It now uses startOfDay(day, shop.timeZone).',
-              facts: [
-                'startOfDay takes the time zone as its second parameter',
-                'All 5 tests of the filter pass',
-              ],
+              facts: toFacts(
+                ['startOfDay takes the time zone as its second parameter', 'All 5 tests of the filter pass'],
+                null,
+              ),
               concepts: ['problem-solution', 'gotcha'],
               filesRead: ['src/orders/filter-by-day.ts', 'src/time.ts'],
               filesModified: ['src/orders/filter-by-day.ts'],
@@ -121,13 +121,13 @@ export function fewSessions(now: number): readonly MadeUpSession[] {
               title: 'Times stay in UTC in the database and are converted when shown',
               narrative:
                 'Two ways were weighed: local dates in the database, or UTC and a conversion at the edge. UTC won, since a shop may move to another time zone and exports to the bookkeeping need one clock.',
-              facts: ['Every query by day goes through startOfDay'],
+              facts: toFacts(['Every query by day goes through startOfDay'], null),
               concepts: ['why-it-exists', 'trade-off'],
             }),
             observation({
               type: 'change',
               title: 'The monthly report cuts months in the time zone of the shop',
-              facts: ['groupBy(orders, monthIn(shop.timeZone))'],
+              facts: toFacts(['groupBy(orders, monthIn(shop.timeZone))'], null),
               concepts: ['what-changed'],
               filesRead: ['src/reports/monthly.ts'],
               filesModified: ['src/reports/monthly.ts', 'src/reports/monthly.test.ts'],
@@ -152,7 +152,10 @@ export function fewSessions(now: number): readonly MadeUpSession[] {
               subtitle: 'Do not edit the pages manually',
               narrative:
                 'The script scripts/reference.mjs reads the schemas and writes one page for each route. A check in CI fails when the pages and the schemas disagree.',
-              facts: ['npm run reference writes the pages', 'npm run reference -- --check only compares'],
+              facts: toFacts(
+                ['npm run reference writes the pages', 'npm run reference -- --check only compares'],
+                null,
+              ),
               concepts: ['how-it-works'],
               filesRead: ['scripts/reference.mjs', 'api/schemas.ts'],
             }),
@@ -179,7 +182,10 @@ export function fewSessions(now: number): readonly MadeUpSession[] {
               subtitle: 'A voucher is checked on the server, at every change of the basket',
               narrative:
                 'The field is a component of its own and asks /api/vouchers/:code. What is taken off is a line of the basket, so that the invoice and the mail show it without a change.',
-              facts: ['A voucher may be used once per customer', 'An expired one says so beside the field'],
+              facts: toFacts(
+                ['A voucher may be used once per customer', 'An expired one says so beside the field'],
+                null,
+              ),
               concepts: ['what-changed', 'pattern'],
               filesRead: ['src/checkout/basket.ts'],
               filesModified: ['src/checkout/voucher-field.tsx', 'src/checkout/basket.ts', 'api/vouchers.ts'],
@@ -188,7 +194,7 @@ export function fewSessions(now: number): readonly MadeUpSession[] {
               type: 'refactor',
               title: 'Prices are whole cents everywhere',
               narrative: 'Sums of floats were off by a cent when a voucher was split over several lines.',
-              facts: ['formatPrice takes cents'],
+              facts: toFacts(['formatPrice takes cents'], null),
               concepts: ['gotcha', 'what-changed'],
               filesModified: ['src/checkout/basket.ts', 'src/price.ts'],
             }),
@@ -223,7 +229,7 @@ export function hostileSession(now: number): MadeUpSession {
             title: HOSTILE.title,
             subtitle: HOSTILE.odd,
             narrative: HOSTILE.narrative,
-            facts: [HOSTILE.fact, HOSTILE.odd],
+            facts: toFacts([HOSTILE.fact, HOSTILE.odd], null),
             concepts: [HOSTILE.concept],
             filesRead: [HOSTILE.file],
             filesModified: [HOSTILE.file],

@@ -1,4 +1,4 @@
-import type { Observation } from '@claude-mem/core';
+import { toFacts, type Observation } from '@claude-mem/core';
 import type { Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from './find-chromium.js';
@@ -29,7 +29,7 @@ describe.skipIf(chromiumPath === null)('editing the memory in a browser', { time
     await open(2);
     const { title, narrative, facts, concepts } = await read(2);
     await expect.poll(() => page.locator('h1').textContent()).toBe(title);
-    for (const text of [narrative ?? '', ...facts, ...concepts])
+    for (const text of [narrative ?? '', ...facts.map(({ text }) => text), ...concepts])
       await page.getByText(text, { exact: true }).first().waitFor({ state: 'attached' });
     await page.locator('li[aria-current="true"]').waitFor();
     await page.getByRole('link', { name: 'shop' }).first().waitFor();
@@ -85,7 +85,7 @@ describe.skipIf(chromiumPath === null)('editing the memory in a browser', { time
     await expect.poll(() => page.locator('h1').textContent()).toBe('Times are kept in UTC');
     expect(await read(2)).toMatchObject({
       title: 'Times are kept in UTC',
-      facts: ['first fact', 'second fact'],
+      facts: toFacts(['first fact', 'second fact'], 'user'),
       pinned: true,
     });
     await expect.poll(() => button('Edit').evaluate((one) => one === document.activeElement)).toBe(true);
