@@ -39,6 +39,17 @@ describe('opening a memory', () => {
     rmSync(folder, { recursive: true });
   });
 
+  it('returns the origin of each fact', async () => {
+    const facts = [
+      { text: 'Prices are in cents', origin: 'user' },
+      { text: 'Known from before', origin: null },
+    ] as const;
+    await test.remember({ title: 'The parser', facts });
+    await using memory = await test.open();
+    const { items } = await memory.search({ query: 'parser' });
+    expect(items).toMatchObject([{ item: { facts } }]);
+  });
+
   it('writes nothing: files, content and times stay as they are beside a writer', async () => {
     await test.remember({ title: 'The parser' });
     const look = () =>
