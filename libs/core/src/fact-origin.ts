@@ -15,6 +15,7 @@ const WRITTEN_LABEL = new RegExp(
   'giu',
 );
 /** Characters that are removed or not visible where a text is shown. */
+// eslint-disable-next-line no-control-regex -- escape sequences are removed here
 const HIDDEN = /\u001b\[[0-9;?]*[A-Za-z]|(?![\t\n\r])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** The label of an origin, such as `User`. Returns '' for `evidence` and for an unknown origin. */
