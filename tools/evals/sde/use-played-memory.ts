@@ -77,8 +77,10 @@ export async function usePlayedMemory(
     },
     async ask(prompt, options) {
       const answer = await ask(home, prompt, options);
-      // a line of a record begins with its id
-      const shown = [...answer.injected.matchAll(/^\W*#(\d+)/gm)].map(([, id]) => Number(id));
+      // a line of a record begins with its id, and a heading of statements contains the id of their record
+      const shown = [...answer.injected.matchAll(/^(?:\W*|Decided in .*)#(\d+)/gm)].map(([, id]) =>
+        Number(id),
+      );
       const byId = new Map(observations.map((observation) => [observation.id, observation]));
       return { ...answer, conversations: idsOf(shown.flatMap((id) => byId.get(id) ?? [])) };
     },

@@ -1,10 +1,17 @@
-import { shellWord, type Clock, type ProjectRef, type PromptSubmitted, type Store } from '@claude-mem/core';
+import {
+  shellWord,
+  type Clock,
+  type Observation,
+  type ProjectRef,
+  type PromptSubmitted,
+  type Store,
+} from '@claude-mem/core';
 import {
   renderRecall,
   STATEMENT_TOKENS,
   type SessionContext as RenderedContext,
 } from '@claude-mem/context-render';
-import type { Memory } from '@claude-mem/search';
+import type { Memory, Recalled } from '@claude-mem/search';
 import type { Settings } from '@claude-mem/settings';
 import type { SessionLedger } from './create-session-ledger.js';
 import { recallConversations, type RecalledConversation } from './recall-conversations.js';
@@ -76,7 +83,7 @@ export function createPromptRecall({
           signal,
         },
       );
-      const { hits } = await recall(opened, {
+      const recalled = await recall(opened, {
         prompt: event.text,
         ...(opening && { opening: opening.promptText }),
         project: project.key,
@@ -86,7 +93,8 @@ export function createPromptRecall({
         signal,
       });
       signal.throwIfAborted();
-      const { text, shown } = render(project, { observations: hits.map(({ item }) => item), conversations });
+      const observations = await otherRecords(store, recalled);
+      const { text, shown } = render(project, { observations, conversations });
       ledger.markProvided(event, {
         ids: [...shown, ...recordIds(conversations)],
         conversations: conversations.map((one) => one.sessionId),
@@ -101,15 +109,27 @@ export function createPromptRecall({
         { prompt, project, tokens: STATEMENT_TOKENS },
       );
       const exclude = recordIds(conversations);
-      const { hits, reason } = await recall(opened, { prompt, project: project.key, exclude, limit: MOST });
-      const found = { observations: hits.map(({ item }) => item), conversations };
-      const rendered = render(project, found, timeZone);
-      return { rendered, reason: conversations.length > 0 && hits.length === 0 ? STATEMENTS_ONLY : reason };
+      const recalled = await recall(opened, { prompt, project: project.key, exclude, limit: MOST });
+      const observations = await otherRecords(store, recalled);
+      const rendered = render(project, { observations, conversations }, timeZone);
+      const isBare = conversations.length > 0 && observations.length === 0;
+      return { rendered, reason: isBare ? STATEMENTS_ONLY : recalled.reason };
     },
   };
 }
 
 const STATEMENTS_ONLY = 'An earlier conversation is on the matter of the prompt.';
+
+/** Conversation records are left out: their statements are injected, when the conversation is on the matter of the prompt. */
+async function otherRecords(
+  store: Pick<Store, 'currentConversations'>,
+  { hits }: Recalled,
+): Promise<readonly Observation[]> {
+  const items = hits.map(({ item }) => item);
+  const known = await store.currentConversations([...new Set(items.map(({ sessionId }) => sessionId))]);
+  const ids = new Set(known.map(({ record }) => record?.id));
+  return items.filter(({ id }) => !ids.has(id));
+}
 
 const recordIds = (conversations: readonly RecalledConversation[]): number[] =>
   conversations.flatMap(({ record }) => (record === null ? [] : [record.id]));

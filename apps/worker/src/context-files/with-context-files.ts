@@ -16,6 +16,7 @@ export function feedContextFiles(feed: ChangeFeed, files: ContextFiles, log: Wor
       feed.committed(reply);
       const sessionId = reply.observations[0]?.sessionId ?? reply.summary?.sessionId;
       if (sessionId !== undefined) later(files.wakeSession(sessionId));
+      if (reply.withdrawnId !== undefined) files.wakeAll();
     },
     saved(observation) {
       feed.saved(observation);

@@ -112,7 +112,8 @@ async function findConversationRecord(
     return store.listConversationRecords(session.projectId, { exceptSession: id, limit: EARLIER_RECORDS });
   };
   const record = await recordConversation(batch, earlier);
-  return record && { ...record, draft: scrubJson(record.draft).value as unknown as ObservationDraft };
+  if (record === null || record.draft === null) return record;
+  return { ...record, draft: scrubJson(record.draft).value as unknown as ObservationDraft };
 }
 
 async function toCommit(

@@ -4,8 +4,8 @@ import type { RecordConversation } from './create-observer.js';
 export const recordConversation: RecordConversation = async (batch, earlier) => {
   const { draftConversationRecord, findReplaced, readConversation } =
     await import('@claude-mem/local-observer/conversation');
+  if (batch.conversation.length === 0) return null;
   const read = await readConversation(batch.conversation);
   const draft = draftConversationRecord(read, batch);
-  if (draft === null) return null;
-  return { draft, supersedes: read.amends ? findReplaced(draft, await earlier()) : [] };
+  return { draft, supersedes: draft !== null && read.amends ? findReplaced(draft, await earlier()) : [] };
 };

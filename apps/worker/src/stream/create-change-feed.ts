@@ -88,6 +88,16 @@ export function createChangeFeed({
     if (origin !== null) hub.publish({ type, data: { ...record, ...origin } } as RecordEvent);
   };
 
+  const forgotten: ChangeFeed['forgotten'] = ({ observationIds, sessionIds }) => {
+    inTurn(() => {
+      hub.forgetSent();
+      if (observationIds.length + sessionIds.length > MOST_IDS)
+        hub.publish({ type: 'stream-reset', data: {} });
+      else hub.publish({ type: 'memory-forgotten', data: { observationIds, sessionIds } });
+    });
+    gather();
+  };
+
   return {
     captured(results) {
       for (const { kind, sessionId, prompt: item } of results) {
@@ -96,7 +106,8 @@ export function createChangeFeed({
       }
       if (sessions.size > 0) gather();
     },
-    committed({ observations, summary: item }) {
+    committed({ observations, summary: item, withdrawnId }) {
+      if (withdrawnId !== undefined) forgotten({ observationIds: [withdrawnId], sessionIds: [] });
       for (const observation of observations) {
         const isNew = observation.updatedAtEpoch === observation.createdAtEpoch;
         const type = isNew ? 'observation-created' : 'observation-updated';
@@ -107,15 +118,7 @@ export function createChangeFeed({
     },
     saved: (item) => inTurn(() => tellOf('observation-created', { kind: 'observation', item })),
     edited: (item) => inTurn(() => tellOf('observation-updated', { kind: 'observation', item })),
-    forgotten({ observationIds, sessionIds }) {
-      inTurn(() => {
-        hub.forgetSent();
-        if (observationIds.length + sessionIds.length > MOST_IDS)
-          hub.publish({ type: 'stream-reset', data: {} });
-        else hub.publish({ type: 'memory-forgotten', data: { observationIds, sessionIds } });
-      });
-      gather();
-    },
+    forgotten,
     restored({ sessionIds }) {
       for (const id of sessionIds) sessions.add(id);
       inTurn(() => hub.publish({ type: 'stream-reset', data: {} }));

@@ -73,7 +73,8 @@ export interface UsageRow extends CallUsage {
 
 /** What a session decided so far, and the ids of records of the project that it replaces. */
 export interface ConversationRecordDraft {
-  draft: ObservationDraft;
+  /** Null: the session decided nothing. A record that was stored earlier in the session is deleted then. */
+  draft: ObservationDraft | null;
   /** Records that only a person may supersede are skipped, and so are superseded records and records of other projects. */
   supersedes: readonly number[];
 }
@@ -114,6 +115,8 @@ export interface CommittedReply {
    */
   observations: readonly Observation[];
   summary: Summary | null;
+  /** Id of the conversation record that was deleted, because the session decided nothing after all. @default none */
+  withdrawnId?: number;
 }
 
 export interface Page<Item> {

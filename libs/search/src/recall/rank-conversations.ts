@@ -12,7 +12,7 @@ export interface RankedConversation {
 }
 
 /** Of 507 prompts of other projects 6 reach it; of 17 prompts on the matter of one conversation among 160, 16 do (2026-11-30). */
-export const CONVERSATION_STRENGTH = 0.25;
+export const CONVERSATION_STRENGTH = 0.2;
 /** A word that is rare and stands mostly in one conversation. A single one may be chance. */
 const OWN_WORD = 0.2;
 const LEAST_OWN_WORDS = 2;

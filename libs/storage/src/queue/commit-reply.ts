@@ -39,7 +39,7 @@ export function createCommitReply(parts: CommitParts) {
   const takeMessage = database
     .prepare('DELETE FROM pending_messages WHERE id = ? AND session_id = ? RETURNING dedupe_key')
     .pluck();
-  const writeConversationRecord = createConversationRecordWriter(parts);
+  const conversationRecords = createConversationRecordWriter(parts);
   const setMemorySession = database.prepare('UPDATE sdk_sessions SET memory_session_id = ? WHERE id = ?');
 
   const endMessages = ({ confirm, sessionId }: CommitReply): readonly EndedMessage[] =>
@@ -65,14 +65,19 @@ export function createCommitReply(parts: CommitParts) {
     const summary = reply.summary ? summaries.insert(reply.summary, place) : null;
     search.add(stored.map((observation) => ({ kind: 'observation', ...observation })));
     if (summary) search.add([{ kind: 'summary', ...summary }]);
-    const changed = reply.conversationRecord
-      ? writeConversationRecord(reply.conversationRecord, { ...place, provider, model })
-      : [];
+    const { draft = null, supersedes = [] } = reply.conversationRecord ?? {};
+    const changed = draft ? conversationRecords.write(draft, supersedes, { ...place, provider, model }) : [];
+    const withdrawnId =
+      reply.conversationRecord?.draft === null ? conversationRecords.withdraw(sessionId) : null;
     if (changed.length > 0)
       for (const { dedupeKey, outcome } of ended)
         if (outcome === 'empty') ledger.end(sessionId, dedupeKey, 'stored', null);
     if (memorySessionId !== undefined)
       setMemorySession.run(memorySessionId === null ? null : toStorableText(memorySessionId), sessionId);
-    return { observations: [...stored, ...changed], summary };
+    return {
+      observations: [...stored, ...changed],
+      summary,
+      ...(withdrawnId !== null && { withdrawnId }),
+    };
   };
 }

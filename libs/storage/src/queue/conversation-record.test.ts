@@ -246,6 +246,36 @@ describe('listConversationRecords', () => {
   });
 });
 
+describe('a session that decided nothing after all', () => {
+  const withdraw = (sessionId: number) =>
+    store().commitReply(
+      reply(sessionId, { now: NOW + 1, conversationRecord: { draft: null, supersedes: [] } }),
+    );
+
+  it('loses its record, and what the record superseded counts again', async () => {
+    const [one, two] = [await startSession('one'), await startSession('two')];
+    await write(one, 'Use npm');
+    const [{ record } = { record: null }] = await store().currentConversations([one]);
+    const { observations } = await write(two, 'Use pnpm', { supersedes: [record!.id] });
+    expect(await withdraw(two)).toMatchObject({ observations: [], withdrawnId: observations[0]!.id });
+    expect(await titles()).toEqual(['Use npm']);
+    expect(await byId(record!.id)).toMatchObject({ supersededBy: null });
+    expect(await withdraw(two)).not.toHaveProperty('withdrawnId');
+    await write(two, 'Use yarn', { now: NOW + 2 });
+    expect(await titles()).toEqual(['Use yarn', 'Use npm']);
+  });
+
+  it('keeps a record that a person edited or pinned', async () => {
+    for (const change of [{ title: 'Use npm 11' }, { pinned: true }]) {
+      const session = await startSession(Object.keys(change)[0]!);
+      const { observations } = await write(session, 'Use npm');
+      await store().editObservation(observations[0]!.id, change, NOW);
+      expect(await withdraw(session)).not.toHaveProperty('withdrawnId');
+      expect(await byId(observations[0]!.id)).toMatchObject(change);
+    }
+  });
+});
+
 describe('currentConversations', () => {
   const current = async (...ids: number[]) =>
     (await store().currentConversations(ids)).map(({ sessionId, record, isUnchanged }) => ({

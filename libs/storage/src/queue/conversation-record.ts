@@ -1,9 +1,4 @@
-import {
-  isReservedForPerson,
-  type ConversationRecordDraft,
-  type Observation,
-  type ObservationDraft,
-} from '@claude-mem/core';
+import { isReservedForPerson, type Observation, type ObservationDraft } from '@claude-mem/core';
 import type { Database } from '../database/driver.js';
 import type { ObservationRecords } from '../records/observations.js';
 import { createRewriteObservation } from '../records/rewrite-observation.js';
@@ -19,8 +14,8 @@ type Place = Parameters<ObservationRecords['insert']>[1];
 
 /**
  * Stores the conversation record of a session, or updates it. The record is not written again after a person edited or deleted it, or
- * something superseded it. Returns the record and the records that it superseded, or nothing if nothing changed. The caller holds the
- * transaction.
+ * something superseded it. `write` returns the record and the records that it superseded, or nothing if nothing changed. The caller
+ * holds the transaction.
  */
 export function createConversationRecordWriter({ database, observations, search }: ConversationRecordParts) {
   const find = database.prepare(`
@@ -63,17 +58,34 @@ export function createConversationRecordWriter({ database, observations, search 
     return observations.byIds(replaced.map(({ id }) => id));
   };
 
-  return ({ draft, supersedes }: ConversationRecordDraft, place: Place): readonly Observation[] => {
+  /** Deletes the record of a session that decided nothing after all. Returns its id, or null when it is not there or a person changed it. */
+  const withdraw = (sessionId: number): number | null => {
+    const { id, contentHash } = find.get(sessionId) as Written;
+    const [known] = id === null ? [] : observations.byIds([id]);
+    if (known === undefined || known.contentHash !== contentHash || known.pinned) return null;
+    observations.remove([known.id]);
+    setRecord.run({ id: null, contentHash: null, sessionId });
+    return known.id;
+  };
+
+  const write = (
+    draft: ObservationDraft,
+    supersedes: readonly number[],
+    place: Place,
+  ): readonly Observation[] => {
     const { sessionId, now } = place;
-    const known = find.get(sessionId) as { id: number | null; contentHash: string };
-    const record =
-      known.id === null
-        ? insert(draft, place)
-        : update({ id: known.id, contentHash: known.contentHash }, draft, place);
+    const { id, contentHash } = find.get(sessionId) as Written;
+    const record = id === null ? insert(draft, place) : update({ id, contentHash }, draft, place);
     if (record === null) return [];
     setRecord.run({ id: record.id, contentHash: record.contentHash, sessionId });
     return [record, ...supersede(supersedes, record, now)];
   };
+  return { write, withdraw };
+}
+
+interface Written {
+  id: number | null;
+  contentHash: string;
 }
 
 /** Every change moves `updatedAtEpoch`, because clients use it to detect a change. */
