@@ -158,11 +158,11 @@ describe('settings of what is given, changed while the worker runs', () => {
     );
   });
 
-  it('CLAUDE_MEM_RECALL_ON_PROMPT is off until it is wished', async () => {
+  it('reports that CLAUDE_MEM_RECALL_ON_PROMPT is off', async () => {
     const asked = () => command('context', '--prompt', 'What is the limit?');
+    expect((await asked()).stderr).not.toContain('Not injected');
+    await set('CLAUDE_MEM_RECALL_ON_PROMPT', 'false');
     expect((await asked()).stderr).toContain('Not injected: CLAUDE_MEM_RECALL_ON_PROMPT is off.\n');
-    await set('CLAUDE_MEM_RECALL_ON_PROMPT', 'true');
-    expect((await asked()).stderr).not.toContain('not given now');
   });
 
   it('CLAUDE_MEM_EXCLUDED_PROJECTS and CLAUDE_MEM_ENABLED keep everything away', async () => {

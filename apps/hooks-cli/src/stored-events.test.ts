@@ -58,7 +58,7 @@ describe('stored events', () => {
     expect(history).toMatchObject({ exit: 0, stderr: expect.stringContaining(': 1 record, about') });
     expect(history.stdout).toContain('recorded about `a.ts`');
     const recall = await run('context', '--prompt', 'why did uploads fail at the limit?');
-    expect(recall.stderr).toContain('CLAUDE_MEM_RECALL_ON_PROMPT is off');
+    expect(recall.stderr).not.toContain('CLAUDE_MEM_RECALL_ON_PROMPT is off');
     const before = await status();
     await run('stop');
     expect(await ask()).toEqual(online);

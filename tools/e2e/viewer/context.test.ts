@@ -119,7 +119,6 @@ describe.skipIf(chromiumPath === null)('context, in a browser', { timeout: 60_00
     await page.getByText('Type a prompt').waitFor();
     await page.getByLabel('Prompt', { exact: true }).fill('How are prices kept: floats or whole cents?');
     await words(viewer).getByText('Prices are whole cents').waitFor();
-    await page.getByText('Not injected: CLAUDE_MEM_RECALL_ON_PROMPT is off.').waitFor();
     await viewer.screenshot('context-prompt');
     await page.getByLabel('Prompt', { exact: true }).fill('Write a haiku about the sea in winter');
     await page.getByText('Nothing to inject').waitFor();

@@ -33,7 +33,7 @@ export interface PromptRecall {
 /** What is asked for; fewer are shown where they do not fit. */
 const MOST = 5;
 
-/** Loaded by the first prompt that asks: this is off by default, and search is large. */
+/** Loaded by the first prompt, because search is large and the worker has to start fast. */
 const loadRecall = async () => (await import('@claude-mem/search')).recall;
 
 /** Looks up what fits a prompt, behind the floor of relevance of search: mostly nothing. */

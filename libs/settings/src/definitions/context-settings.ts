@@ -44,8 +44,8 @@ export const CONTEXT_SETTINGS = [
     label: 'Recall on prompt',
     property: 'recallOnPrompt',
     type: 'flag',
-    default: false,
-    description: 'Give the few memories that fit a prompt along with it; nothing where none does.',
+    default: true,
+    description: 'Inject statements and records that match a prompt. Inject nothing when none match.',
     ...open,
   },
   {
