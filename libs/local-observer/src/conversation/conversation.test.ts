@@ -57,6 +57,13 @@ it('records what the user decided and what the agent restated when a conversatio
   expect(draft?.narrative).toContain('Parcels to the islands are delivered a day late');
 });
 
+it('marks a restatement as agreed only when the user accepted it', () => {
+  const originOf = (conversation: ConversationTurn[]) =>
+    record(conversation)?.facts.find(({ text }) => text.startsWith('Understood'))?.origin;
+  expect(originOf(PARCELS)).toBe('agreed');
+  expect(originOf(PARCELS.slice(0, 2))).toBe('agent');
+});
+
 it('keeps the question with a short answer when the answer was restated', () => {
   const conversation = turns(
     'The export to the scale fails for heavy goods.',
@@ -205,7 +212,7 @@ it('does not record a proposal of the agent that the user refused', () => {
     'Got it: the hash is user id and campaign, joined by a colon.',
   );
   const { statements } = read(conversation);
-  expect(statements.filter(({ origin }) => origin === 'agreed').map(({ text }) => text)).toEqual([
+  expect(statements.filter(({ origin }) => origin !== 'user').map(({ text }) => text)).toEqual([
     'Got it: the hash is user id and campaign, joined by a colon.',
   ]);
 });

@@ -25,8 +25,8 @@ import { shareIn, termsOf } from './terms.js';
 /** A sentence of a conversation that says what was decided, word for word. */
 export interface Statement {
   text: string;
-  /** `agreed`: the agent repeated it in the user's terms. */
-  origin: 'user' | 'agreed';
+  /** `agent`: the agent repeated it in the user's terms. `agreed`: the user also accepted it. */
+  origin: 'user' | 'agent' | 'agreed';
   /** Index of the turn in the conversation. */
   turn: number;
   /** How much indicates that it holds beyond the task. From `STRONG` on it needs no support by others. */
@@ -83,13 +83,16 @@ export function* statementSteps(conversation: readonly ConversationTurn[]): Step
     else if (turn > 0 && own.length > 0 && !act.requests) counts.stated += 1;
     if (act.corrects || (act.answers !== null && !act.asks)) counts.replies += 1;
 
-    // what the user corrects was agreed only in the view of the agent
+    // what the user corrects was right only in the view of the agent
     if (act.corrects && !act.accepts)
       statements = statements.filter((one) => one.origin === 'user' || one.turn !== turn - 1);
     if (act.accepts && !act.corrects) {
       if (openQuestion(before) === null && turn - answeredAt <= 2) close(answeredAt);
       for (const statement of statements)
-        if (statement.turn === turn - 1 && statement.origin === 'agreed') statement.score += 1;
+        if (statement.turn === turn - 1 && statement.origin !== 'user') {
+          statement.origin = 'agreed';
+          statement.score += 1;
+        }
     }
     if (act.answers !== null || act.corrects) answeredAt = turn;
 
@@ -200,7 +203,7 @@ function restatements(
       return [
         {
           text,
-          origin: 'agreed',
+          origin: 'agent',
           turn,
           score: closeness + Math.max(0, lastingScore(text) / 2),
           question: null,

@@ -6,7 +6,7 @@ const MOST_FACTS = 12;
 /** A user's sentence that makes a record in any conversation, also between requests. */
 const FIRM = 4;
 /** Least scores of sentences beside strong ones. */
-const LEAST = { user: 1, agreed: 2 };
+const LEAST = { user: 1, agent: 2 };
 
 /**
  * The statements that make a visible record. Empty when the conversation decided nothing: a few strong words are not enough in a
@@ -23,7 +23,7 @@ export function recordedStatements(read: ReadConversation): readonly Statement[]
   }
   const isSettled = strong.length > 1 || isClosed || amends || hasRecap;
   const isKept = ({ origin, score, question }: Statement): boolean => {
-    if (origin === 'agreed') return isSettled && score >= LEAST.agreed;
+    if (origin !== 'user') return isSettled && score >= LEAST.agent;
     return score >= (isSettled && question === null ? LEAST.user : STRONG);
   };
   const best = statements

@@ -1,10 +1,18 @@
-import type { Observation, ObservationChange, ObservationDraft } from '@claude-mem/core';
+import {
+  toSingleLine,
+  type Fact,
+  type Observation,
+  type ObservationChange,
+  type ObservationDraft,
+} from '@claude-mem/core';
 import type { Database } from '../database/driver.js';
+import { TEXT_LIMITS } from '../limits.js';
 import type { SearchWriter } from '../search/search-writer.js';
 import { StorageError } from '../storage-error.js';
 import { markErasable } from './erase-forgotten.js';
 import { MAX_PINNED, type ObservationRecords } from './observations.js';
 import { createRewriteObservation } from './rewrite-observation.js';
+import { storableText } from './storable.js';
 
 /** Null when there is no such observation; with `isNamed` that is an error. */
 export type EditObservation = (
@@ -31,7 +39,8 @@ export function createEditObservation(
 
   const changeText = (known: Observation, draft: Partial<ObservationDraft>, now: number) => {
     requireText({ ...known, ...draft });
-    const result = rewrite(known, draft, now);
+    const facts = draft.facts && withKnownOrigins(draft.facts, known.facts);
+    const result = rewrite(known, { ...draft, ...(facts && { facts }) }, now);
     if (result.kind === 'same-content')
       throw refused(`#${result.id} of the same session says exactly this; forget one of the two`, known.id);
     markErasable(database);
@@ -104,3 +113,13 @@ const changedMeanwhile = (id: number) =>
   );
 
 const refused = (reason: string, id: number) => new StorageError('storage/refused', reason, { data: { id } });
+
+/** A person who changes some facts sends the others again, as texts of one line. */
+function withKnownOrigins(facts: readonly Fact[], known: readonly Fact[]): readonly Fact[] {
+  const keyOf = (text: string) => toSingleLine(storableText(text, TEXT_LIMITS.fact));
+  const origins = new Map(known.map(({ text, origin }) => [keyOf(text), origin]));
+  return facts.map(({ text, origin }) => {
+    const knownOrigin = origins.get(keyOf(text));
+    return { text, origin: knownOrigin === undefined ? origin : knownOrigin };
+  });
+}

@@ -3,7 +3,6 @@ import {
   MAX_AGENT_RECORDS,
   OBSERVATION_SOURCES,
   uuidV7,
-  toSingleLine,
   type CommitReply,
   type Fact,
   type Logger,
@@ -157,10 +156,7 @@ export interface ObservationRecords {
   isForgotten(draft: ObservationDraft, projectId: number): boolean;
   /** True when the draft would be stored as exactly this text. */
   hasText(known: Observation, draft: ObservationDraft): boolean;
-  /**
-   * Writes another text, unless another observation of the session has it. A fact that was there before keeps its origin. The
-   * caller holds the transaction.
-   */
+  /** Writes another text, unless another observation of the session has it. The caller holds the transaction. */
   updateText(
     known: Observation,
     change: Partial<ObservationDraft>,
@@ -262,8 +258,7 @@ export function createObservationRecords(
       return TEXT.every((name) => columns[name] === knownColumns[name]);
     },
     updateText(known, change, now) {
-      const facts = change.facts ? withKnownOrigins(change.facts, known.facts) : known.facts;
-      const bounded = bound({ ...known, ...change, facts });
+      const bounded = bound({ ...known, ...change });
       const contentHash = contentHashOf(bounded);
       const twin = sameContent.get(known.sessionId, contentHash, known.id) as number | undefined;
       if (twin !== undefined) return { kind: 'same-content', id: twin };
@@ -372,16 +367,6 @@ export function createObservationRecords(
       return { ...columns, ...lists, ...rest, ...readOrigin(row) };
     },
   };
-}
-
-/** A person who changes some facts sends the others again, as texts of one line. */
-function withKnownOrigins(facts: readonly Fact[], known: readonly Fact[]): readonly Fact[] {
-  const keyOf = (text: string) => toSingleLine(storableText(text, TEXT_LIMITS.fact));
-  const origins = new Map(known.map(({ text, origin }) => [keyOf(text), origin]));
-  return facts.map(({ text, origin }) => {
-    const knownOrigin = origins.get(keyOf(text));
-    return { text, origin: knownOrigin === undefined ? origin : knownOrigin };
-  });
 }
 
 /** As it is stored. */
