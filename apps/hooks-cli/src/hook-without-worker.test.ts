@@ -94,7 +94,7 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
     });
 
     it.runIf(isMain).each(['FileRead', 'UserPromptSubmit', 'SessionStart'])(
-      'keeps the event of %s and starts no worker when the answer is late',
+      'B001: keeps the event of %s and starts no worker when the worker never answers',
       async (event) => {
         await using _worker = await startFakeWorker(home.socket, () => undefined);
         expect(await run(event)).toMatchObject(SILENT);

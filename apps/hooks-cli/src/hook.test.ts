@@ -242,15 +242,6 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
       expect(existsSync(join(home.dataDir, 'starting'))).toBe(false);
     });
 
-    it.runIf(isMain)('B001: times out and keeps the event when the worker never answers', async () => {
-      await using _worker = await startFakeWorker(home.socket, () => undefined);
-      for (const event of ['SessionStart', 'UserPromptSubmit'])
-        expect(await run(event, PAYLOAD, { env: { ...home.env, STAND_IN: 'crash' } })).toMatchObject(SILENT);
-      expect(home.spool().filter((file) => file.endsWith('.json'))).toHaveLength(2);
-      await until(() => home.starts().length > 0, 'the start');
-      expect(home.starts()).toHaveLength(1);
-    });
-
     it.runIf(isMain)('B114: delivers the event when stdin stays open', async () => {
       await using worker = await startFakeWorker(home.socket, ok('{}'));
       const result = await deliverFromCursor(PAYLOAD, { keepStdinOpen: true });
