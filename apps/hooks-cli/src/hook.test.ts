@@ -29,7 +29,6 @@ import {
   QUESTIONS,
   RUNNERS,
   SILENT,
-  until,
 } from './testing/hook-home.js';
 import { createInstallation, fire, type RunOptions } from './testing/hook-program.js';
 import { useHook } from './testing/use-hook.js';
