@@ -15,7 +15,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'libs/parser': ['core'],
   'libs/evidence': ['core'],
   'libs/agent-providers': ['core'],
-  'libs/local-observer': ['core', 'evidence', 'agent-providers'],
+  'libs/local-observer': ['core', 'analysis', 'evidence', 'agent-providers'],
   'libs/search': ['core', 'analysis', 'storage'],
   'libs/context-render': ['core', 'privacy'],
   'libs/host-adapters': ['core', 'privacy'],
