@@ -1,4 +1,4 @@
-// npm run eval [-- NAME [options]]: measures the quality of a component. Names: search (the default), observer, context, sde.
+// npm run eval [-- NAME [options]]: measures the quality of a component. Names: search (the default), observer, truth, context, sde.
 // An eval is skipped when the data that it needs is missing.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -14,6 +14,10 @@ const EVALS = {
   observer: {
     script: join(ROOT, 'tools', 'evals', 'observer.ts'),
     dataSets: () => ['cases/observer-examples.json', ...RECORDED_SESSIONS],
+  },
+  truth: {
+    script: join(ROOT, 'tools', 'evals', 'truth.ts'),
+    dataSets: () => ['data/codemem', ...RECORDED_SESSIONS],
   },
   context: {
     script: join(ROOT, 'tools', 'evals', 'context.ts'),

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { formatFact, type ObservationDraft, type ObserverBatch, type SummaryDraft } from '@claude-mem/core';
-import { createLocalProvider } from '@claude-mem/local-observer';
+import type { ObserverBatch } from '@claude-mem/core';
 import { Samples } from '../bench/samples.mjs';
+import { formatRecords, observeLocally, type StoredRecords } from './local-records.js';
 import { dataSetFolder, recordedTurns, transcripts } from './recorded-turns.js';
-import { scoreTurn, type Example, type StoredRecords } from './score-observer.js';
+import { scoreTurn, type Example } from './score-observer.js';
 
 const { values } = parseArgs({
   options: {
@@ -27,7 +27,7 @@ async function scoreExamples(folder: string): Promise<void> {
   const samples = new Samples<{ example: Example; score: ReturnType<typeof scoreTurn> }>();
   for (const example of examples) {
     await samples.add(async () => {
-      const records = await observe(turnOf(example, await recordedTurns(folder, example.transcript)));
+      const records = await observeLocally(turnOf(example, await recordedTurns(folder, example.transcript)));
       const score = scoreTurn(example, records);
       if (values.show?.some((id) => id === example.id || id === 'all')) showExample(example, records, score);
       return { example, score };
@@ -75,10 +75,10 @@ async function listAllTurns(folder: string): Promise<void> {
     if (values.transcript !== undefined && !transcript.includes(values.transcript)) continue;
     console.log(`\n## ${transcript}`);
     for (const batch of await recordedTurns(folder, transcript)) {
-      const records = await observe([batch]);
+      const records = await observeLocally([batch]);
       const prompt = (batch.prompt ?? '').replace(/\s+/g, ' ').slice(0, 90);
       console.log(`${batch.promptNumber}. [${batch.toolUses.length} tool uses] ${prompt}`);
-      if (values.full) console.log(format(records));
+      if (values.full) console.log(formatRecords(records));
       else records.observations.forEach(({ type, title }) => console.log(`   ${type}: ${title}`));
     }
   }
@@ -104,44 +104,10 @@ function turnOf(example: Example, batches: readonly ObserverBatch[]): ObserverBa
   return turn;
 }
 
-async function observe(batches: readonly ObserverBatch[]): Promise<StoredRecords> {
-  const observations: ObservationDraft[] = [];
-  const summaries: SummaryDraft[] = [];
-  await using conversation = await createLocalProvider().startConversation();
-  for (const batch of batches) {
-    const titles = observations.flatMap(({ title }) => title ?? []);
-    const reply = await conversation.send({
-      instructions: '',
-      prompt: '',
-      batch: { ...batch, recordedTitles: titles },
-    });
-    if (reply.kind !== 'records') throw new Error('the local provider answers with records');
-    observations.push(...reply.observations);
-    if (reply.summary) summaries.push(reply.summary);
-  }
-  return { observations, summaries };
-}
-
 function showExample(example: Example, records: StoredRecords, score: ReturnType<typeof scoreTurn>): void {
-  console.log(`\n=== ${example.id} ${example.kind}\n${format(records)}`);
+  console.log(`\n=== ${example.id} ${example.kind}\n${formatRecords(records)}`);
   console.log(`missing: ${score.missing.join(' · ') || '-'}\nbroken: ${score.broken.join(' · ') || '-'}`);
   for (const [list, marks] of Object.entries({ must: example.must, 'must not': example.must_not })) {
     for (const mark of marks) if (mark.startsWith('fact:')) console.log(`${list} (judge) ${mark}`);
   }
-}
-
-function format({ observations, summaries }: StoredRecords): string {
-  const lines = observations.flatMap((record) => [
-    `  [${record.type}] ${record.title}`,
-    `    ${record.subtitle}`,
-    `    ${record.narrative}`,
-    ...record.facts.map((fact) => `    * ${formatFact(fact)}`),
-    `    concepts ${record.concepts.join(', ')} | read ${record.filesRead.join(', ')} | modified ${record.filesModified.join(', ')}`,
-  ]);
-  for (const summary of summaries) {
-    for (const field of ['request', 'investigated', 'learned', 'completed', 'nextSteps', 'notes'] as const) {
-      lines.push(`  ${field}: ${summary[field]}`);
-    }
-  }
-  return lines.length === 0 ? '  (nothing)' : lines.join('\n');
 }

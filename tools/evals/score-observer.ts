@@ -1,4 +1,4 @@
-import type { ObservationDraft, SummaryDraft } from '@claude-mem/core';
+import type { StoredRecords } from './local-records.js';
 
 /** One turn of the shared examples. Marks are `text: a || b`, `modified: path`, `read: path` or `fact: …`. */
 export interface Example {
@@ -12,11 +12,6 @@ export interface Example {
   must_not: string[];
   expect_count: [number, number];
   expect_types: string[];
-}
-
-export interface StoredRecords {
-  observations: readonly ObservationDraft[];
-  summaries: readonly SummaryDraft[];
 }
 
 export interface Score {

@@ -1,0 +1,132 @@
+import type { JsonValue, ObserverBatch } from '@claude-mem/core';
+import { evidenceOf, type TurnEvidence } from '@claude-mem/evidence';
+import { toComparableText } from '@claude-mem/local-observer/comparable-text';
+import { SUMMARY_FIELDS, type StoredRecords } from '../local-records.js';
+
+export interface Checked {
+  /** The field of the record, with the origin of a fact: `title`, `fact (evidence)`, `notes`. */
+  kind: string;
+  text: string;
+  /** Parts of the text that the turn does not contain. */
+  unsourced: readonly string[];
+}
+
+/** Checks each sentence of the records of one turn. Facts of origin `evidence` are also checked against the evidence. */
+export function checkRecords(batch: ObserverBatch, records: StoredRecords): Checked[] {
+  const evidence = evidenceOf(batch);
+  const hasSource = createSourceTest(batch, evidence);
+  const check = (kind: string, text: string | null): Checked[] =>
+    sentencesOf(text ?? '').map((sentence) => ({
+      kind,
+      text: sentence,
+      unsourced: unsourcedIn(sentence, hasSource),
+    }));
+  const names = namesOf(evidence);
+  const facts = records.observations.flatMap((record) => record.facts);
+  return [
+    ...records.observations.flatMap(({ title, subtitle, narrative }) => [
+      ...check('title', title),
+      ...check('subtitle', subtitle),
+      ...check('narrative', narrative),
+    ]),
+    ...facts.flatMap(({ text, origin }) => check(`fact (${origin})`, text)),
+    ...records.summaries.flatMap((summary) =>
+      SUMMARY_FIELDS.flatMap((field) => check(field, summary[field])),
+    ),
+    ...facts
+      .filter(({ origin }) => origin === 'evidence')
+      .map(({ text }) => ({
+        kind: 'fact (evidence) that names nothing of the evidence',
+        text,
+        unsourced: names.some((name) => text.includes(name)) ? [] : [text],
+      })),
+  ];
+}
+
+/** Splits a text at the ends of sentences and at semicolons, but not within quotation marks. */
+function sentencesOf(text: string): string[] {
+  const parts = text.match(/(?:“[^“”]*”|`[^`]*`|(?![.!?。]["”'`)]?\s|;\s)[\s\S])+[.!?。;]?["”'`)]?/g) ?? [];
+  return parts.map((part) => part.trim()).filter((part) => toComparableText(part) !== '');
+}
+
+/** The parts of a sentence without a source. A sentence of the source needs no further check. */
+function unsourcedIn(sentence: string, hasSource: (text: string) => boolean): string[] {
+  if (hasSource(sentence)) return [];
+  const spans = sentence.match(SPAN) ?? [];
+  const rest = sentence.replace(SPAN, BREAK).replace(FRAMES, BREAK).split(PIECE);
+  return [...spans, ...rest].flatMap((part) => part.split('…')).filter((part) => !hasSource(part));
+}
+
+const BREAK = ' | ';
+const SPAN = /“[^“”]*”|„[^“”]*[“”]|`[^`]*`/g;
+const PIECE = /\||,\s|:\s|\s[—–-]\s|[()]/;
+
+/** The phrases that the observer puts around quotations and names. */
+const FRAMES = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:${[
+    'according to the agent(?:, it was decided|, use)?',
+    '(?:a sub-agent found|not verified|commit message|the document|asked|plan)(?=:)',
+    'the agent (?:asked|left open)',
+    "open in (?:the pull request|the agent's to-do list)",
+    '(?:the )?user (?:chose|refused(?: the plan| a)?)|call(?=:)|not chosen|described as|chosen(?=:)|over',
+    'the option was|decided(?=:)',
+    'plan (?:not )?approved|the plan was (?:not )?approved|the (?:approved )?plan|not approved|names',
+    'carry out the approved plan|revise the plan and have it approved|implement the plan',
+    'is titled|work(?=:)|session(?=:)|to-do of the agent',
+    'ran with the changes stashed away: its pass says nothing about them',
+    'read|searched for|ran|looked up|sub-agents|changed|deleted',
+    'quoted from(?: the output of a command| a sub-agent| the prompt)?',
+    '(?:and )?\\d+ more',
+    'adds?|added|removes?|removed|changes|became|new(?: file)?|moved|renamed|lines with|fixed(?=:)',
+    'environment variables?|flags?|settings?|tests?|tables?|sections?|imports? of|a call of',
+    'to|from|in|and',
+    'comment in|commit(?= [0-9a-f]{7})|it holds|appeared during the turn|pull request',
+    'failed(?: with)?(?: in its hook)?|still failed at its last run|failed before the last edit|an error|errors fixed',
+    'passes (?:after the edits|later in the turn|after)|passed|result unknown|commit hook',
+    'the turn was interrupted|(?:an|the) edit of|was refused by the user|was not permitted',
+  ].join('|')})(?![\\p{L}\\p{N}])`,
+  'giu',
+);
+
+function createSourceTest(batch: ObserverBatch, evidence: TurnEvidence): (text: string) => boolean {
+  const texts = [
+    batch.prompt ?? '',
+    batch.session.goal ?? '',
+    batch.closing?.lastAssistantMessage ?? '',
+    ...batch.toolUses.flatMap(({ toolName, input, response, error }) => [
+      toolName,
+      ...stringsOf(input),
+      ...stringsOf(response),
+      error ?? '',
+    ]),
+    ...evidence.commands.flatMap(({ counts }) => counts ?? []),
+  ];
+  const sources = [...new Set(texts.flatMap((text) => [text, shorten(text)].map(toComparableText)))];
+  return (text) =>
+    [text, shorten(text)]
+      .map(toComparableText)
+      .some((part) => sources.some((source) => source.includes(part)));
+}
+
+/** Titles have no remarks in brackets and no articles, and records have no home folders. */
+const shorten = (text: string): string =>
+  text
+    .replace(/\/(?:Users|home)\/[^/\s`"')]+/g, '~')
+    .replace(/\s*\((?:[^()]|\([^()]*\))*\)/g, '')
+    .replace(/(?<![\p{L}`])(?:the|an?|successfully) /giu, '');
+
+function stringsOf(value: JsonValue): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsOf) : [];
+}
+
+/** The files, commands, commits, pull requests and counts of a turn. */
+function namesOf({ changes, commands, commits, pullRequests }: TurnEvidence): string[] {
+  return [
+    ...changes.flatMap(({ path, from }) => [path, from ?? path]),
+    ...commands.flatMap(({ shown, counts }) => [shown, counts ?? shown]),
+    ...commits.map(({ id }) => id),
+    ...pullRequests.map(({ url }) => url),
+    'git commit',
+  ];
+}
