@@ -1,9 +1,7 @@
 import { formatCodeSpan, truncate } from '@claude-mem/core';
-import { CHECKS, isProse, isSettings, type TurnEvidence } from '@claude-mem/evidence';
 import type { Claim } from './claims.js';
 import { repeats } from './facts-of-turn.js';
 import { isFormality } from './is-formality.js';
-import { openFailures } from './open-failures.js';
 import { planOfTurn } from './plan-of-turn.js';
 import { firstSentences, sourceOf } from './read-request.js';
 import { unquoted } from './text/unquoted.js';
@@ -125,54 +123,20 @@ function worthOf({ isCause, isLimit, isEmphasized, isSupported, form, role, orde
   );
 }
 
-/** What keeps the reader from taking more out of it than there is. */
-export function limitsOf(turn: Turn): string[] {
-  const { evidence, isInterrupted } = turn;
+/** How the turn ended: a plan without edits, edits that failed, an interruption. Says nothing of what a tool may have done. */
+export function limitsOf({ evidence, isInterrupted }: Turn): string[] {
   const limits: string[] = [];
-  const lastEdit = lastCodeEdit(evidence);
-  const isChecked = evidence.commands.some(
-    (run) => CHECKS.has(run.kind) && run.at > lastEdit && run.outcome === 'passed' && !run.isStashed,
-  );
-  if (evidence.changes.length === 0 && evidence.plans.length > 0) {
-    limits.push(
-      evidence.plans.at(-1)!.outcome === 'approved'
-        ? 'The plan was approved; nothing was changed in this turn.'
-        : 'The plan was not approved; nothing was changed.',
-    );
-  }
-  const claimsTests = turn.claims.some(
-    ({ role, text }) => role === 'check' && /test|テスト|测试|тест/i.test(text),
-  );
-  const ranTests = evidence.commands.some(({ kind }) => kind === 'test');
-  if (claimsTests && !ranTests && evidence.changes.length > 0)
-    limits.push('The agent says that tests pass; no test run is shown in this turn.');
-  if (claimsTests && openFailures(turn).length > 0)
-    limits.push('The agent says that tests pass; the last run shown did not.');
+  const plan = evidence.changes.length > 0 ? undefined : evidence.plans.at(-1);
+  if (plan !== undefined)
+    limits.push(`The plan was ${plan.outcome === 'approved' ? 'approved' : 'not approved'}.`);
   for (const { path, why } of evidence.unwritten.slice(0, 2)) {
-    if (why !== 'failed')
-      limits.push(
-        `${formatCodeSpan(path)} was not written: ${why === 'refused' ? 'the user refused the edit' : 'permission was not given'}.`,
-      );
-    else if (!evidence.edits.length) limits.push(`No edit of ${formatCodeSpan(path)} succeeded.`);
+    if (why !== 'failed' || evidence.edits.length === 0)
+      limits.push(`An edit of ${formatCodeSpan(path)} ${ENDS[why]}.`);
   }
-  const isReading =
-    evidence.changes.length === 0 &&
-    evidence.filesRead.length > 0 &&
-    evidence.plans.length + evidence.choices.length + evidence.commits.length === 0 &&
-    !evidence.commands.some(({ kind }) => kind === 'run' || CHECKS.has(kind));
-  if (isReading && turn.claims.length > 0) limits.push('From reading the code; nothing was run or changed.');
-  if (isInterrupted)
-    limits.push(
-      isChecked || lastEdit === -1
-        ? 'The turn was interrupted.'
-        : 'The turn was interrupted before the last edit was checked.',
-    );
+  if (isInterrupted) limits.push('The turn was interrupted.');
   return limits;
 }
 
-/** Index of the last tool use that changed something a check could judge; -1 for none. */
-export function lastCodeEdit(evidence: TurnEvidence): number {
-  return evidence.edits.findLast(({ path }) => !isProse(path) && !isSettings(path))?.at ?? -1;
-}
+const ENDS = { refused: 'was refused by the user', 'not permitted': 'was not permitted', failed: 'failed' };
 
 export const withStop = (text: string): string => (/[.!?。！？…”"]$/.test(text) ? text : `${text}.`);

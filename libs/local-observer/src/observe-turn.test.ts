@@ -164,7 +164,6 @@ describe('record types', () => {
     });
     expect(observations[0]?.type).toBe('discovery');
     expect(observations[0]?.title).toBe('saveCart() runs only when the tab is closed');
-    expect(observations[0]?.narrative).toContain('nothing was run or changed');
     expect(observations[0]?.filesModified).toEqual([]);
   });
 });

@@ -405,7 +405,7 @@ describe('a file that could not be written', () => {
       closing:
         'The folder is empty so far. The file includes placeholders for `npm test` and the other commands, because there is no code yet to read them from.',
     });
-    expect(summary?.notes).toContain('was not written');
+    expect(summary?.notes).toContain('An edit of `GUIDE.md` was not permitted');
     expect(summary?.learned ?? '').not.toContain('The file includes');
   });
 });

@@ -1,7 +1,6 @@
 import { truncate, type SummaryDraft } from '@claude-mem/core';
-import { CHECKS, isProse, isSettings } from '@claude-mem/evidence';
 import { checkFacts, commitFacts, reasonFacts, repeats, userFacts } from './facts-of-turn.js';
-import { lastCodeEdit, limitsOf, reportableClaims, withStop } from './narrative-of-turn.js';
+import { limitsOf, reportableClaims, withStop } from './narrative-of-turn.js';
 import { settledIn } from './decision-of-turn.js';
 import { fileLists } from './file-lists.js';
 import type { Claim } from './claims.js';
@@ -111,11 +110,7 @@ function stated(claims: readonly Claim[]): string[] {
 
 function completed(turn: Turn, title: string | null): (string | null)[] {
   const { evidence } = turn;
-  if (evidence.changes.length === 0) {
-    const done = [...commitFacts(turn)];
-    if (done.length > 0) return done;
-    return userFacts(turn).length > 0 ? ['Decisions only; no file was changed'] : ['Nothing was changed'];
-  }
+  if (evidence.changes.length === 0) return [...commitFacts(turn), ...userFacts(turn)];
   const files =
     evidence.filesModified.length > 0 ? `Changed ${some(evidence.filesModified.map(formatPath), 5)}` : null;
   const gone =
@@ -163,26 +158,8 @@ const quoted = (source: string, texts: readonly string[]): string =>
   `${withSource(source, texts.map((text) => text.replace(/[.;。]$/, '')).join('; '))}.`;
 
 function notes(turn: Turn): string[] {
-  const { evidence, claims } = turn;
-  const parts = limitsOf(turn);
-  if (evidence.changes.length > 0)
-    parts.push(
-      ...leftOpen(turn)
-        .slice(0, 2)
-        .map((text) => `${AGENT}: ${text}`),
-    );
-  const isEdited = evidence.changes.some(({ kind }) => kind !== 'deleted');
-  const hasCode = evidence.changes.some(
-    ({ kind, path }) => kind !== 'deleted' && !isProse(path) && !isSettings(path),
-  );
-  const lastEdit = lastCodeEdit(evidence);
-  const isChecked = evidence.commands.some((run) => CHECKS.has(run.kind) && run.at > lastEdit);
-  if (hasCode && !isChecked && !turn.isInterrupted) parts.push('No test or check ran after the last edit');
-  const usesGit =
-    evidence.commands.some(({ shown }) => /\bgit\b/.test(shown)) ||
-    claims.some(({ text }) => /\bcommit/i.test(text));
-  if (isEdited && usesGit && evidence.commits.length === 0) parts.push('Not committed in this turn');
-  return parts;
+  const left = turn.evidence.changes.length > 0 ? leftOpen(turn).slice(0, 2) : [];
+  return [...limitsOf(turn), ...left.map((text) => `${AGENT}: ${text}`)];
 }
 
 /** What the agent says it left, or what does not work yet. */

@@ -48,7 +48,7 @@ describe('claims without evidence', () => {
     expect(textOf(observations)).toContain('Rounded the total');
   });
 
-  it('are corrected when a file was not written because the permission was missing', () => {
+  it('are corrected when an edit was not permitted', () => {
     const { observations, summary } = observe({
       prompt: '/init',
       toolUses: [
@@ -64,8 +64,8 @@ describe('claims without evidence', () => {
         "I've created a `CLAUDE.md` file for this repository. It holds placeholders for the usual commands, since there is nothing to analyze yet, and should be updated as the project develops.",
     });
     expect(observations).toEqual([]);
-    expect(summary?.completed).toBe('Nothing was changed.');
-    expect(summary?.notes).toContain('`CLAUDE.md` was not written');
+    expect(summary?.completed).toBeNull();
+    expect(summary?.notes).toContain('An edit of `CLAUDE.md` was not permitted');
   });
 
   it('are marked as not verified when they are guesses', () => {
@@ -78,13 +78,12 @@ describe('claims without evidence', () => {
     );
   });
 
-  it('are contradicted when they say that tests pass and the last run failed', () => {
+  it('are followed by the failure when they say that tests pass and the last run failed', () => {
     const { observations } = observe({
       ...CART_FIX,
       toolUses: [...CART_FIX.toolUses!, failedBash('npm test', 'FAIL src/cart.test.ts')],
     });
     expect(textOf(observations)).toContain('still failed at its last run');
-    expect(observations[0]?.narrative).toContain('the last run shown did not');
   });
 
   it('are corrected when the check ran while the changes were stashed', () => {
