@@ -8,7 +8,6 @@ import { hasNumber, termsIn } from './names-in.js';
 import { openFailures } from './open-failures.js';
 import { formatRequest, REQUEST_LENGTH } from './read-request.js';
 import { unquoted } from './text/unquoted.js';
-import { withSource } from './reported-speech.js';
 import { formatPath } from './short-path.js';
 import { CAUSE, LEFT } from './text/lexicon.js';
 import type { Turn } from './turn.js';
@@ -153,9 +152,9 @@ function nextSteps(turn: Turn): string[] {
   return parts;
 }
 
-/** Statements of one source. */
+/** Statements of one source, each in its own quotation marks. */
 const quoted = (source: string, texts: readonly string[]): string =>
-  `${withSource(source, texts.map((text) => text.replace(/[.;。]$/, '')).join('; '))}.`;
+  `${source}: ${texts.map((text) => `“${unquoted(text.replace(/[.;。]$/, ''))}”`).join('; ')}.`;
 
 function notes(turn: Turn): string[] {
   const left = turn.evidence.changes.length > 0 ? leftOpen(turn).slice(0, 2) : [];
