@@ -104,14 +104,46 @@ export function commandName({ words }: Pick<SimpleCommand, 'words'>): string {
 
 const SELECTORS =
   /^(?:-t|-k|-g|-run|--run|--grep|--filter|--tests?|--test-?name-?pattern|--project|-p|-w)(?:=|$)/i;
+/** Options that change what a check is, not how much it checks. */
+const VARIANTS = /^--?(?:tags?|config|features|env|profile)(?:=|$)/;
+const SUBCOMMANDS = /^(?:run|check|test|watch|lint|related|exec|ci)$/;
 
-/** Files, folders and filters that limit what a check checks. */
+const isValueOf = (options: RegExp, words: readonly string[], index: number) =>
+  options.test(words[index - 1] ?? '') && !words[index - 1]!.includes('=');
+
+/** Index of the word that names the check; -1 for none. */
+const checkIndex = (words: readonly string[]) =>
+  words.findIndex((word) =>
+    [...BY_PROGRAM, ...BY_SCRIPT].some(([pattern]) => pattern.test(word.split('/').at(-1)!)),
+  );
+
+/** The words that make a check: `npm run lint`, `npx vitest`, `go test -tags=web`. Targets and other options are left out. */
+export function programOf(command: Pick<SimpleCommand, 'words'>): string {
+  const { words } = command;
+  const check = checkIndex(words);
+  const isPart = (word: string, index: number) =>
+    VARIANTS.test(word) ||
+    isValueOf(VARIANTS, words, index) ||
+    (index <= check && !word.startsWith('-') && !isValueOf(SELECTORS, words, index));
+  return check === -1 ? commandName(command) : words.filter(isPart).join(' ');
+}
+
+/** Files, folders, names and filters that limit what a check checks. A word after an option may be the value of the option. */
 export function targetsOf({ words }: Pick<SimpleCommand, 'words'>): string[] {
-  return words.slice(1).flatMap((word, index, args) => {
-    if (SELECTORS.test(word)) return [word.includes('=') ? word : `${word} ${args[index + 1] ?? ''}`];
-    const isPath =
-      !word.startsWith('-') && /[/\\*]|\.[A-Za-z]|::/.test(word) && !/^\.\/?(?:\.\.\.)?$/.test(word);
-    return isPath ? [word] : [];
+  const check = checkIndex(words);
+  return words.flatMap((word, index) => {
+    const [before = '', next = '-'] = [words[index - 1], words[index + 1]];
+    if (index === 0 || [SELECTORS, VARIANTS].some((options) => isValueOf(options, words, index))) return [];
+    if (SELECTORS.test(word))
+      return word.includes('=') ? [word] : next.startsWith('-') ? [] : [`${word} ${next}`];
+    if (word.startsWith('-') || /^\.\/?(?:\.\.\.)?$/.test(word)) return [];
+    const isName =
+      check !== -1 &&
+      index > check &&
+      /^\w/.test(word) &&
+      !SUBCOMMANDS.test(word) &&
+      (!before.startsWith('-') || before === '--');
+    return isName || /[/\\*]|\.[A-Za-z]|::/.test(word) ? [word] : [];
   });
 }
 

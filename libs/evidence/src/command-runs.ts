@@ -1,6 +1,14 @@
 import { toSingleLine, truncate, type ObservedToolUse } from '@claude-mem/core';
 import { echoedExitCode, ownsOutput, returnsExitCode, showsPass } from './check-outcome.js';
-import { CHECKS, commandName, folderOption, kindOf, targetsOf, type CommandKind } from './command-kind.js';
+import {
+  CHECKS,
+  commandName,
+  folderOption,
+  kindOf,
+  programOf,
+  targetsOf,
+  type CommandKind,
+} from './command-kind.js';
 import { errorLineIn, isSlip } from './error-line.js';
 import { fieldOf, outputOf, textOf } from './json-fields.js';
 import { parseShell, type SimpleCommand } from './parse-shell.js';
@@ -21,8 +29,10 @@ export interface CommandRun {
   name: string;
   /** Equal for runs that check the same thing: kind, folder, name and targets. */
   key: string;
+  /** The folder in which it ran; null when it is not known. */
+  folder: string | null;
   /** Equal for runs of the same check, whatever their targets. */
-  family: string;
+  program: string;
   /** Files and filters that limit the check. */
   targets: readonly string[];
   /** `unknown`: neither the exit code of the shell nor the output shows the result of this command. */
@@ -98,17 +108,17 @@ export function readCommandRun(use: ObservedToolUse, at: number, context: RunCon
   const outcome = outcomeOf(use, { commands, index, kind, exitCode, output });
   const purpose = textOf(use.input, 'description');
   const folder = folderOf(commands.slice(0, index + 1), use.cwd);
-  const name = commandName(main);
-  const family = `${kind}:${folder}:${name}`;
   const targets = targetsOf(main);
+  const program = programOf(main);
   return {
     at,
     shown: CHECKS.has(kind) ? shownCall(main) : shownCommand(line),
     line: line.slice(0, 8_000),
     kind,
-    name,
-    key: [family, ...targets].join(' '),
-    family,
+    name: commandName(main),
+    key: [kind, folder, program, ...targets].join(' '),
+    folder,
+    program,
     targets,
     outcome,
     exitCode,

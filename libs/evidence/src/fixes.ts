@@ -1,3 +1,4 @@
+import { coversRun } from './covers-run.js';
 import { CHECKS } from './command-kind.js';
 import type { CommandRun } from './command-runs.js';
 
@@ -31,13 +32,9 @@ export function fixesIn(runs: readonly CommandRun[], editedAt: readonly number[]
   return fixes;
 }
 
-/**
- * The same check with the same targets, or without any: then it covers them. A failed commit hook is passed by
- * the check that it had failed in.
- */
+/** The same check, or a larger run that contains it and passed. A failed commit hook is passed by the check that it had failed in. */
 function sameCheck(failed: CommandRun, run: CommandRun): boolean {
-  if (failed.key === run.key) return true;
-  if (failed.family === run.family) return run.targets.length === 0;
+  if (failed.key === run.key || (run.outcome === 'passed' && coversRun(run, failed))) return true;
   if (failed.kind !== 'commit' || !CHECKS.has(run.kind)) return false;
   return run.kind === 'typecheck' && /error TS\d+|mypy|pyright/.test(failed.output);
 }

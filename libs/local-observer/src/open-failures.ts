@@ -1,19 +1,21 @@
-import { CHECKS, type CommandRun, type TurnEvidence } from '@claude-mem/evidence';
+import { CHECKS, mayCoverRun, type CommandRun, type TurnEvidence } from '@claude-mem/evidence';
 import { unquoted } from './text/unquoted.js';
 
-/** Checks that failed and never passed again, and passes that prove nothing. */
+/** Checks that failed and that no later run can have contained, and passes that prove nothing. */
 export function openFailures({ evidence }: { evidence: TurnEvidence }): string[] {
   const last = lastRuns(evidence.commands);
+  const isEditedAfter = (run: CommandRun) => evidence.edits.some(({ at }) => at > run.at);
   const failing = last
     .filter(
       (run) =>
         run.outcome === 'failed' &&
         (CHECKS.has(run.kind) || (run.kind === 'commit' && evidence.commits.length === 0)),
     )
+    .filter((run) => !evidence.commands.some((later) => mayCoverRun(later, run)))
     .filter((run) => !evidence.fixes.some(({ failed }) => failed.key === run.key))
     .map(
       (run) =>
-        `\`${run.shown}\` still failed at its last run${run.error === null ? '' : `: “${unquoted(run.error)}”`}`,
+        `\`${run.shown}\` ${isEditedAfter(run) ? 'failed before the last edit' : 'still failed at its last run'}${run.error === null ? '' : `: “${unquoted(run.error)}”`}`,
     );
   const stashed = evidence.commands
     .filter((run) => run.isStashed && run.outcome === 'passed')

@@ -1,0 +1,86 @@
+import { createObserverBatch } from '@claude-mem/core/testing';
+import { evidenceOf } from '@claude-mem/evidence';
+import { bash, edit, failedBash, type ToolUseFields } from '@claude-mem/evidence/testing';
+import { describe, expect, it } from 'vitest';
+import { openFailures } from './open-failures.js';
+
+const ERROR = 'src/kiln.ts:3:1: error: too hot';
+const change = edit('src/kiln.ts', 'a', 'b');
+const failuresOf = (...toolUses: readonly ToolUseFields[]) =>
+  openFailures({ evidence: evidenceOf(createObserverBatch({ toolUses })) });
+
+describe('a failed check is open', () => {
+  it('when it ran after the last edit and never passed', () => {
+    expect(failuresOf(change, failedBash('npm test', ERROR))).toEqual([
+      `\`npm test\` still failed at its last run: “${ERROR}”`,
+    ]);
+  });
+
+  it.each([
+    ['npm test', 'npm test -- kiln'],
+    ['npx vitest run', 'npx vitest run kiln'],
+    ['pytest tests', 'pytest tests/test_kiln.py'],
+    ['pytest tests/test_kiln.py', 'pytest tests/test_glaze.py'],
+    ['npx eslint src', 'npx eslint tools'],
+    ['npm run test:unit', 'npm run test:integration'],
+    ['go test ./kiln', 'go test -run TestGlaze ./kiln'],
+    ['cd web && npm test', 'cd api && npm test'],
+    ['go test -tags=web -run TestKiln ./...', 'go test ./...'],
+  ])('when %s failed and only %s passed later', (failing, passing) => {
+    const failures = failuresOf(change, failedBash(failing, ERROR), bash(passing, '4 passed'));
+    expect(failures).toEqual([expect.stringContaining('still failed at its last run')]);
+  });
+});
+
+describe('a failed check is not open', () => {
+  it.each([
+    ['npm test -- kiln', 'npm test'],
+    ['npx vitest run src/kiln.test.ts', 'npx vitest run'],
+    ['npx vitest run src/kiln.test.ts', 'npx vitest run src'],
+    ['pytest tests/test_kiln.py::test_heat -x', 'pytest tests/test_kiln.py -n auto'],
+    ['pytest tests/test_kiln.py', 'pytest tests/'],
+    ['go test -run TestKiln ./kiln', 'go test ./kiln'],
+    ['go test -run TestKiln ./kiln', 'go test -run "TestGlaze|TestKiln" ./...'],
+    ['go test ./kiln', 'mise run test'],
+    ['cd web && npm test', 'npm test'],
+    ['npx eslint src/kiln.ts', 'npm run lint'],
+    ['npx vitest --run kiln', 'npx vitest --run'],
+  ])('when %s failed and %s passed later', (failing, passing) => {
+    expect(failuresOf(change, failedBash(failing, ERROR), bash(passing, '4 passed'))).toEqual([]);
+  });
+
+  it('when a commit failed in its hook and a later quiet commit did not', () => {
+    const first = failedBash('git commit -m "Add kiln"', ERROR);
+    expect(failuresOf(change, first, bash('git commit -qm "Add the kiln"'))).toEqual([]);
+  });
+
+  it('but reported as earlier when the last edit came after it', () => {
+    expect(failuresOf(failedBash('npm test', ERROR), change)).toEqual([
+      `\`npm test\` failed before the last edit: “${ERROR}”`,
+    ]);
+  });
+});
+
+describe('a fix', () => {
+  const fixOf = (failing: string, passing: string) =>
+    evidenceOf(
+      createObserverBatch({ toolUses: [failedBash(failing, ERROR), change, bash(passing, '4 passed')] }),
+    ).fixes;
+
+  it.each([
+    ['npm test', 'npm test -- kiln'],
+    ['npx vitest run', 'npx vitest run kiln'],
+    ['npm run test:unit', 'npm run test:integration'],
+    ['go test ./kiln', 'mise run test'],
+    ['go test -tags=web ./kiln', 'go test ./...'],
+  ])('is not proven when %s failed and %s passed', (failing, passing) =>
+    expect(fixOf(failing, passing)).toEqual([]),
+  );
+
+  it.each([
+    ['npm test -- kiln', 'npm test'],
+    ['pytest tests/test_kiln.py', 'pytest tests/'],
+  ])('is proven when %s failed and %s passed', (failing, passing) =>
+    expect(fixOf(failing, passing)).toHaveLength(1),
+  );
+});
