@@ -77,6 +77,7 @@ export function* claimSteps(
   evidence: TurnEvidence,
   seen: (term: string) => boolean,
   sourceOfQuote: SourceOfQuote,
+  isContradicted: (sentence: string) => boolean,
 ): Steps<Claim[]> {
   const claims: Claim[] = [];
   const bold = boldSentences(message);
@@ -133,7 +134,7 @@ export function* claimSteps(
       if (role === 'question' && /[?？؟]$/.test(sentence)) isAfterQuestion = isProse;
       const files = filesIn([text, ...block.under.slice(-2)].join(' '));
       if (role !== 'next' && role !== 'question' && !belongsToTurn(text, block.under, evidence)) continue;
-      if (namesUnseenCommit(text, seen)) continue;
+      if (namesUnseenCommit(text, seen) || [text, ...block.under].some(isContradicted)) continue;
       const quote = sourceOfQuote(text);
       const quoted = named ?? sourceAbove ?? prefixed('Quoted from ', quote?.name ?? null);
       const isOpen = role === 'next' || role === 'question';

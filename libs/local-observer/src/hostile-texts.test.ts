@@ -1,5 +1,5 @@
 import { createObserverBatch, LINEAR_GROWTH, processorTimeGrowth } from '@claude-mem/core/testing';
-import { HOSTILE_TEXTS } from '@claude-mem/evidence/testing';
+import { bash, HOSTILE_TEXTS } from '@claude-mem/evidence/testing';
 import { expect, it } from 'vitest';
 import { createCleanText } from './clean-text.js';
 import { toComparableText } from './comparable-text.js';
@@ -17,6 +17,16 @@ const READERS: readonly (readonly [name: string, read: (text: string) => unknown
     'observeTurn',
     (text) => observeTurn(createObserverBatch({ prompt: 'Fix it', closing: `The bug is ${text}` })),
   ],
+  [
+    'observeTurn with a result',
+    (text) =>
+      observeTurn(
+        createObserverBatch({
+          toolUses: [bash('npm run heat', `heat 1% ${text}`)],
+          closing: `The heat of 2% is above the limit, ${text}`,
+        }),
+      ),
+  ],
 ];
 
 it.each(READERS)('reads hostile texts in linear time: %s', (_name, read) => {
@@ -30,6 +40,17 @@ const tabs = (length: number) => '\t'.repeat(length / 2);
 
 it.each<[text: string, length: number, read: (length: number) => unknown]>([
   ['a heading with U+2028', 1_600, (length) => readMarkdown(`# ${tabs(length)}x${tabs(length)}\u2028y`)],
+  [
+    'a message with measures',
+    16_000,
+    (length) =>
+      observeTurn(
+        createObserverBatch({
+          toolUses: [bash('npm run heat', 'heat 1% '.repeat(length / 8))],
+          closing: `The bug: ${'heat 2% '.repeat(length / 8)}`,
+        }),
+      ),
+  ],
   ['blank lines of an output', 64_000, (length) => toComparableText('\t\n'.repeat(length / 2))],
   [
     'a comment with tabs',

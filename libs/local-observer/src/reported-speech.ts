@@ -80,7 +80,7 @@ function sourceOfResult(
 }
 
 /** Every string in a value, up to a length. A long string without a space is an image or the like. */
-function stringsOf(value: JsonValue): string {
+export function stringsOf(value: JsonValue): string {
   const strings: string[] = [];
   let length = 0;
   const collect = (item: JsonValue, depth: number) => {

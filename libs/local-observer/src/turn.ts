@@ -2,6 +2,7 @@ import { headAndTail, type ObserverBatch } from '@claude-mem/core';
 import { evidenceSteps, type Steps, type TurnEvidence } from '@claude-mem/evidence';
 import { claimSteps, type Claim } from './claims.js';
 import { createCleanText, type CleanText } from './clean-text.js';
+import { contradictionSteps } from './contradictions.js';
 import { changedNames } from './describe-change.js';
 import { rankSteps, type RankedClaim } from './rank-claims.js';
 import { readRequest, type TurnRequest } from './read-request.js';
@@ -38,7 +39,13 @@ export function* turnSteps(batch: ObserverBatch): Steps<Turn> {
     claims:
       message === null
         ? []
-        : yield* claimSteps(headAndTail(message, 30_000), evidence, seen, yield* quoteSteps(batch)),
+        : yield* claimSteps(
+            headAndTail(message, 30_000),
+            evidence,
+            seen,
+            yield* quoteSteps(batch),
+            yield* contradictionSteps(batch),
+          ),
     isInterrupted: batch.closing?.reason === 'interrupted',
     clean: createCleanText(batch.session.projectRoot, folder),
   };
