@@ -5,17 +5,23 @@ const ESCAPES = new RegExp(String.raw`\u001b\[[0-9;?]*[A-Za-z]`, 'g');
 
 /** Weight of a line that looks like it. The heaviest line is the error; of equals the first. */
 const PATTERNS: readonly (readonly [number, RegExp])[] = [
-  [0, /\b(?:INFO|DEBUG|TRACE)\b|\blevel=(?:info|debug|trace)\b/],
+  [0, /\b(?:INFO|DEBUG|TRACE)\b|\blevel=(?:info|debug|trace)\b|\bsuccessfully\b/],
   [
     0,
     /^(?:exit code \d+|error: (?:task failed|script ".*" exited|recipe .* failed|process completed)|.*\bERROR task failed|make: \*\*\*|npm (?:ERR!|error) (?:code|errno|path|command|lifecycle|workspace|location|a complete log)|husky - |error command failed|\s*at\s|.*\b0 (?:errors?|failed|failures)\b|.*no errors?\b|.*\berrors? found: 0)/i,
   ],
+  // says only that something failed
+  [
+    1,
+    /^[\s>✗✖×❌⨯*!]*(?:error: |elifecycle\s+)?(?:(?:the )?(?:build|compilation|deployment)\b.{0,20}\b(?:failed|errors?)\b.{0,40}$|failed to (?:compile|build)\b.{0,30}$|(?:error during build|errors?|what went wrong)\s*[:.]?\s*$|failure: |command failed\b|(?:command|process|script|task)\b.*\bexit(?:ed)?\b.*\d+\W*$)/i,
+  ],
   [9, /^[\w@./\\-]+\.\w{1,6}[:(]\d+(?:[:,]\d+)?\)?:?\s.*\b(?:error|TS\d{3,5}|E\d{3,4}|[A-Z]{1,4}\d{3,4})\b/],
   [9, /^\s*error\[E\d+\]: /],
   [8, /^\s*[\w@./\\-]+\.\w{1,6}[:(]\d+(?:[:,]\d+)?\)?:\s+[^\s:#]/],
-  [8, /^\s*(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception)\b(?: \[\w+\])?(?::|$)/],
+  [8, /^[\s>⨯[]*(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception)\b(?: \[\w+\])?(?::|$)/],
   [7, /^\s*(?:E\s{2,}|AssertionError|Assertion failed|panic:|thread '.*' panicked|Uncaught |Unhandled )/],
   [7, /^\s*(?:--- FAIL:|FAILED\s|FAIL[:\s]\s*\S|not ok \d|✗|✖|×|●\s)\s*\S/],
+  [7, /(?<![\w.])(?:[a-z][\w.]*\.)?[A-Z]\w*(?:Error|Exception): \S|^\s*Type error: \S/],
   [7, /^\s*error: (?!aborting|could not compile|test failed|task failed|process didn't exit|script)/],
   [6, /^\s*(?:fatal:|error:|ERROR[:\s]|Error:|\[error\]|ERR!)/i],
   [
@@ -41,7 +47,8 @@ export function errorLineIn(output: string): string | null {
     if (weight > (best?.weight ?? 0)) best = { line: withPlace(line, lines, index), weight };
   });
   const found = best as { line: string } | null;
-  return found === null ? null : truncate(toSingleLine(found.line), 240);
+  if (found === null) return null;
+  return truncate(toSingleLine(found.line.replace(/^\s*\[([\w.]*(?:Error|Exception): .*)\]\s*$/, '$1')), 240);
 }
 
 /** Rust and Python print the place on a line of its own. */
