@@ -302,6 +302,17 @@ describe('statements of the user', () => {
     expect(evidence({ toolName, outcome: 'failed', response: null, error }).rejections).toEqual([]);
   });
 
+  it('are not read from the text of the host for questions that were not answered', () => {
+    const error = `${REFUSAL}The user wants to clarify these questions.\n    This means they may have more context.`;
+    const { rejections } = evidence({
+      toolName: 'AskUserQuestion',
+      outcome: 'failed',
+      response: null,
+      error,
+    });
+    expect(rejections).toEqual([{ toolName: 'AskUserQuestion', words: null, at: 0 }]);
+  });
+
   it('include no pull request from a comment', () => {
     const url = 'https://github.com/o/r/pull/12';
     expect(evidence(bash('cat NOTES.md # gh pr create', url)).pullRequests).toEqual([]);

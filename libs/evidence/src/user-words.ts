@@ -29,6 +29,8 @@ export interface PlanOutcome {
 /** The sentences of Claude Code and of other hosts, complete: a tool can fail with a text of its own that resembles them. */
 const REJECTED =
   /^(?:Error: )?(?:The user doesn't want to proceed with this tool use\. The tool use was rejected \(eg\. if it was a file edit, the new_string was NOT written to the file\)\. (?:To tell you how to proceed, the user said:\s*(?<words>\S[\s\S]{0,3999})|STOP what you are doing\b)|The user doesn't want to take this action right now\. STOP what you are doing\b|User rejected\b|The user rejected\b|\[Request interrupted by user for tool use\])/;
+/** What Claude Code says for a user who wants to talk about questions before answering them. */
+const QUESTIONS_REFUSED = /^The user wants to clarify these questions\.\s+This means /;
 /** Tools of a host have plain names; the names of MCP tools hold the server. */
 const HOST_TOOL = /^[A-Za-z]+$/;
 
@@ -37,7 +39,8 @@ export function rejectionOf(use: ObservedToolUse, at: number): UserRejection | n
   if (use.outcome !== 'failed' || !HOST_TOOL.test(use.toolName)) return null;
   const rejected = REJECTED.exec(use.error ?? outputOf(use.response));
   if (rejected === null) return null;
-  const words = rejected.groups?.['words'];
+  const said = rejected.groups?.['words'];
+  const words = said === undefined || QUESTIONS_REFUSED.test(said) ? null : said;
   return { toolName: use.toolName, words: words ? truncate(toSingleLine(words), 300) : null, at };
 }
 
