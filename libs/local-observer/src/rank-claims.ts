@@ -13,6 +13,7 @@ import { contentWords } from './text/content-words.js';
 import { countWords } from './text/count-words.js';
 import { OWN_DEED } from './text/lexicon.js';
 import type { Turn } from './turn.js';
+import { AGENT } from './unprovable.js';
 
 export interface RankedClaim {
   claim: Claim;
@@ -60,7 +61,7 @@ export function* rankSteps(turn: Omit<Turn, 'ranked'>): Steps<RankedClaim[]> {
     if (fitted === null || isVague(fitted)) return [];
     if (claim.isReported && !namesSource(fitted, claim.text)) return [];
     const title = isFault ? `Fixed: ${fitted}` : fitted;
-    const terms = termsIn(told.text);
+    const terms = termsIn(told.text.replace(/\s\([^()]+\)/g, ''));
     const saysWhat =
       (!isChange && FAULTY.test(claim.text)) ||
       terms.length > 0 ||
@@ -221,9 +222,15 @@ function titleText(sentence: string): string {
   return /^[a-z]+s\s/.test(rest) ? `${shortPath(label[1]!)} ${rest}` : rest;
 }
 
-/** Says that something happened, but not to what. */
-export function isVague(title: string): boolean {
+/** The agent speaks to the user or about itself, or uses a phrase of this observer. */
+const CHATTER =
+  /(?<![-\p{L}]|thank )(?:you(?:rs?|rself)?|dein\p{L}*|ihnen|vous|votre|vos|usted|ваш\p{L}*)(?![-\p{L}])|あなた|您|你|^I(?:['’]\w+)? (?!\/)|^(?:asked|plan|not verified|commit message)\s*[:：]|^found (?:it|them|that|this|what)\b/iu;
+
+/** Says that something happened, but not to what, or is chatter. */
+export function isVague(text: string): boolean {
+  const title = text.replace(new RegExp(`^${AGENT}: “?`), '');
   return (
+    CHATTER.test(title) ||
     /^(?:(?:both|all|the|these|two|three|\d+) )?(?:files?|changes?|updates?|edits?|fix(?:es)?|errors?|issues?|tests?|label updates?)\b.{0,30}\b(?:updated|made|applied|fixed|done|complete[d]?|implemented|successful|updates?|changes?)\b/i.test(
       title,
     ) ||
