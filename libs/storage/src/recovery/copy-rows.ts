@@ -53,22 +53,31 @@ export async function copyRows(options: {
   /** Reads on until something cannot be read. Returns the last key, and whether the end was reached. */
   const walk = async (direction: 'ASC' | 'DESC', from: bigint, to: bigint) => {
     let last: bigint | null = null;
+    let isAstray = false;
     let count = 0;
     write.begin();
     try {
       const rows = source.prepare(select(direction)).safeIntegers().iterate(from, to) as Iterable<Row>;
       for (const row of rows) {
-        if (table.key !== null) last = row['*'] as bigint;
+        if (table.key !== null) {
+          const at = row['*'] as bigint;
+          // A damaged tree can lead to rows outside of the range. To continue after the key of one would read the same range for ever.
+          isAstray ||= at < from || at > to;
+          if (isAstray) failures += 1;
+          else last = at;
+        }
         const written = write.row(row);
-        if (written === 'refused' && table.isUnique && last !== null) gaps.push({ from: last, to: last });
-        else if (written !== 'whole') notWhole += 1;
+        if (!isAstray) {
+          if (written === 'refused' && table.isUnique && last !== null) gaps.push({ from: last, to: last });
+          else if (written !== 'whole') notWhole += 1;
+        }
         count += 1;
         if (count % ROWS_AT_ONCE > 0) continue;
         write.end();
         await pause(pace);
         write.begin();
       }
-      return { last, isDone: true };
+      return { last, isDone: !isAstray };
     } catch (error) {
       if (!isUnreadable(error)) throw error;
       failures += 1;

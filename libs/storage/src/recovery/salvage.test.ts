@@ -39,10 +39,11 @@ const filler = (length: number) => '.'.repeat(length);
 /** Stores sessions with records of every kind, short and long, and pending messages. */
 async function fill(storage: Storage, name: string, sessions = 12) {
   for (let number = 0; number < sessions; number += 1) {
-    const { prompt, toolUse } = createEvents(`${name}-${number}`);
+    const { prompt, toolUse, turnEnd } = createEvents(`${name}-${number}`);
     const [first] = await storage.store.capture([
       prompt(`zebra ${name} ${number} ${filler(number * 500)}`),
       ...Array.from({ length: 8 }, () => toolUse()),
+      turnEnd({ lastAssistantMessage: `${name} ${number}` }),
     ]);
     const { sessionId } = first!;
     const observations = Array.from({ length: 15 }, (_, index) =>
