@@ -108,6 +108,39 @@ describe('finishRecords', () => {
     expect(observations[0]?.facts.map(({ origin }) => origin)).toEqual(['user', 'agent']);
   });
 
+  it('marks a fact as the words of the user when an earlier prompt of the conversation contains it', async () => {
+    const conversation = [
+      { promptNumber: 1, prompt: 'The limit is never above 50.', reply: 'It is 50 at most.' },
+    ];
+    const facts = toFacts(['The limit is never above 50', 'It is 50 at most'], 'user');
+    const { observations } = await finish({ prompt: 'Go on', conversation }, [draft({ facts })]);
+    expect(observations[0]?.facts.map(({ origin }) => origin)).toEqual(['user', 'agent']);
+  });
+
+  it('accepts a quotation of the user when the observer reads paths without the root of the project', async () => {
+    const prompt = 'Never edit /home/dev/shop/src/a.ts by hand';
+    const facts = toFacts(['Never edit src/a.ts by hand'], 'user');
+    const { observations } = await finish({ prompt }, [draft({ facts })]);
+    expect(observations[0]?.facts).toEqual(facts);
+  });
+
+  it.each(['user', 'evidence', 'agreed', 'rejected', 'external', null] as const)(
+    'stores a fact as a statement of the agent when a reply claims the origin %j without proof',
+    async (origin) => {
+      const { observations } = await finish({ prompt: 'Raise it' }, [
+        draft({ facts: toFacts(['The limit is 50'], origin) }),
+      ]);
+      expect(observations[0]?.facts).toEqual(toFacts(['The limit is 50'], 'agent'));
+    },
+  );
+
+  it('accepts the origin evidence when the fact names a file of the turn', async () => {
+    const toolUses = [{ toolName: 'Read', input: { file_path: '/home/dev/shop/src/a.ts' }, response: 'x' }];
+    const facts = toFacts(['limit() in src/a.ts reads the file', 'limit() in src/b.ts reads it'], 'evidence');
+    const { observations } = await finish({ toolUses }, [draft({ facts })]);
+    expect(observations[0]?.facts.map(({ origin }) => origin)).toEqual(['evidence', 'agent']);
+  });
+
   it('keeps the origins when the observer read them from the evidence', async () => {
     const facts = toFacts(['The limit is never above 50'], 'external');
     const { observations } = await finishRecords(

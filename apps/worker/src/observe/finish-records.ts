@@ -1,8 +1,15 @@
-import { toFacts, type ObservationDraft, type ObserverBatch, type SummaryDraft } from '@claude-mem/core';
+import {
+  toFacts,
+  type Fact,
+  type ObservationDraft,
+  type ObserverBatch,
+  type SummaryDraft,
+} from '@claude-mem/core';
 import { changedFiles, readEvidence, type TurnEvidence } from '@claude-mem/evidence';
 import { openFailures, requestOfUser } from '@claude-mem/local-observer/summary-fields';
 import { scrubJson } from '@claude-mem/privacy';
-import { createUserMarker } from './create-user-marker.js';
+import { createEvidenceCheck } from './create-evidence-check.js';
+import { createUserCheck } from './create-user-check.js';
 import { markUnprovenCommits } from './mark-unproven-commits.js';
 import type { Records } from './read-reply.js';
 
@@ -48,7 +55,7 @@ async function withProof(records: Records, batch: ObserverBatch, signal: AbortSi
   const { observations, summary } = markUnprovenCommits(records, batch);
   const isRead = createReadTest(batch, evidence);
   const failures = openFailures({ evidence });
-  const withUser = createUserMarker(batch.prompt);
+  const withOrigin = createOriginMarker(batch, evidence);
   const inProject = (files: readonly string[]) =>
     files.map((file) => relativeTo(batch.session.projectRoot, file));
   const read = (files: readonly string[]) => [...new Set(files.filter(isRead))];
@@ -64,7 +71,7 @@ async function withProof(records: Records, batch: ObserverBatch, signal: AbortSi
       const onlyRead = claimed.filter((file) => !modified.has(file));
       return {
         ...draft,
-        facts: [...draft.facts.map(withUser), ...toFacts(failures, 'evidence')],
+        facts: [...draft.facts.map(withOrigin), ...toFacts(failures, 'evidence')],
         filesModified: proven(claimed),
         filesRead: read([...inProject(draft.filesRead), ...onlyRead]),
       };
@@ -76,6 +83,21 @@ async function withProof(records: Records, batch: ObserverBatch, signal: AbortSi
       filesRead: read(inProject(summary.filesRead)),
       filesEdited: proven(inProject(summary.filesEdited)),
     },
+  };
+}
+
+/** Returns a function that sets the origin of a fact. The origin that the reply claims counts only when the batch proves it. */
+function createOriginMarker(batch: ObserverBatch, evidence: TurnEvidence): (fact: Fact) => Fact {
+  const { projectRoot } = batch.session;
+  const prompts = [batch.prompt ?? '', ...batch.conversation.map(({ prompt }) => prompt)];
+  // the observer reads paths of the project without the root
+  const local = (text: string) => (projectRoot === null ? text : text.replaceAll(`${projectRoot}/`, ''));
+  const isOfUser = createUserCheck(prompts.map(local));
+  const isProven = createEvidenceCheck(batch, evidence);
+  return (fact) => {
+    const text = local(fact.text);
+    if (isOfUser(text)) return { ...fact, origin: 'user' };
+    return { ...fact, origin: fact.origin === 'evidence' && isProven(text) ? 'evidence' : 'agent' };
   };
 }
 

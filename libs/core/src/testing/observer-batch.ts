@@ -1,4 +1,10 @@
-import type { ObservedToolUse, ObserverBatch, SummarizePayload, SummaryDraft } from '../index.js';
+import type {
+  ConversationTurn,
+  ObservedToolUse,
+  ObserverBatch,
+  SummarizePayload,
+  SummaryDraft,
+} from '../index.js';
 
 /** What of a batch a test wants to say; the rest is filled in. */
 export interface ObserverBatchFields {
@@ -10,6 +16,7 @@ export interface ObserverBatchFields {
   toolUses?: readonly Partial<ObservedToolUse>[];
   /** A text is short for a turn that ended with that closing message. */
   closing?: string | SummarizePayload | null;
+  conversation?: readonly ConversationTurn[];
 }
 
 /** A whole batch of a session in `/home/dev/shop`. */

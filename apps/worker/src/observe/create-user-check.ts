@@ -1,5 +1,3 @@
-import type { Fact } from '@claude-mem/core';
-
 /** Shorter texts are in many prompts by chance. */
 const SHORTEST = 12;
 /** In UTF-16 units. */
@@ -11,12 +9,15 @@ const NEGATION =
   /(?:n't|\b(?:not?|never|none|neither|nor|cannot|without|avoid|stop|instead of|rather than|nicht|kein\w*|nie|niemals|ohne|ne|pas|jamais|sans|nunca|sin|não|non|mai|senza))(?![\p{L}\p{N}])[^.!?]*$/u;
 
 /**
- * Returns a function that marks a fact as the user's own words when the prompt contains it, apart from case, spaces and the form of
- * quotes. Questions, and parts of a sentence after a negation, do not count.
+ * Returns a predicate: the user stated the text in one of the prompts, apart from case, spaces and the form of quotes. Questions, and
+ * parts of a sentence after a negation, do not count.
  */
-export function createUserMarker(prompt: string | null): (fact: Fact) => Fact {
-  const said = toComparable((prompt ?? '').replace(QUOTED, '.'));
-  return (fact) => (states(said, toComparable(fact.text)) ? { ...fact, origin: 'user' } : fact);
+export function createUserCheck(prompts: readonly string[]): (text: string) => boolean {
+  const all = prompts.map((prompt) => toComparable(prompt.replace(QUOTED, '.')));
+  return (text) => {
+    const wanted = toComparable(text);
+    return all.some((prompt) => states(prompt, wanted));
+  };
 }
 
 function states(said: string, text: string): boolean {

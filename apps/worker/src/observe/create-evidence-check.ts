@@ -1,0 +1,49 @@
+import type { ObserverBatch } from '@claude-mem/core';
+import { changedFiles, type TurnEvidence } from '@claude-mem/evidence';
+
+/** A shorter quotation is in many outputs by chance. */
+const SHORTEST_QUOTATION = 6;
+const QUOTATION = /`([^`]+)`|"([^"]+)"|“([^”]+)”/g;
+const COMMIT_DIGITS = 7;
+
+/**
+ * Returns a predicate: the text names a file, a command or a commit of the turn, or quotes from a command or an error. A file can be
+ * named without its folder.
+ */
+export function createEvidenceCheck(
+  { toolUses }: ObserverBatch,
+  evidence: TurnEvidence,
+): (text: string) => boolean {
+  const { filesRead, unwritten, commands, commits } = evidence;
+  const files = [...filesRead, ...changedFiles(evidence), ...unwritten.map(({ path }) => path)];
+  const fileNames = files.map((file) => file.slice(file.lastIndexOf('/') + 1));
+  const names = new Set([
+    ...files,
+    ...fileNames.filter((name) => name.includes('.')),
+    // a program without arguments, such as "make", is an ordinary word
+    ...commands.flatMap(({ shown, name }) => [shown, name]).filter((command) => command.includes(' ')),
+    ...commits.map(({ id }) => id.slice(0, COMMIT_DIGITS)),
+  ]);
+  const errors = toolUses.flatMap(({ error }) => error ?? []);
+  const failed = commands.filter(({ outcome }) => outcome === 'failed').map(({ output }) => output);
+  const sources = [...commands.map(({ line }) => line), ...errors, ...failed].join('\n');
+  return (text) => [...names].some((name) => isNamed(text, name)) || quotes(text, sources);
+}
+
+/** Not as part of a longer word or path. The digits of a commit can continue. */
+function isNamed(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    const before = text.slice(Math.max(0, at - 1), at);
+    const after = text.slice(at + name.length, at + name.length + 40);
+    const end = /^[0-9a-f]{7}$/.test(name) ? /^[0-9a-f]{0,33}(?![\w-])/ : /^(?![\w/-]|\.\w)/;
+    if (!/[\w./-]/.test(before) && end.test(after)) return true;
+  }
+  return false;
+}
+
+function quotes(text: string, sources: string): boolean {
+  return [...text.matchAll(QUOTATION)].some(([, ...groups]) => {
+    const quotation = groups.find((group) => group !== undefined) ?? '';
+    return quotation.length >= SHORTEST_QUOTATION && sources.includes(quotation);
+  });
+}
