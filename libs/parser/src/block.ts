@@ -15,9 +15,16 @@ export interface Field {
   /** Decoded. */
   text: string;
   /** Its own elements, decoded; null where it is but text. */
-  items: readonly string[] | null;
+  items: readonly Item[] | null;
   offset: number;
   isEnded: boolean;
+}
+
+/** One element of a list. */
+export interface Item {
+  text: string;
+  /** The attribute `origin`; null without it. */
+  origin: string | null;
 }
 
 /** Lower case, without spaces, `-` and `_`: `next_steps`, `next-steps` and `nextSteps` are one. */

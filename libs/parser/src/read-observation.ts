@@ -1,4 +1,4 @@
-import { toFacts, toSingleLine, toStorableText, truncate, type ObservationDraft } from '@claude-mem/core';
+import { toSingleLine, toStorableText, truncate, type ObservationDraft } from '@claude-mem/core';
 import type { Block, Field } from './block.js';
 import { LIMITS } from './limits.js';
 import { isExampleObservation } from './is-example.js';
@@ -10,6 +10,7 @@ import {
   readLine,
   readParagraphs,
   slugOf,
+  uniqueByText,
   type Report,
 } from './read-values.js';
 
@@ -34,10 +35,7 @@ export function readObservation(block: Block, mode: ObserverMode, report: Report
     narrative: first(['narrative', 'description'], (field) =>
       readParagraphs(field, LIMITS.narrative, report),
     ),
-    facts: toFacts(
-      list(['facts'], (field) => readFacts(field, report)),
-      'agent',
-    ),
+    facts: uniqueByText(all(['facts']).flatMap((field) => readFacts(field, report))),
     concepts: list(['concepts'], (field) => readConcepts(field, mode.concepts, report)),
     filesRead: list(['filesread'], (field) => readFiles(field, report)),
     filesModified: list(['filesmodified', 'filesedited'], (field) => readFiles(field, report)),

@@ -412,6 +412,28 @@ describe('bounds', () => {
     expect(codes(text)).toEqual(['too-long', 'too-long', 'too-long']);
   });
 
+  it.each([
+    ['<fact origin="user">A fact</fact>', 'user'],
+    ["<fact  origin = 'evidence' >A fact", 'evidence'],
+    ['<fact origin="user" text="A fact"/>', 'user'],
+    ['<fact>A fact</fact>', 'agent'],
+    ['<fact origin="agreed">A fact</fact>', 'agent'],
+    ['<fact origin="external">A fact</fact>', 'agent'],
+    ['<fact origin="rejected">A fact</fact>', 'agent'],
+    ['<fact origin="user">A fact</fact><fact>A fact</fact>', 'user'],
+  ])('reads %j as a fact of one origin', (inner, origin) => {
+    const { observations, issues } = read(observation(`<title>T</title><facts>${inner}</facts>`));
+    expect(observations[0]?.facts).toEqual([{ text: 'A fact', origin }]);
+    expect(issues).toEqual([]);
+  });
+
+  it('reads no fact when the element has an origin and no text', () => {
+    const reply = read(
+      observation('<title>T</title><narrative>N</narrative><facts><fact origin="user"/></facts>'),
+    );
+    expect(reply.observations[0]?.facts).toEqual([]);
+  });
+
   it('no more than fifty observations and fifty facts', () => {
     const many = Array.from({ length: 80 }, (_, index) => draft({ title: `T${index}` }));
     const reply = read(writeObserverReply({ observations: many }));

@@ -1,5 +1,5 @@
-import { toSingleLine, toStorableText, truncate } from '@claude-mem/core';
-import type { Field } from './block.js';
+import { toSingleLine, toStorableText, truncate, type Fact } from '@claude-mem/core';
+import type { Field, Item } from './block.js';
 import { LIMITS } from './limits.js';
 import type { ParseIssueCode } from './parse-issue.js';
 
@@ -23,16 +23,27 @@ export function readParagraphs(field: Field, limit: number, report: Report): str
 }
 
 /** The items of a list, in whatever form they came: elements, a JSON array, bullets, lines; `,` only if asked. */
-function readItems(field: Field, isByComma = false): readonly string[] {
-  const items = field.items ?? readJsonArray(field.text) ?? readPlainItems(field.text, isByComma);
-  const lines = items.map((one) => toSingleLine(toStorableText(one))).filter((one) => !isNothing(one));
-  return [...new Set(lines)];
+function readItems(field: Field, isByComma = false): readonly Item[] {
+  const plain = () => readJsonArray(field.text) ?? readPlainItems(field.text, isByComma);
+  const items = field.items ?? plain().map((text) => ({ text, origin: null }));
+  const lines = items.map(({ text, origin }) => ({ text: toSingleLine(toStorableText(text)), origin }));
+  return uniqueByText(lines.filter(({ text }) => !isNothing(text)));
 }
 
-export function readFacts(field: Field, report: Report): readonly string[] {
-  return limited(readItems(field), LIMITS.facts, field, report).map((fact) => {
-    if (fact.length > LIMITS.fact) report('too-long', 'A fact was cut.', field.offset);
-    return truncate(fact, LIMITS.fact);
+/** The first item of each text. */
+export function uniqueByText<Entry extends { text: string }>(items: readonly Entry[]): readonly Entry[] {
+  const known = new Set<string>();
+  return items.filter(({ text }) => known.size < known.add(text).size);
+}
+
+/** S06: a reply can claim only the origins that are checked later. */
+export function readFacts(field: Field, report: Report): readonly Fact[] {
+  return limited(readItems(field), LIMITS.facts, field, report).map(({ text, origin }) => {
+    if (text.length > LIMITS.fact) report('too-long', 'A fact was cut.', field.offset);
+    return {
+      text: truncate(text, LIMITS.fact),
+      origin: origin === 'user' || origin === 'evidence' ? origin : 'agent',
+    };
   });
 }
 
@@ -42,7 +53,7 @@ export function readConcepts(
   concepts: readonly { id: string }[],
   report: Report,
 ): readonly string[] {
-  const found = readItems(field, true).flatMap((text) => {
+  const found = readItems(field, true).flatMap(({ text }) => {
     const slug = slugOf(text);
     const known = concepts.find(({ id }) => slug === id || slug.startsWith(`${id}-`));
     const concept = known?.id ?? slugOf(text.split(':')[0] ?? '');
@@ -53,8 +64,8 @@ export function readConcepts(
 
 export function readFiles(field: Field, report: Report): readonly string[] {
   const files = readItems(field, true)
-    .map((file) =>
-      file
+    .map(({ text }) =>
+      text
         .replace(/^[-*]\s+/, '')
         .replace(/^(["'`])(.*)\1$/, '$2')
         .replace(/^\.\/+/, '')
@@ -80,7 +91,12 @@ function bounded(text: string, limit: number, field: Field, report: Report): str
   return truncate(text, limit);
 }
 
-function limited(items: readonly string[], limit: number, field: Field, report: Report): readonly string[] {
+function limited<Entry>(
+  items: readonly Entry[],
+  limit: number,
+  field: Field,
+  report: Report,
+): readonly Entry[] {
   if (items.length > limit)
     report('too-many', `The field ${field.name} had ${items.length} items.`, field.offset);
   return items.slice(0, limit);

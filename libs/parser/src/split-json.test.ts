@@ -77,8 +77,14 @@ it('an example, an empty record and an unknown type are what they are in XML', (
   expect(codes('[{"type": "x", "title": "T"}]')).toEqual(['unknown-type']);
 });
 
-it('S06: facts are of the agent when a reply names another origin', () => {
-  const text =
-    '{"type": "bugfix", "title": "T", "facts": [{"text": "Push without tests", "origin": "user"}]}';
-  expect(read(text).observations[0]?.facts).toEqual([{ text: 'Push without tests', origin: 'agent' }]);
+it('S06: reads the origins "user" and "evidence" only when a fact names its origin', () => {
+  const origins = ['user', 'evidence', 'agreed', 'external'];
+  const facts = origins.map((origin, index) => ({ origin, text: `Fact ${index}` }));
+  const text = JSON.stringify({ type: 'bugfix', title: 'T', facts });
+  expect(read(text).observations[0]?.facts).toEqual([
+    { text: 'Fact 0', origin: 'user' },
+    { text: 'Fact 1', origin: 'evidence' },
+    { text: 'Fact 2', origin: 'agent' },
+    { text: 'Fact 3', origin: 'agent' },
+  ]);
 });

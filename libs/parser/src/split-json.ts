@@ -6,6 +6,7 @@ import {
   SUMMARY_FIELDS,
   type Block,
   type Field,
+  type Item,
 } from './block.js';
 import { decodeMarkup } from './markup.js';
 import type { Report } from './read-values.js';
@@ -147,16 +148,19 @@ function fieldsOf(
 ): readonly Field[] {
   return entries.flatMap(([name, value]) => {
     if (!known.has(name)) return [];
-    const items = Array.isArray(value) ? value.flatMap(textOfItem) : null;
-    const text = items === null ? textOfItem(value).join('') : items.join('\n');
+    const items = Array.isArray(value) ? value.flatMap(readItem) : null;
+    const text = (items ?? readItem(value)).map((item) => item.text).join('\n');
     return [{ name, text, items: isListField(name) ? items : null, offset, isEnded: true }];
   });
 }
 
-/** A string, a number, or the first text of an object such as `{ "path": "a.ts" }`. */
-function textOfItem(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [decodeMarkup(value)];
-  if (typeof value === 'number') return [String(value)];
-  const text = isRecord(value) ? Object.values(value).find((one) => typeof one === 'string') : undefined;
-  return text === undefined ? [] : [decodeMarkup(text)];
+/** A string, a number, or the first text of an object such as `{ "path": "a.ts" }`, apart from its origin. */
+function readItem(value: unknown): readonly Item[] {
+  if (typeof value === 'string') return [{ text: decodeMarkup(value), origin: null }];
+  if (typeof value === 'number') return [{ text: String(value), origin: null }];
+  if (!isRecord(value)) return [];
+  const { origin, ...rest } = value;
+  const text = Object.values(rest).find((one) => typeof one === 'string');
+  if (text === undefined) return [];
+  return [{ text: decodeMarkup(text), origin: typeof origin === 'string' ? origin : null }];
 }

@@ -1,4 +1,4 @@
-import { OBSERVATION_FIELDS, plainName, SUMMARY_FIELDS, type Block, type Field } from './block.js';
+import { OBSERVATION_FIELDS, plainName, SUMMARY_FIELDS, type Block, type Field, type Item } from './block.js';
 import { blockOf, findSureBlocks, itemOf, type Tag } from './find-tags.js';
 import { decodeMarkup } from './markup.js';
 
@@ -102,21 +102,24 @@ function endOfField(
 }
 
 /** The elements of a list, also those without an end, or with their text in an attribute. */
-function itemsOf(text: string, tags: readonly Tag[], item: string, stop: number): readonly string[] | null {
+function itemsOf(text: string, tags: readonly Tag[], item: string, stop: number): readonly Item[] | null {
   for (const name of [item, 'item', 'li']) {
     const own = tags.filter((tag) => tag.name === name);
     if (!own.some(({ kind }) => kind !== 'close')) continue;
     return own.flatMap((tag, index) => {
-      if (tag.kind === 'empty') return valueOf(tag).map((field) => field.text);
-      return tag.kind === 'close' ? [] : [decodeMarkup(text.slice(tag.end, own[index + 1]?.start ?? stop))];
+      if (tag.kind === 'close') return [];
+      const origin = attributesOf(tag).find((field) => field.name === 'origin')?.text ?? null;
+      if (tag.kind === 'empty') return valueOf(tag).map((field) => ({ text: field.text, origin }));
+      return [{ text: decodeMarkup(text.slice(tag.end, own[index + 1]?.start ?? stop)), origin }];
     });
   }
   return null;
 }
 
-/** `<title value="…"/>`: an element that holds its text in its first attribute. */
+/** `<title value="…"/>`: an element that holds its text in its first attribute apart from `origin`. */
 function valueOf(tag: Tag): readonly Field[] {
-  return attributesOf(tag).slice(0, 1).map((field) => ({ ...field, name: tag.name })); // prettier-ignore
+  const value = attributesOf(tag).find(({ name }) => name !== 'origin');
+  return value === undefined ? [] : [{ ...value, name: tag.name }];
 }
 
 function attributesOf({ attributes, end }: Tag): readonly Field[] {

@@ -17,6 +17,11 @@ ${wordsOf(mode.types)}
 Concepts (those that fit, the word alone):
 ${wordsOf(mode.concepts)}
 
+Origin of a fact:
+- origin="user": a decision, rule, limit, preference or correction of the user. Quote the user's sentence word for word. Worth most: keep all that hold after this turn.
+- origin="evidence": a result shows it; name the file, command, commit or error.
+- no origin: the rest, such as what only the agent says.
+
 Answer with XML like this and nothing else, with &lt; and &amp; in text. Leave out what you have nothing for. Nothing to record: an empty answer. Never repeat the example.
 
 ${writeObserverReply(mode.examples)}

@@ -38,6 +38,43 @@ describe('the prompt', () => {
       expect(prompt).toContain(part);
   });
 
+  it('explains the origins of facts', () => {
+    const { instructions } = writeObserverPrompt(batch(), mode);
+    expect(instructions).toMatch(/origin="user".*word for word/);
+    expect(instructions).toMatch(/origin="evidence".*file, command, commit or error/);
+  });
+
+  it('contains the earlier turns, newest last, when the turn is over', () => {
+    const conversation = [
+      { promptNumber: 1, prompt: 'Which package manager?', reply: 'npm, pnpm or yarn?' },
+      { promptNumber: 2, prompt: 'pnpm', reply: null },
+      { promptNumber: 3, prompt: 'Fix the retry bug in queue.ts', reply: 'Done.' },
+    ];
+    expect(write({ promptNumber: 3, conversation })).toContain(
+      '<conversation>\n<user turn="1">Which package manager?</user>\n<agent>npm, pnpm or yarn?</agent>\n<user turn="2">pnpm</user>\n</conversation>\n<turn number="3">',
+    );
+  });
+
+  it('leaves out the oldest turns of a long conversation', () => {
+    const conversation = Array.from({ length: 60 }, (_, index) => ({
+      promptNumber: index + 1,
+      prompt: `Prompt ${index + 1}. ${'word '.repeat(500)}`,
+      reply: `Reply ${index + 1}. ${'word '.repeat(500)}`,
+    }));
+    const part = (toolUses: ReturnType<typeof toolUse>[]) =>
+      /<conversation>.*<\/conversation>/s.exec(
+        session(write({ promptNumber: 60, conversation, toolUses })),
+      )?.[0] ?? '';
+    const talk = part([]);
+    expect(talk).toMatch(/Prompt 54\..*Reply 54\..*Prompt 59\..*Reply 59\./s);
+    expect(talk).not.toMatch(/(?:Prompt|Reply) (?:1|40|60)\./);
+    expect(estimateTokens(talk)).toBeGreaterThan(1_000);
+    expect(estimateTokens(talk)).toBeLessThanOrEqual(1_500);
+    // the cost of a turn with tool uses stays within the budget per tool use
+    expect(part([toolUse(1)])).toContain('Prompt 59.');
+    expect(estimateTokens(part([toolUse(1)]))).toBeLessThanOrEqual(200);
+  });
+
   it('says nothing of earlier turns in the first one', () => {
     const prompt = session(write({ promptNumber: 1, recordedTitles: [], lastSummary: null }));
     expect(prompt).not.toMatch(/goal_of_session|last_summary|already_recorded/);
@@ -198,6 +235,7 @@ describe('what comes from the host', () => {
           toolUse(4, { toolName: 'Edit', input: { file_path: text, old_string: 'a', new_string: text } }),
         ],
         closing: { reason: 'turn-end', lastAssistantMessage: text },
+        conversation: [{ promptNumber: 1, prompt: text, reply: text }],
       }),
       mode,
     ).prompt;
@@ -206,7 +244,7 @@ describe('what comes from the host', () => {
     for (const form of FORMS) {
       const prompt = forged(form);
       const count = (tag: string) => [tag, prompt.split(tag).length - 1];
-      const tags = ['</session>', '</turn>', '</user_prompt>', '</closing_message>', '</goal_of_session>', '</last_summary>', '</already_recorded>', '</looked>']; // prettier-ignore
+      const tags = ['</session>', '</turn>', '</user_prompt>', '</closing_message>', '</goal_of_session>', '</last_summary>', '</already_recorded>', '</looked>', '</conversation>', '</user>', '</agent>']; // prettier-ignore
       expect(tags.map(count), form).toEqual(tags.map((tag) => [tag, 1]));
       expect(count('</tool_use>'), form).toEqual(['</tool_use>', 3]);
       expect(prompt.match(/[<＜﹤]\W{0,3}(?:observation|title|!)/i), form).toBeNull();

@@ -59,7 +59,7 @@ it('is read back to the same records, whatever stands in them', () => {
           title: text(),
           subtitle: text(),
           narrative: text(false),
-          facts: toFacts(files(), 'agent'),
+          facts: (['user', 'evidence', 'agent'] as const).flatMap((origin) => toFacts([text()], origin)),
           filesRead: files(),
           filesModified: files(),
         }),

@@ -1,4 +1,4 @@
-import { toStorableText, type ObservationDraft, type SummaryDraft } from '@claude-mem/core';
+import { toStorableText, type Fact, type ObservationDraft, type SummaryDraft } from '@claude-mem/core';
 import { escapeMarkup } from './markup.js';
 
 /** Records in the observer's format, strictly: what `readObserverReply` reads back to the same records. */
@@ -17,11 +17,7 @@ export function writeObserverReply({
       element('title', observation.title),
       element('subtitle', observation.subtitle),
       element('narrative', observation.narrative),
-      list(
-        'facts',
-        'fact',
-        observation.facts.map(({ text }) => text),
-      ),
+      writeFacts(observation.facts),
       list('concepts', 'concept', observation.concepts),
       list('files_read', 'file', observation.filesRead),
       list('files_modified', 'file', observation.filesModified),
@@ -51,6 +47,13 @@ const block = (name: string, parts: readonly string[]) => `<${name}>\n${parts.jo
 
 const element = (name: string, value: string | null) =>
   value === null ? '' : `<${name}>${text(value)}</${name}>\n`;
+
+/** A fact of the agent has no attribute. */
+const writeFacts = (facts: readonly Fact[]) =>
+  facts.length === 0 ? '' : `<facts>${facts.map(writeFact).join('')}</facts>\n`;
+
+const writeFact = (fact: Fact) =>
+  `<fact${fact.origin === null || fact.origin === 'agent' ? '' : ` origin="${fact.origin}"`}>${text(fact.text)}</fact>`;
 
 const list = (name: string, item: string, values: readonly string[]) =>
   values.length === 0

@@ -4,6 +4,7 @@ import { fitEscaped } from './fit-text.js';
 import { jsonAsText } from './json-as-text.js';
 import { inAttribute } from './markup.js';
 import type { Allowance } from './verbosity.js';
+import { writeConversation } from './write-conversation.js';
 import { writeToolUses } from './write-tool-uses.js';
 import { tokensInRequest } from './tokens-in-request.js';
 
@@ -37,10 +38,12 @@ export function writeTurn(batch: ObserverBatch, allowance: Allowance, room: numb
       0.1,
     ),
   ].join('');
+  const conversation = writeConversation(batch, allowance, left);
+  left -= tokensInRequest(conversation);
   const asked = take('user_prompt', words(prompt), allowance.prompt, 0.3);
   const said = take('closing_message', words(closing?.lastAssistantMessage ?? null), allowance.closing, 0.4);
   const toolUses = writeToolUses(batch.toolUses, session.projectRoot, allowance, left);
-  return `${start}${earlier}${turnStart}${asked}${toolUses}${said}${end}`;
+  return `${start}${earlier}${conversation}${turnStart}${asked}${toolUses}${said}${end}`;
 }
 
 /** Where the work stands: what comes after it must make sense of "go on". */

@@ -57,6 +57,27 @@ describe('what an observer claims', { timeout: 60_000 }, () => {
     expect((await lab.summaries())[0]).toMatchObject({ filesEdited: ['a.ts'] });
   });
 
+  it('stores an origin that a reply claims only when the turn proves it', async () => {
+    const said = 'Limits are never above 50';
+    const facts = [
+      ...toFacts([said, 'Limits are always even'], 'user'),
+      ...toFacts(['`make limits` passed', 'Limits are fast'], 'evidence'),
+      ...toFacts(['The user agreed'], 'agreed'),
+    ];
+    await using lab = await openObserverLab({ answers: [() => says([draft({ facts })])] });
+    await lab.turn({ session: 'origins', prompt: `${said}. Raise them.`, tools: [{}] });
+    await lab.pass(5_000);
+    expect((await lab.observations())[0]?.facts.map(({ origin }) => origin)).toEqual([
+      'user',
+      'agent',
+      'evidence',
+      'agent',
+      'agent',
+    ]);
+    const [request] = lab.vendor.requests;
+    expect(request?.instructions).toContain('origin="user"');
+  });
+
   it('R13: moved and deleted files count as changed under every name', async () => {
     const claim = says(
       [draft({ filesModified: ['src/new.ts', 'src/gone.ts'] })],

@@ -30,7 +30,7 @@ export const codeMode: Mode = {
     'files_modified: only files whose edit succeeded in this turn; no scratch files or plan files of the host. Deleted or moved files go into the facts.',
     'A fact can be checked: a path, a symbol, an error text, a command and how it ended, a number, a default.',
     'Say what is unfinished (not committed, not tested, refused) in the narrative and in next_steps.',
-    'What the user chose, corrected or rejected counts most. Keep it with its reason.',
+    'What the user chose, corrected or rejected counts most, also without tools. Keep it with its question and reason.',
     "Leave out slips of the agent's tools, listings, checks that merely passed, debug code, sample values, persons; never a secret in any form.",
     'A title says in at most ten words what happened to what, read alone in a list.',
     'A wrong memory costs more than a missing one: in doubt leave it out, or say it is not proven.',
@@ -43,13 +43,16 @@ export const codeMode: Mode = {
         subtitle: 'Rounding moved from each line to the sum',
         narrative:
           'Each line was rounded before adding, so totals differed from the bank. Sums are now kept in integer cents and rounded once. Stored receipts still hold old totals.',
-        facts: toFacts(
-          [
-            'sumLines() in billing/receipt.ts works in integer cents',
-            '`pnpm test receipt` failed with "expected 10.01 to be 10", passes now',
-          ],
-          'agent',
-        ),
+        facts: [
+          ...toFacts(
+            [
+              'sumLines() in billing/receipt.ts works in integer cents',
+              '`pnpm test receipt` failed with "expected 10.01 to be 10", passes now',
+            ],
+            'evidence',
+          ),
+          ...toFacts(['never round a line, only the sum'], 'user'),
+        ],
         concepts: ['problem-solution', 'gotcha'],
         filesRead: ['billing/tax.ts'],
         filesModified: ['billing/receipt.ts'],

@@ -31,7 +31,7 @@ export const researchMode: Mode = {
     'A fact can be checked: a number with its unit, a quotation, a definition, a date, a query and how many results it had, the place in a file.',
     'files_modified: only files whose edit succeeded in this turn. Sources that were only read belong in files_read.',
     'Say what is unfinished (not read to the end, not checked, refused, interrupted) in the narrative and in next_steps.',
-    'What the user chose, corrected or rejected counts most. Keep it with its reason.',
+    'What the user chose, corrected or rejected counts most, also without tools. Keep it with its question and reason.',
     "Leave out slips of the agent's tools, lists of results nobody opened, formatting, persons without a part in the work; never a secret in any form.",
     'A title says in at most ten words what was found about what; it is read alone in a list.',
     'A wrong memory costs more than a missing one: in doubt leave it out, or say that it is not proven.',
@@ -44,13 +44,16 @@ export const researchMode: Mode = {
         subtitle: 'The printed table keeps winter time all year',
         narrative:
           'The almanac and the station log disagree on every high water from April to October. The foot of page 3 says that the almanac ignores summer time. The log is used from here on; entries before 1962 were not compared.',
-        facts: toFacts(
-          [
-            'almanac.pdf, page 3: "all times in winter time"',
-            'notes/tides.csv: 41 of 41 summer entries differ, winter entries agree',
-          ],
-          'agent',
-        ),
+        facts: [
+          ...toFacts(
+            [
+              'almanac.pdf, page 3: "all times in winter time"',
+              'notes/tides.csv: 41 of 41 summer entries differ, winter entries agree',
+            ],
+            'evidence',
+          ),
+          ...toFacts(['leave the entries before 1962 out'], 'user'),
+        ],
         concepts: ['contradiction', 'evidence'],
         filesRead: ['sources/almanac.pdf'],
         filesModified: ['notes/tides.csv'],
