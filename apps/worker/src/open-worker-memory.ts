@@ -153,12 +153,12 @@ export async function openWorkerMemory({
   const feed = feedContextFiles(toStream, contextFiles, log);
   const observing = createObserving({
     choose: (current) => chooseProviders(current, { table: providers, clock }),
-    createQueue: ({ waitForTurn }, { batchingEnabled, batchMaxSize }) =>
+    createQueue: (asked, { batchingEnabled, batchMaxSize }) =>
       createQueue({
         messages,
         clock,
         logger: log,
-        options: { waitForTurn, maxCount: batchingEnabled ? batchMaxSize : 1, failureOf },
+        options: { ...asked, maxCount: batchingEnabled ? batchMaxSize : 1, failureOf },
       }),
     createHandler: (parts) =>
       createObserver({

@@ -9,7 +9,7 @@ export interface ObservedToolUse extends ToolUsePayload {
 
 /**
  * Everything an observer needs for one piece of work, so that a fresh conversation after a crash gives the same
- * result. All of one turn, in the order it happened.
+ * result. All of one turn, in the order it happened; the turns without tool uses that are observed with it are in `conversation`.
  */
 export interface ObserverBatch {
   session: {
@@ -26,6 +26,8 @@ export interface ObserverBatch {
     memorySessionId: string | null;
   };
   promptNumber: number;
+  /** The oldest turn that is observed with this batch: itself, or an earlier turn without tool uses. */
+  firstPromptNumber: number;
   /** What the user typed for this turn, also while it ran; null when the turn began before we listened. */
   prompt: string | null;
   /** Titles of what this session already recorded, oldest first, bounded. */
@@ -35,6 +37,6 @@ export interface ObserverBatch {
   toolUses: readonly ObservedToolUse[];
   /** Set when the turn is over: the summary is wanted too. */
   closing: SummarizePayload | null;
-  /** The newest turns of the session, this one included, oldest first and bounded; empty until the turn is over. */
+  /** The newest turns of the session, this one included, oldest first and bounded; empty until one of the observed turns is over. */
   conversation: readonly ConversationTurn[];
 }

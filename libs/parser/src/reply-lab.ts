@@ -82,6 +82,7 @@ export const batch = (changes: Partial<ObserverBatch> = {}): ObserverBatch => ({
     memorySessionId: null,
   },
   promptNumber: 2,
+  firstPromptNumber: changes.promptNumber ?? 2,
   prompt: 'Fix the retry bug in queue.ts',
   recordedTitles: ['Cart cache added'],
   lastSummary: null,

@@ -7,7 +7,7 @@ export interface Allowance {
   goal: number;
   lastSummary: number;
   titles: number;
-  /** For the earlier turns of the conversation when the batch has no tool uses, and when it has some. */
+  /** For the earlier turns of the conversation: when they are observed or no tool was used, and beside other tool uses. */
   conversation: number;
   recentTurns: number;
   /** For the tool uses together: `base`, and so much more for each that may give a record and each that only looks. */

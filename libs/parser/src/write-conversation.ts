@@ -6,19 +6,19 @@ import type { Allowance } from './verbosity.js';
 
 const PROMPT_TOKENS = 120;
 const REPLY_TOKENS = 100;
-/** Maximum share of the room for the earlier turns. */
-const SHARE = { withToolUses: 0.15, withoutToolUses: 0.5 };
+/** Maximum share of the room for the earlier turns: when they are observed or no tool was used, and beside other tool uses. */
+const SHARE = { main: 0.5, beside: 0.15 };
 
 /** The turns before the turn of the batch, newest last. When they are too long, the older ones are left out. */
 export function writeConversation(
-  { conversation, promptNumber, toolUses, session }: ObserverBatch,
+  { conversation, promptNumber, firstPromptNumber, toolUses, session }: ObserverBatch,
   allowance: Allowance,
   room: number,
 ): string {
-  const most =
-    toolUses.length === 0
-      ? Math.min(allowance.conversation, room * SHARE.withoutToolUses)
-      : Math.min(allowance.recentTurns, room * SHARE.withToolUses);
+  const isMain = toolUses.length === 0 || firstPromptNumber < promptNumber;
+  const most = isMain
+    ? Math.min(allowance.conversation, room * SHARE.main)
+    : Math.min(allowance.recentTurns, room * SHARE.beside);
   const turns: string[] = [];
   let left = most - tokensInRequest(joinTurns(['']));
   const take = (name: string, attributes: string, text: string | null, limit: number): string => {

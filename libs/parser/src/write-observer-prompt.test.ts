@@ -55,21 +55,28 @@ describe('the prompt', () => {
     );
   });
 
+  it('asks for the decisions of the earlier turns when they are observed with the turn', () => {
+    const prompt = write({ promptNumber: 5, firstPromptNumber: 3 });
+    expect(prompt).toMatch(/The turns from 3 on in <conversation> are new.* Write the observations/);
+    expect(write()).not.toContain('are new, too');
+  });
+
   it('leaves out the oldest turns of a long conversation', () => {
     const conversation = Array.from({ length: 60 }, (_, index) => ({
       promptNumber: index + 1,
       prompt: `Prompt ${index + 1}. ${'word '.repeat(500)}`,
       reply: `Reply ${index + 1}. ${'word '.repeat(500)}`,
     }));
-    const part = (toolUses: ReturnType<typeof toolUse>[]) =>
+    const part = (toolUses: ReturnType<typeof toolUse>[], more = {}) =>
       /<conversation>.*<\/conversation>/s.exec(
-        session(write({ promptNumber: 60, conversation, toolUses })),
+        session(write({ promptNumber: 60, conversation, toolUses, ...more })),
       )?.[0] ?? '';
     const talk = part([]);
     expect(talk).toMatch(/Prompt 54\..*Reply 54\..*Prompt 59\..*Reply 59\./s);
     expect(talk).not.toMatch(/(?:Prompt|Reply) (?:1|40|60)\./);
     expect(estimateTokens(talk)).toBeGreaterThan(1_000);
     expect(estimateTokens(talk)).toBeLessThanOrEqual(1_500);
+    expect(part([toolUse(1)], { firstPromptNumber: 58 })).toMatch(/Prompt 54\..*Prompt 59\./s);
     // the cost of a turn with tool uses stays within the budget per tool use
     expect(part([toolUse(1)])).toContain('Prompt 59.');
     expect(estimateTokens(part([toolUse(1)]))).toBeLessThanOrEqual(200);

@@ -4,7 +4,14 @@ const SUMMARY =
   'one <summary> of the whole turn, or <skip_summary reason="…"/> when nothing was done or learned';
 
 /** What to do with the batch: its place after the recording makes it the last word. */
-export function writeTask({ closing, toolUses }: ObserverBatch): string {
+export function writeTask(batch: ObserverBatch): string {
+  const { promptNumber, firstPromptNumber } = batch;
+  const task = taskOfTurn(batch);
+  if (firstPromptNumber === promptNumber) return task;
+  return `The turns from ${firstPromptNumber} on in <conversation> are new, too: record what the user decided there. ${task}`;
+}
+
+function taskOfTurn({ closing, toolUses }: ObserverBatch): string {
   if (!closing) return 'The turn goes on. Write the observations of this part, no summary.';
   if (closing.reason === 'interrupted')
     return `The turn was interrupted before its end: say what is unfinished. Write the observations and ${SUMMARY}.`;

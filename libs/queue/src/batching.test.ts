@@ -144,6 +144,118 @@ describe('when a turn is flushed', () => {
   });
 });
 
+describe('turns without tool uses', () => {
+  const talk = async (harness: QueueHarness, texts: readonly string[], session = 'a') => {
+    for (const text of texts) {
+      const at = harness.clock.now();
+      await harness.seed([{ session, kind: 'prompt', at }, { session, kind: 'turn-end', at, text }]); // prettier-ignore
+    }
+  };
+  const sixTurns = ['1', '2', '3', '4', '5', '6'];
+  const ends = (batch: HeldBatch) =>
+    batch.messages.map(({ payload }) => ('reason' in payload ? payload.lastAssistantMessage : 'tool use'));
+  const run = (options: QueueOptions = {}) => runAndCollect({ maxTurns: () => 6, ...options });
+
+  it('are flushed together when there are maxTurns', async () => {
+    const { harness, batches, run: running, told } = run();
+    await talk(harness, sixTurns.slice(0, 5));
+    await told();
+    expect(batches).toEqual([]);
+    await talk(harness, ['6', '7']);
+    await told();
+    expect(batches.map(ends)).toEqual([sixTurns]);
+    expect(batches[0]).toMatchObject({ promptNumber: 6, isTurnOver: true });
+    await running.stop();
+  });
+
+  it('are flushed one by one when maxTurns is 1', async () => {
+    const { harness, batches, run: running, told } = run({ maxTurns: () => 1 });
+    await talk(harness, ['1', '2']);
+    await told();
+    expect(batches.map(ends)).toEqual([['1'], ['2']]);
+    await running.stop();
+  });
+
+  it('are flushed when the session ends', async () => {
+    const { harness, batches, run: running, told } = run();
+    await talk(harness, ['1', '2']);
+    await told();
+    await harness.seed([{ session: 'a', kind: 'session-end', at: harness.clock.now() }]);
+    await told();
+    expect(batches.map(ends)).toEqual([['1', '2']]);
+    await running.stop();
+  });
+
+  it('are flushed when the session was silent for ten minutes', async () => {
+    const { harness, batches, run: running, told } = run();
+    await talk(harness, ['1']);
+    await told();
+    await harness.clock.advance(500_000);
+    await talk(harness, ['2']);
+    await told();
+    await harness.clock.advance(599_999);
+    await settled();
+    expect(batches).toEqual([]);
+    await harness.clock.advance(1);
+    await settled();
+    expect(batches.map(ends)).toEqual([['1', '2']]);
+    await running.stop();
+  });
+
+  it('are flushed with the next turn when it has tool uses and is over', async () => {
+    const { harness, batches, run: running, told } = run();
+    await talk(harness, ['1', '2']);
+    await harness.seedTurn('a', { isOver: false });
+    await told();
+    expect(batches).toEqual([]);
+    await harness.seedEnd('a');
+    await told();
+    expect(batches.map(ends)).toEqual([['1', '2', 'tool use', 'event']]);
+    expect(batches[0]).toMatchObject({ promptNumber: 3, isTurnOver: true });
+    await running.stop();
+  });
+
+  it('are flushed with a part of the next turn when it overflows, which is not over then', async () => {
+    const { harness, batches, run: running, told } = run({ maxCount: 3 });
+    await talk(harness, ['1']);
+    await harness.seedTurn('a', { toolUses: 2, isOver: false });
+    await told();
+    expect(batches.map(ends)).toEqual([['1', 'tool use', 'tool use']]);
+    expect(batches[0]).toMatchObject({ promptNumber: 2, isTurnOver: false });
+    await harness.seedEnd('a');
+    await told();
+    expect(batches.slice(1)).toMatchObject([{ promptNumber: 2, isTurnOver: true }]);
+    await running.stop();
+  });
+
+  it('are flushed when their session is asked for', async () => {
+    const { harness, batches, run: running, told } = run();
+    await talk(harness, ['1', '2']);
+    const [first] = await harness.messages.list();
+    await told();
+    await harness.queue.flush({ sessionId: first?.sessionId ?? 0, signal: new AbortController().signal });
+    expect(batches.map(ends)).toEqual([['1', '2']]);
+    await running.stop();
+  });
+
+  it('are retried together when their batch failed', async () => {
+    const harness = openQueueHarness({ options: { maxTurns: () => 6 } });
+    const seen: unknown[] = [];
+    const running = startRun(harness, async (batch) => {
+      seen.push(ends(batch));
+      if (seen.length === 1) return batch.release({ message: 'prose', retryable: true, scope: 'batch' });
+      await harness.finish(batch);
+    });
+    await talk(harness, sixTurns);
+    harness.queue.notify();
+    await settled();
+    await harness.clock.advance(1_000);
+    await settled();
+    expect(seen).toEqual([sixTurns, sixTurns]);
+    await running.stop();
+  });
+});
+
 describe('what comes in meanwhile', () => {
   it('the end of a turn, while its first part is worked on, goes with the rest', async () => {
     const harness = openQueueHarness({ options: { maxCount: 3 } });

@@ -2,7 +2,7 @@ import type { QueueParts } from './take-batch.js';
 
 /** Makes what waits of a session due, as `Queue.flush` promises it. The caller wakes the queue. */
 export async function flushSession(
-  { clock, queuePause, messages, notes, sessionPauses, waker }: QueueParts,
+  { clock, queuePause, messages, notes, sessionPauses, settings, waker }: QueueParts,
   { sessionId, signal }: { sessionId: number; signal: AbortSignal },
 ): Promise<void> {
   const at = clock.now();
@@ -10,7 +10,8 @@ export async function flushSession(
   const isAtWork = async () => {
     const now = clock.now();
     if (Math.max(queuePause.until, sessionPauses.until(sessionId)) > now) return false;
-    const turn = (await messages.waitingTurns()).find((waiting) => waiting.sessionId === sessionId);
+    const turns = await messages.waitingTurns({ maxTurns: settings.maxTurns() });
+    const turn = turns.find((waiting) => waiting.sessionId === sessionId);
     if (turn) return turn.count > 0 && turn.firstAtEpoch <= at && turn.availableAtEpoch <= now;
     return (await messages.counts({ sessionId })).processing > 0;
   };

@@ -1,11 +1,21 @@
 import { expect, it } from 'vitest';
 import { flushTime } from './flush-time.js';
 
-const settings = { maxCount: 20, maxBytes: 1_000, idleFlushMs: 300, lateFlushMs: 10 };
-const goesOn = { hasEnded: false, flushedAt: -Infinity };
+const settings = {
+  maxCount: 20,
+  maxBytes: 1_000,
+  maxTurns: () => 3,
+  idleFlushMs: 300,
+  lateFlushMs: 10,
+  conversationFlushMs: 600,
+};
+const goesOn = { progress: 'none', flushedAt: -Infinity } as const;
 const turn = {
   sessionId: 1,
   promptNumber: 1,
+  turns: 1,
+  isConversation: false,
+  isSessionOver: false,
   count: 3,
   bytes: 90,
   isOver: false,
@@ -22,7 +32,7 @@ it('is at once for a turn that is over, followed or full', () => {
 
 it('is after silence for one that goes on, shorter when its end was processed before', () => {
   expect(flushTime(turn, settings, goesOn)).toBe(1_300);
-  expect(flushTime(turn, settings, { ...goesOn, hasEnded: true })).toBe(1_010);
+  expect(flushTime(turn, settings, { ...goesOn, progress: 'ended' })).toBe(1_010);
 });
 
 it('is never before the first message is available', () => {
@@ -35,4 +45,22 @@ it('is at once for work that was asked for, and not for what only surrounds it o
   expect(flushTime(turn, settings, flushed)).toBe(900);
   expect(flushTime({ ...turn, count: 0 }, settings, flushed)).toBe(1_300);
   expect(flushTime(turn, settings, { ...goesOn, flushedAt: 799 })).toBe(1_300);
+});
+
+const talk = { ...turn, isConversation: true, isOver: true, hasLaterPrompt: true };
+
+it('is after silence when no turn has tool uses', () => {
+  expect(flushTime(talk, settings, goesOn)).toBe(1_600);
+  expect(flushTime({ ...talk, turns: 2, isOver: false }, settings, goesOn)).toBe(1_600);
+});
+
+it('is at once when no turn has tool uses and they are as many as allowed, full, asked for, or the last of the session', () => {
+  for (const change of [{ turns: 3 }, { isSessionOver: true }, { count: 20 }, { bytes: 1_000 }])
+    expect(flushTime({ ...talk, ...change }, settings, goesOn)).toBe(900);
+  expect(flushTime(talk, settings, { ...goesOn, flushedAt: 800 })).toBe(900);
+});
+
+it('is at once for the end of a turn whose tool uses were processed before, but not for a second end', () => {
+  expect(flushTime(talk, settings, { ...goesOn, progress: 'begun' })).toBe(900);
+  expect(flushTime(talk, settings, { ...goesOn, progress: 'ended' })).toBe(1_600);
 });

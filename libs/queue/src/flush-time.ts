@@ -3,18 +3,30 @@ import type { QueueSettings } from './queue-options.js';
 import type { TurnNotes } from './session-notes.js';
 
 /**
- * From when on a waiting turn may be claimed: as soon as its first message is available when it is over, another
- * prompt came, it is full, or it was asked for since work was put into it; else after silence, which is shorter for what
- * came in after its end.
+ * From when on waiting turns may be claimed: as soon as their first message is available when they are over, another prompt
+ * came, they are full, or they were asked for since work was put into them; else after silence, which is shorter for what came
+ * in after the end of the turn. Turns without tool uses are over when there are `maxTurns` or the session is over.
  */
 export function flushTime(
   turn: WaitingTurn,
-  settings: Pick<QueueSettings, 'maxCount' | 'maxBytes' | 'idleFlushMs' | 'lateFlushMs'>,
-  { hasEnded, flushedAt }: TurnNotes,
+  settings: Pick<
+    QueueSettings,
+    'maxCount' | 'maxBytes' | 'maxTurns' | 'idleFlushMs' | 'lateFlushMs' | 'conversationFlushMs'
+  >,
+  { progress, flushedAt }: TurnNotes,
 ): number {
   const isFull = turn.count >= settings.maxCount || turn.bytes >= settings.maxBytes;
   const isAskedFor = turn.count > 0 && turn.firstAtEpoch <= flushedAt;
-  if (turn.isOver || turn.hasLaterPrompt || isFull || isAskedFor) return turn.availableAtEpoch;
-  const silenceMs = hasEnded ? settings.lateFlushMs : settings.idleFlushMs;
+  // the end of a turn whose tool uses were processed before is no turn without tool uses
+  const isConversation = turn.isConversation && progress !== 'begun';
+  const isOver = isConversation
+    ? turn.isSessionOver || turn.turns >= settings.maxTurns()
+    : turn.isOver || turn.hasLaterPrompt;
+  if (isOver || isFull || isAskedFor) return turn.availableAtEpoch;
+  const silenceMs = isConversation
+    ? settings.conversationFlushMs
+    : progress === 'ended'
+      ? settings.lateFlushMs
+      : settings.idleFlushMs;
   return Math.max(turn.availableAtEpoch, turn.newestAtEpoch + silenceMs);
 }

@@ -13,6 +13,8 @@ export interface QueueOptions {
   idleFlushMs?: number;
   /** The same for messages that come in after the end of their turn was processed. @default 10_000 */
   lateFlushMs?: number;
+  /** Turns without tool uses wait this long for more of them, unless there are `maxTurns` or the session ends. @default 600_000 */
+  conversationFlushMs?: number;
   /** How long a claim stands without renewal. @default 60_000 */
   leaseMs?: number;
   /** Failures of a message alone before it is parked. @default 3 */
@@ -30,6 +32,11 @@ export interface QueueOptions {
    * matters. @default () => false
    */
   waitForTurn?: () => boolean;
+  /**
+   * Turns per batch. Turns without tool uses are processed together with the turns after them, up to and including the first turn
+   * with tool uses. Asked whenever it matters. @default () => 1
+   */
+  maxTurns?: () => number;
   /** What a thrown error says about its batch. @default errors of storage pause the queue, others count for the message */
   failureOf?: (error: unknown) => QueueFailure;
 }
@@ -46,6 +53,7 @@ export function resolveQueueOptions(options: QueueOptions): QueueSettings {
     maxBytes: 256 * 1024,
     idleFlushMs: 5 * 60_000,
     lateFlushMs: 10_000,
+    conversationFlushMs: 10 * 60_000,
     leaseMs: 60_000,
     maxAttempts: 3,
     maxRecoveries: 10,
@@ -53,6 +61,7 @@ export function resolveQueueOptions(options: QueueOptions): QueueSettings {
     pauseMs: 10 * 60_000,
     abortGraceMs: 500,
     waitForTurn: () => false,
+    maxTurns: () => 1,
     failureOf: failureOfThrown,
     ...options,
   };
@@ -65,7 +74,13 @@ export function resolveQueueOptions(options: QueueOptions): QueueSettings {
     'maxRecoveries',
   ] as const)
     if (!(settings[name] >= 1)) throw invalid(name, settings[name], 'at least 1');
-  for (const name of ['idleFlushMs', 'lateFlushMs', 'pauseMs', 'abortGraceMs'] as const)
+  for (const name of [
+    'idleFlushMs',
+    'lateFlushMs',
+    'conversationFlushMs',
+    'pauseMs',
+    'abortGraceMs',
+  ] as const)
     if (!(settings[name] >= 0)) throw invalid(name, settings[name], '0 or more');
   const { backoffMs, waitForTurn, maxCount, maxBytes } = settings;
   return {

@@ -19,14 +19,15 @@ export interface QueueFailure {
 }
 
 /**
- * Claimed messages of one turn, in order, whose lease is renewed until they are confirmed or given back.
+ * Claimed messages of one turn, and of the turns without tool uses before it, in order, whose lease is renewed until they are confirmed or given back.
  * Disposing of it without either gives it back after a backoff, without an attempt.
  */
 export interface HeldBatch extends AsyncDisposable {
   readonly sessionId: number;
+  /** The newest of its turns. */
   readonly promptNumber: number;
   readonly messages: readonly PendingMessage[];
-  /** True when the end of the turn is among the messages: a summary is wanted too. */
+  /** True when the end of the newest turn is among the messages: a summary is wanted too. */
   readonly isTurnOver: boolean;
   /** To be called once `Store.commitReply` has stored the result and deleted all messages of the batch. */
   confirmed(): void;

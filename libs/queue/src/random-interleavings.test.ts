@@ -30,6 +30,7 @@ async function playRound(seed: number) {
   let startedWhilePaused = 0;
   let isCalm = false;
 
+  const maxTurns = 1 + Math.floor(random() * 4);
   const open = () => {
     const { life, messages } = mortal(harness.messages);
     const queue = createQueue({
@@ -39,6 +40,7 @@ async function playRound(seed: number) {
         backoffMs: (attempt) => attempt * 500,
         concurrency: 3,
         maxCount: 5,
+        maxTurns: () => maxTurns,
         maxRecoveries: 1_000,
         maxAttempts: 1_000,
       },
@@ -102,8 +104,8 @@ async function playRound(seed: number) {
       await harness.seed([
         {
           session,
-          kind: kind < 0.2 ? 'prompt' : kind < 0.9 ? 'tool-use' : 'turn-end',
-          isEvidence: kind > 0.5 && kind < 0.9,
+          kind: kind < 0.2 ? 'prompt' : kind < 0.7 ? 'tool-use' : kind < 0.97 ? 'turn-end' : 'session-end',
+          isEvidence: kind > 0.5 && kind < 0.7,
           at,
           text: `event ${seeded}`,
         },

@@ -36,7 +36,7 @@ export async function runSessions(
     if (!isWorkedOff && seenNews === parts.newsCount()) return;
     seenNews = parts.newsCount();
     hasSettled = false;
-    const turns = await parts.messages.waitingTurns();
+    const turns = await parts.messages.waitingTurns({ maxTurns: settings.maxTurns() });
     const now = clock.now();
     due = [];
     nextDueAt = Infinity;

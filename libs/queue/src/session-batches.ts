@@ -43,6 +43,7 @@ async function nextTime(parts: QueueParts, sessionId: number) {
   const { clock, messages, settings, notes, queuePause, sessionPauses } = parts;
   const pausedUntil = Math.max(queuePause.until, sessionPauses.until(sessionId));
   if (pausedUntil > clock.now()) return pausedUntil;
-  const turn = (await messages.waitingTurns()).find((waiting) => waiting.sessionId === sessionId);
+  const turns = await messages.waitingTurns({ maxTurns: settings.maxTurns() });
+  const turn = turns.find((waiting) => waiting.sessionId === sessionId);
   return turn ? flushTime(turn, settings, notes.of(sessionId, turn.promptNumber)) : Infinity;
 }

@@ -48,6 +48,7 @@ export async function takeBatch(
     now,
     maxCount: Math.min(maxCount, countLimit),
     maxBytes,
+    maxTurns: settings.maxTurns(),
   });
   // Evidence takes no place in a claim, but it can contain the poison message.
   const kept = alikeFromTheStart(claimed, maxCount).slice(0, countLimit);
@@ -83,9 +84,11 @@ function alikeFromTheStart(claimed: readonly PendingMessage[], maxCount: number)
 
 function holdBatch(parts: QueueParts, messages: readonly PendingMessage[], signal: AbortSignal): HeldBatch {
   const { clock, leases, notes, queuePause, waker, logger, settings } = parts;
-  const { sessionId, promptNumber } = messages[0] as PendingMessage;
+  const { sessionId, promptNumber } = messages.at(-1) as PendingMessage;
   const ids = messages.map(({ id }) => id);
-  const isTurnOver = messages.some(({ kind }) => kind === 'summarize');
+  const isTurnOver = messages.some(
+    (message) => message.kind === 'summarize' && message.promptNumber === promptNumber,
+  );
   let isSettled = false;
 
   const letGo = () => {
@@ -162,7 +165,7 @@ function holdBatch(parts: QueueParts, messages: readonly PendingMessage[], signa
       void settle(async () => {
         notes.succeeded(sessionId, ids);
         queuePause.succeeded();
-        if (isTurnOver) notes.ended(sessionId, promptNumber);
+        notes.processed(sessionId, { promptNumber, isTurnOver });
       });
     },
     release: (failure) => (failure ? settle(() => fail(failure)) : giveBack()),

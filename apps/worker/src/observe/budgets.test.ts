@@ -54,6 +54,7 @@ describe('observer budgets', { timeout: 180_000 }, () => {
   it('B064: stops at the daily call limit, reports the limit, and continues on the next day when turns are pending', async () => {
     const calls = bySize({ quick: 5, full: 50 });
     const rounds = bySize({ quick: 6, full: 50 });
+    // each turn has two messages: the tool use and the end
     const turns = rounds * bySize({ quick: 4, full: 20 });
     await using lab = await openObserverLab({
       answers: [plausibleReply()],
@@ -61,13 +62,13 @@ describe('observer budgets', { timeout: 180_000 }, () => {
     });
     const sessions = Array.from({ length: turns / rounds }, (_, at) => `b064-${at}`);
     for (let round = 0; round < rounds; round += 1)
-      await Promise.all(sessions.map((session) => lab.turn({ session, tools: [] })));
+      await Promise.all(sessions.map((session) => lab.turn({ session })));
     await lab.pass(10 * MINUTE, { stepMs: 10_000 });
     expect(lab.vendor.requests).toHaveLength(calls);
     await lab.pass(6 * HOUR, { stepMs: 5 * MINUTE });
     expect(lab.vendor.requests).toHaveLength(calls);
     const health = await lab.worker.health();
-    expect(health).toMatchObject({ status: 'degraded', queue: { pending: turns - calls, parked: 0 } });
+    expect(health).toMatchObject({ status: 'degraded', queue: { pending: 2 * (turns - calls), parked: 0 } });
     expect(health.notices).toEqual([
       `The observer claude is paused until 2026-01-06 00:00, events stay in the queue: The budget of ${calls} calls a day is used up (CLAUDE_MEM_BUDGET_DAY_CALLS).`,
     ]);
@@ -77,7 +78,7 @@ describe('observer budgets', { timeout: 180_000 }, () => {
     expect(await spent(lab)).toMatchObject({ calls, failedCalls: 0 });
     await lab.pass(9 * HOUR, { stepMs: 5 * MINUTE });
     expect(lab.vendor.requests).toHaveLength(2 * calls);
-    expect((await lab.worker.health()).queue).toMatchObject({ pending: turns - 2 * calls });
+    expect((await lab.worker.health()).queue).toMatchObject({ pending: 2 * (turns - 2 * calls) });
   });
 
   it('applies a raised limit immediately, and uses local when it is the fallback', async () => {
@@ -192,6 +193,7 @@ describe('observer budgets', { timeout: 180_000 }, () => {
     expect(await spent(lab)).toMatchObject({ calls: 1, failedCalls: sizes.length - 1 });
     limit = 0;
     await lab.turn({ session: 'never', tools: [] });
+    await lab.end('never');
     await lab.pass(5 * MINUTE, { stepMs: 5_000 });
     expect((await lab.worker.health()).queue).toMatchObject({ pending: 0, parked: 1 });
   });

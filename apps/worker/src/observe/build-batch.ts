@@ -35,12 +35,15 @@ export async function buildBatch(
       memorySessionId: session.memorySessionId,
     },
     promptNumber: held.promptNumber,
+    firstPromptNumber: held.messages[0]?.promptNumber ?? held.promptNumber,
     prompt: prompts.length === 0 ? null : prompts.map(({ promptText }) => promptText).join('\n\n'),
     recordedTitles: await store.recordedTitles(session.id, TITLES),
     lastSummary: (await store.listSummaries({ sessionId: session.id, limit: 1 })).items[0] ?? null,
     toolUses: withoutRepeatedAnswers(toolUses),
     closing,
-    conversation: closing === null ? [] : await readConversation(store, held, closing),
+    conversation: held.messages.some(({ kind }) => kind === 'summarize')
+      ? await readConversation(store, held, closing)
+      : [],
   };
 }
 
@@ -48,11 +51,13 @@ export async function buildBatch(
 async function readConversation(
   store: Store,
   { sessionId, promptNumber }: HeldBatch,
-  { lastAssistantMessage }: SummarizePayload,
+  closing: SummarizePayload | null,
 ): Promise<readonly ConversationTurn[]> {
   const turns = await store.conversation(sessionId, { throughPrompt: promptNumber, limit: TURNS });
   return turns.map((turn) =>
-    turn.promptNumber === promptNumber ? { ...turn, reply: lastAssistantMessage ?? turn.reply } : turn,
+    turn.promptNumber === promptNumber
+      ? { ...turn, reply: closing?.lastAssistantMessage ?? turn.reply }
+      : turn,
   );
 }
 
@@ -67,8 +72,9 @@ function readMessages(held: HeldBatch): { toolUses: ObservedToolUse[]; closing: 
   const toolUses: ObservedToolUse[] = [];
   let closing: SummarizePayload | null = null;
   for (const message of held.messages) {
-    if (message.kind === 'summarize') closing = message.payload;
-    else toolUses.push({ ...message.payload, messageId: message.id, createdAtEpoch: message.createdAtEpoch });
+    if (message.kind === 'observation')
+      toolUses.push({ ...message.payload, messageId: message.id, createdAtEpoch: message.createdAtEpoch });
+    else if (message.promptNumber === held.promptNumber) closing = message.payload;
   }
   return { toolUses, closing };
 }

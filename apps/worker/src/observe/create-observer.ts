@@ -30,7 +30,7 @@ export type RecordConversation = (
 export interface ObserverOptions extends AskOptions {
   chain: ProviderChain;
   findProject: ProjectFinder;
-  /** Called for each batch that ends a turn, also when no provider is asked. */
+  /** Called for each batch that ends a turn, its own or an earlier one, also when no provider is asked. */
   recordConversation: RecordConversation;
   onCommitted(reply: CommittedReply): void;
 }
@@ -104,7 +104,7 @@ async function findConversationRecord(
   { store, recordConversation }: ObserverOptions,
   batch: ObserverBatch | null,
 ): Promise<ConversationRecordDraft | null> {
-  if (batch === null || batch.closing === null) return null;
+  if (batch === null || batch.conversation.length === 0) return null;
   const { id } = batch.session;
   const earlier = async () => {
     const session = await store.getSession(id);

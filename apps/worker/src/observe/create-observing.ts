@@ -42,6 +42,7 @@ interface ObservingState {
 
 const SOON_MS = 15;
 const LATER_MS = 500;
+const TURNS_PER_CALL = 6;
 
 /**
  * Keeps the queue worked on by the providers of the settings. When nobody can observe, everything stays pending, it is
@@ -59,8 +60,8 @@ export function createObserving({
   signal,
 }: {
   choose(settings: Settings): Promise<ProviderChoice>;
-  /** `waitForTurn`: whoever would be asked now needs whole turns. */
-  createQueue(options: { waitForTurn: () => boolean }, settings: Settings): Queue;
+  /** `waitForTurn`: whoever would be asked now needs whole turns. `maxTurns`: turns without tool uses per request. */
+  createQueue(options: { waitForTurn: () => boolean; maxTurns: () => number }, settings: Settings): Queue;
   createHandler(parts: { chain: ProviderChain; conversations: Conversations }): HandleBatch;
   createConversations(settings: Settings): Conversations;
   /** Resolves at the next change of what the observer depends on. */
@@ -123,7 +124,9 @@ export function createObserving({
       await using opened = createConversations(current);
       conversations = opened;
       const waitForTurn = () => asked.current()?.capabilities.needsWholeTurn ?? false;
-      queue = createQueue({ waitForTurn }, current);
+      // a call is paid for; the rules read each turn at once
+      const maxTurns = () => (asked.current()?.capabilities.readsBatch ? 1 : TURNS_PER_CALL);
+      queue = createQueue({ waitForTurn, maxTurns }, current);
       await queue.run(createHandler({ chain: asked, conversations: opened }), { signal: stop });
     } finally {
       queue = null;

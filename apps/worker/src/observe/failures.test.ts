@@ -140,6 +140,7 @@ describe('a failing vendor', { timeout: 60_000 }, () => {
     const prose = text('I looked at the events and they seem fine to me, the module is in good shape.');
     await using lab = await openObserverLab({ answers: [script(...Array(3).fill(prose))] });
     await lab.turn({ session: 'b016', tools: [] });
+    await lab.end('b016');
     await lab.pass(5 * MINUTE, { stepMs: 5_000 });
     expect(lab.vendor.requests).toHaveLength(3);
     expect((await lab.worker.health()).queue).toMatchObject({ pending: 0, parked: 1 });

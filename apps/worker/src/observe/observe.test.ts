@@ -50,6 +50,9 @@ async function playTurn(
   await worker.hook('Stop', { ...base, last_assistant_message: CLOSING });
 }
 
+const endSession = (worker: TestWorker, session_id: string) =>
+  worker.hook('SessionEnd', { session_id, cwd: worker.home.project, reason: 'other' });
+
 const observations = async (worker: TestWorker) =>
   ((await worker.ask({ path: '/api/observations' })).json as { items: Observation[] }).items;
 const outcomes = async (worker: TestWorker) =>
@@ -60,6 +63,7 @@ describe('observing', { timeout: 60_000 }, () => {
     const provider = createScriptedProvider([text('<skip_summary reason="nothing"/>')]);
     await using worker = await workerWith(provider);
     await playTurn(worker, 'b013', []);
+    await endSession(worker, 'b013');
     await worker.drained();
     expect(await outcomes(worker)).toMatchObject({ empty: 1, stored: 0 });
     expect(provider.requests).toHaveLength(1);
@@ -207,7 +211,7 @@ describe('observing', { timeout: 60_000 }, () => {
   it('B167: answers the end of a turn and of a session, and stops, when the observer never replies', async () => {
     const provider = createScriptedProvider([{ hang: true }]);
     await using worker = await workerWith(provider);
-    await playTurn(worker, 'b167', []);
+    await playTurn(worker, 'b167');
     await until(() => provider.requests.length === 1);
     const base = { session_id: 'b167', cwd: worker.home.project };
     for (const [event, fields] of [
@@ -241,6 +245,7 @@ describe('observing', { timeout: 60_000 }, () => {
     ]);
     await using worker = await workerWith(provider);
     await playTurn(worker, 'park', []);
+    await endSession(worker, 'park');
     await until(async () => (await worker.health()).queue?.parked === 1);
     const { items } = (await worker.ask({ path: '/api/queue?status=parked' })).json as {
       items: { lastError: string }[];

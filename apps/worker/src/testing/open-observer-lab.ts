@@ -6,7 +6,13 @@ import { dialectOf, observerSettings, type ModelObserver } from '@claude-mem/tes
 import type { HealthDetail } from '@claude-mem/worker-protocol';
 import { createProviderTable, type ProviderTable } from '../providers/create-provider-table.js';
 import { createClockStepper, type ClockStepper } from './create-clock-stepper.js';
-import { createTestHome, startTestWorker, until, type TestWorker } from './start-test-worker.js';
+import {
+  createTestHome,
+  startTestWorker,
+  until,
+  type TestHome,
+  type TestWorker,
+} from './start-test-worker.js';
 
 export interface ObserverLab extends AsyncDisposable {
   worker: TestWorker;
@@ -18,6 +24,8 @@ export interface ObserverLab extends AsyncDisposable {
   /** Saves settings, and resolves when the observer uses them. */
   change(settings: Record<string, unknown>): Promise<void>;
   turn(turn: TurnScript): Promise<void>;
+  /** Ends a session. */
+  end(session: string): Promise<void>;
   observations(): Promise<readonly Observation[]>;
   summaries(): Promise<readonly Summary[]>;
   outcomes(): Promise<Readonly<Record<string, number>>>;
@@ -44,18 +52,21 @@ const CLOSING =
 export async function openObserverLab({
   observers = ['claude'],
   answers,
+  home: keptHome,
   urlOf = ({ url }) => url,
   settings = {},
 }: {
   observers?: readonly ModelObserver[];
   /** What each vendor does with a request. */
   answers: readonly WireFakeOptions['answer'][];
+  /** A home that stays. @default a home that is deleted with the harness */
+  home?: TestHome;
   /** Returns the URL at which the worker reaches a vendor. @default the URL of the vendor */
   urlOf?: (vendor: WireFake) => string | Promise<string>;
   settings?: Record<string, unknown>;
 }): Promise<ObserverLab> {
   const clock = createFixedClock(new Date(2026, 0, 5, 9).getTime());
-  const home = createTestHome();
+  const home = keptHome ?? createTestHome();
   const vendors = await Promise.all(
     observers.map((name, at) =>
       createWireFake({ dialect: dialectOf(name), answer: answers[at] ?? (() => ({ kind: 'hang' })) }),
@@ -122,6 +133,9 @@ export async function openObserverLab({
           ...stop,
         });
     },
+    async end(session) {
+      await worker.hook('SessionEnd', { session_id: session, cwd: home.project, reason: 'other' });
+    },
     observations: () => items<Observation>('/api/observations?limit=500'),
     summaries: () => items<Summary>('/api/summaries?limit=500'),
     outcomes: async () =>
@@ -142,7 +156,7 @@ export async function openObserverLab({
       stepper[Symbol.dispose]();
       await worker[Symbol.asyncDispose]();
       for (const vendor of vendors) await vendor[Symbol.asyncDispose]();
-      home[Symbol.dispose]();
+      if (keptHome === undefined) home[Symbol.dispose]();
     },
   };
 }

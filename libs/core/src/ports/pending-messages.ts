@@ -1,16 +1,22 @@
 import type { PendingMessage, PendingStatus } from '../pending-message.js';
 
-/** What is waiting, by session, without its payloads. */
+/** The turns of a session that the next claim takes, without their payloads. */
 export interface WaitingTurn {
   sessionId: number;
-  /** The oldest turn of the session that has unfinished messages; only it may be claimed. */
+  /** The newest of these turns. */
   promptNumber: number;
+  /** Number of these turns. Only the newest of them can have tool uses. */
+  turns: number;
+  /** True when the messages contain no tool use. */
+  isConversation: boolean;
+  /** True when the session has ended. */
+  isSessionOver: boolean;
   /** Messages that take a place in a batch; evidence does not. */
   count: number;
   bytes: number;
-  /** True when the turn's end is among the messages. */
+  /** True when the end of the newest turn is among the messages. */
   isOver: boolean;
-  /** True when a later prompt of the same session is already known. */
+  /** True when a prompt after the newest turn is already known. */
   hasLaterPrompt: boolean;
   /** When its first message came in. */
   firstAtEpoch: number;
@@ -50,12 +56,15 @@ export const EVIDENCE_PER_CLAIM = 500;
  */
 export interface PendingMessages {
   /**
-   * Turns with claimable or waiting work, at most one per session, oldest first. Sessions with a claimed message are
-   * left out. Parked messages are as if they were not there: they neither count nor hold the rest back.
+   * Claimable or waiting work, one entry per session, oldest first. An entry is about the oldest turn of the session. Turns
+   * without tool uses are joined with the turns after them, up to and including the first turn with tool uses, and up to
+   * `maxTurns` turns. Sessions with a claimed message are left out. Parked messages are as if they were not there: they neither
+   * count nor hold the rest back.
+   * @param options.maxTurns @default 1
    */
-  waitingTurns(): Promise<readonly WaitingTurn[]>;
+  waitingTurns(options?: { maxTurns?: number }): Promise<readonly WaitingTurn[]>;
   /**
-   * Takes the first messages of the session's oldest unfinished turn and marks them processing, all or none.
+   * Takes the first messages of what `waitingTurns` with the same `maxTurns` reports, and marks them processing, all or none.
    * Stops before `maxCount` places, `maxCount + EVIDENCE_PER_CLAIM` messages or `maxBytes` would be passed, but always
    * takes at least one. Empty when another message of the session is processing or the first one is not available
    * yet; a later one that is not available yet ends the take, so that order is kept.
@@ -65,6 +74,8 @@ export interface PendingMessages {
     now: number;
     maxCount: number;
     maxBytes: number;
+    /** @default 1 */
+    maxTurns?: number;
   }): Promise<readonly PendingMessage[]>;
   /** Extends the lease of claimed messages; ids that are not claimed are left alone. */
   renew(request: { ids: readonly number[]; now: number }): Promise<void>;

@@ -10,6 +10,7 @@ import type {
 export interface ObserverBatchFields {
   session?: Partial<ObserverBatch['session']>;
   promptNumber?: number;
+  firstPromptNumber?: number;
   prompt?: string | null;
   recordedTitles?: readonly string[];
   lastSummary?: SummaryDraft | null;
@@ -24,6 +25,7 @@ export function createObserverBatch(fields: ObserverBatchFields = {}): ObserverB
   const { session, toolUses = [], closing = null, ...rest } = fields;
   return {
     promptNumber: 1,
+    firstPromptNumber: fields.promptNumber ?? 1,
     prompt: null,
     recordedTitles: [],
     lastSummary: null,

@@ -22,10 +22,18 @@ const KNOWN_SESSION = `EXISTS (SELECT 1 FROM sdk_sessions s WHERE s.id = m.sessi
 const IN_IDS = 'id IN (SELECT value FROM json_each(:ids))';
 /** A prompt that was added to the running turn carries the id of the one that began it. */
 const HAS_LATER_PROMPT = `EXISTS (
-  SELECT 1 FROM user_prompts later WHERE later.session_id = m.session_id AND later.prompt_number > m.prompt_number
+  SELECT 1 FROM user_prompts later WHERE later.session_id = turn.sessionId AND later.prompt_number > turn.promptNumber
     AND (later.prompt_id IS NULL OR later.prompt_id IS NOT (
       SELECT own.prompt_id FROM user_prompts own
-      WHERE own.session_id = m.session_id AND own.prompt_number = m.prompt_number)))`;
+      WHERE own.session_id = turn.sessionId AND own.prompt_number = turn.promptNumber)))`;
+/** The last of the turns that a claim takes together: the first with tool uses, or the last that `maxTurns` allows. */
+const lastTurnOf = (sessionId: string) => `(
+  SELECT max(prompt_number) FROM (
+    SELECT DISTINCT prompt_number FROM pending_messages INDEXED BY pending_messages_waiting
+    WHERE session_id = ${sessionId} AND status = 'pending' AND prompt_number <= coalesce((
+      SELECT min(prompt_number) FROM pending_messages INDEXED BY pending_messages_waiting
+      WHERE session_id = ${sessionId} AND status = 'pending' AND kind = 'observation'), ${Number.MAX_SAFE_INTEGER})
+    ORDER BY prompt_number LIMIT :maxTurns))`;
 const MAX_LISTED = 500;
 
 /** The part of the port that only reads, which a reader has too. */
@@ -35,23 +43,28 @@ export function createPendingMessagesReader(database: Database, logger: Logger):
   // by name: what was analysed while the queue was short makes SQLite read all of a long one for each of its messages
   const waiting = database.prepare(`
     WITH oldest AS (
-      SELECT session_id, min(prompt_number) AS prompt_number
+      SELECT session_id, min(prompt_number) AS first_turn
       FROM pending_messages m INDEXED BY pending_messages_waiting
       WHERE status = 'pending' AND ${KNOWN_SESSION} AND NOT EXISTS (
         SELECT 1 FROM pending_messages p INDEXED BY pending_messages_waiting
         WHERE p.session_id = m.session_id AND p.status = 'processing')
-      GROUP BY session_id)
-    SELECT turn.sessionId, turn.promptNumber, turn.count, turn.bytes, turn.isOver, turn.hasLaterPrompt,
+      GROUP BY session_id),
+    spans AS MATERIALIZED (
+      SELECT session_id, first_turn, ${lastTurnOf('oldest.session_id')} AS last_turn FROM oldest)
+    SELECT turn.sessionId, turn.promptNumber, turn.turns, turn.isConversation, s.status = 'completed' AS isSessionOver,
+      turn.count, turn.bytes, turn.isOver, ${HAS_LATER_PROMPT} AS hasLaterPrompt,
       first.created_at_epoch AS firstAtEpoch, turn.newestAtEpoch, first.available_at_epoch AS availableAtEpoch
     FROM (
-      SELECT m.session_id AS sessionId, m.prompt_number AS promptNumber, sum(1 - m.is_evidence) AS count,
-        sum(m.bytes) AS bytes, max(m.kind = 'summarize') AS isOver, ${HAS_LATER_PROMPT} AS hasLaterPrompt,
-        max(m.created_at_epoch) AS newestAtEpoch, min(m.id) AS firstId
-      FROM oldest o
-      CROSS JOIN pending_messages m INDEXED BY pending_messages_waiting ON m.session_id = o.session_id AND m.prompt_number = o.prompt_number
-        AND m.status = 'pending'
+      SELECT m.session_id AS sessionId, o.last_turn AS promptNumber, count(DISTINCT m.prompt_number) AS turns,
+        min(m.kind = 'summarize') AS isConversation, sum(1 - m.is_evidence) AS count, sum(m.bytes) AS bytes,
+        max(m.kind = 'summarize' AND m.prompt_number = o.last_turn) AS isOver,
+        max(m.created_at_epoch) AS newestAtEpoch, min(iif(m.prompt_number = o.first_turn, m.id, NULL)) AS firstId
+      FROM spans o
+      CROSS JOIN pending_messages m INDEXED BY pending_messages_waiting ON m.session_id = o.session_id
+        AND m.status = 'pending' AND m.prompt_number BETWEEN o.first_turn AND o.last_turn
       GROUP BY m.session_id) turn
     JOIN pending_messages first ON first.id = turn.firstId
+    JOIN sdk_sessions s ON s.id = turn.sessionId
     ORDER BY turn.firstId`);
   const list = database.prepare(`
     SELECT ${MESSAGE_COLUMNS} FROM pending_messages
@@ -67,10 +80,12 @@ export function createPendingMessagesReader(database: Database, logger: Logger):
   const countsOfSession = countsWhere('m.session_id = :sessionId');
 
   return {
-    async waitingTurns() {
-      const turns = waiting.all() as (WaitingTurn & { isOver: unknown; hasLaterPrompt: unknown })[];
+    async waitingTurns({ maxTurns = 1 } = {}) {
+      const turns = waiting.all({ maxTurns }) as WaitingTurn[];
       return turns.map((turn) => ({
         ...turn,
+        isConversation: Boolean(turn.isConversation),
+        isSessionOver: Boolean(turn.isSessionOver),
         isOver: Boolean(turn.isOver),
         hasLaterPrompt: Boolean(turn.hasLaterPrompt),
       }));
@@ -114,11 +129,10 @@ export function createPendingMessages(database: Database, ledger: Ledger, logger
   const isBusy = database
     .prepare(`SELECT 1 FROM pending_messages WHERE session_id = ? AND status = 'processing' LIMIT 1`)
     .pluck();
-  const oldestTurn = database.prepare(`
+  const oldestTurns = database.prepare(`
     SELECT id, bytes, is_evidence AS isEvidence, available_at_epoch AS availableAtEpoch FROM pending_messages
-    WHERE session_id = :sessionId AND status = 'pending' AND prompt_number = (
-      SELECT min(prompt_number) FROM pending_messages WHERE session_id = :sessionId AND status = 'pending')
-    ORDER BY id LIMIT :limit`);
+    WHERE session_id = :sessionId AND status = 'pending' AND prompt_number <= ${lastTurnOf(':sessionId')}
+    ORDER BY prompt_number, id LIMIT :limit`);
   const take = database.prepare(
     `UPDATE pending_messages SET status = 'processing', claimed_at_epoch = ? WHERE id = ? AND status = 'pending'`,
   );
@@ -164,11 +178,11 @@ export function createPendingMessages(database: Database, ledger: Ledger, logger
   };
 
   const claim = database.transaction((request: Parameters<PendingMessages['claim']>[0]) => {
-    const { sessionId, now, maxCount, maxBytes } = request;
+    const { sessionId, now, maxCount, maxBytes, maxTurns = 1 } = request;
     if (isBusy.get(sessionId) !== undefined) return [];
     const limit = Math.max(1, Math.trunc(maxCount)) + EVIDENCE_PER_CLAIM;
     // Not all at once: what is behind the payload of a message that is not taken would be read for nothing.
-    const rows = oldestTurn.iterate({ sessionId, limit }) as Iterable<
+    const rows = oldestTurns.iterate({ sessionId, limit, maxTurns }) as Iterable<
       Pick<MessageRow, 'id' | 'bytes' | 'isEvidence' | 'availableAtEpoch'>
     >;
     const taken: number[] = [];

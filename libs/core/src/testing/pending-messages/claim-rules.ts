@@ -105,6 +105,20 @@ export function claimRules(context: SuiteContext): void {
     expect(new Set(turns)).toEqual(new Set([1]));
   });
 
+  it('takes turns without tool uses together with the next turn when maxTurns allows it', async () => {
+    const [first] = await context.seed(prompt('a', 1), turnEnd('a', 2), prompt('a', 3), turnEnd('a', 4));
+    await context.seed(prompt('a', 5), toolUse('a', 6), turnEnd('a', 7), prompt('a', 8), turnEnd('a', 9));
+    const sessionId = first?.sessionId ?? 0;
+    const take = async (maxTurns: number) => {
+      const claimed = await context.claimed(sessionId, { maxTurns });
+      await context.messages.release({ ids: claimed.map(({ id }) => id), availableAt: NOW });
+      return claimed.map(({ createdAtEpoch }) => createdAtEpoch);
+    };
+    expect(await take(1)).toEqual([2]);
+    expect(await take(2)).toEqual([2, 4]);
+    expect(await take(6)).toEqual([2, 4, 6, 7]);
+  });
+
   it('is empty while another message of the session is claimed, and other sessions go on', async () => {
     const sessionId = await seedTurn('one', 'two');
     const [other] = await context.seed(prompt('b', 20), toolUse('b', 21));

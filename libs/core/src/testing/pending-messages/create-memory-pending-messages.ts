@@ -10,6 +10,7 @@ import type { OpenedPendingMessages, PendingSeed, SeededEvent } from './opened-p
 interface MemorySession {
   id: number;
   promptCounter: number;
+  isOver: boolean;
   messageIds: Set<number>;
 }
 
@@ -32,9 +33,11 @@ export function createMemoryPendingMessages(): OpenedPendingMessages {
       for (const { messageIds } of sessions.values()) messageIds.delete(id);
     }
   };
-  const oldestTurn = (sessionId: number) => {
+  const oldestTurns = (sessionId: number, maxTurns: number) => {
     const pending = inOrder(ofSession(sessionId).filter(({ status }) => status === 'pending'));
-    return pending.filter(({ promptNumber }) => promptNumber === pending[0]?.promptNumber);
+    const numbers = [...new Set(pending.map(({ promptNumber }) => promptNumber))].slice(0, maxTurns);
+    const worked = pending.find(({ kind }) => kind === 'observation')?.promptNumber ?? Infinity;
+    return pending.filter(({ promptNumber }) => numbers.includes(promptNumber) && promptNumber <= worked);
   };
   const change = (
     ids: readonly number[],
@@ -56,20 +59,24 @@ export function createMemoryPendingMessages(): OpenedPendingMessages {
       : inOrder(rows.values()).filter(({ status }) => status === selection.status).map(({ id }) => id); // prettier-ignore
 
   const messages: PendingMessages = {
-    async waitingTurns() {
+    async waitingTurns({ maxTurns = 1 } = {}) {
       const turns: (WaitingTurn & { firstId: number })[] = [];
-      for (const { id: sessionId, promptCounter } of sessions.values()) {
-        const turn = oldestTurn(sessionId);
+      for (const { id: sessionId, promptCounter, isOver } of sessions.values()) {
+        const turn = oldestTurns(sessionId, maxTurns);
         const [first] = turn;
+        const promptNumber = turn.at(-1)?.promptNumber ?? 0;
         if (!first || isBusy(sessionId)) continue;
         turns.push({
           firstId: first.id,
           sessionId,
-          promptNumber: first.promptNumber,
+          promptNumber,
+          turns: new Set(turn.map((message) => message.promptNumber)).size,
+          isConversation: turn.every(({ kind }) => kind === 'summarize'),
+          isSessionOver: isOver,
           count: turn.filter(({ isEvidence }) => !isEvidence).length,
           bytes: turn.reduce((sum, { bytes }) => sum + bytes, 0),
-          isOver: turn.some(({ kind }) => kind === 'summarize'),
-          hasLaterPrompt: promptCounter > first.promptNumber,
+          isOver: turn.some((one) => one.kind === 'summarize' && one.promptNumber === promptNumber),
+          hasLaterPrompt: promptCounter > promptNumber,
           firstAtEpoch: first.createdAtEpoch,
           newestAtEpoch: Math.max(...turn.map(({ createdAtEpoch }) => createdAtEpoch)),
           availableAtEpoch: first.availableAtEpoch,
@@ -78,12 +85,12 @@ export function createMemoryPendingMessages(): OpenedPendingMessages {
       return turns.sort((a, b) => a.firstId - b.firstId).map(({ firstId: _, ...turn }) => turn);
     },
 
-    async claim({ sessionId, now, maxCount, maxBytes }) {
+    async claim({ sessionId, now, maxCount, maxBytes, maxTurns = 1 }) {
       if (isBusy(sessionId)) return [];
       const taken: PendingMessage[] = [];
       let places = 0;
       let bytes = 0;
-      for (const row of oldestTurn(sessionId)) {
+      for (const row of oldestTurns(sessionId, maxTurns)) {
         places += row.isEvidence ? 0 : 1;
         bytes += row.bytes;
         if (row.availableAtEpoch > now || taken.length >= maxCount + EVIDENCE_PER_CLAIM) break;
@@ -199,16 +206,22 @@ export function createMemoryPendingMessages(): OpenedPendingMessages {
   };
 
   const seedOne = ({ session: name, kind, at, text = 'event', isEvidence }: PendingSeed): SeededEvent => {
-    const session = sessions.get(name) ?? { id: sessions.size + 1, promptCounter: 0, messageIds: new Set() };
+    const session = sessions.get(name) ?? {
+      id: sessions.size + 1,
+      promptCounter: 0,
+      isOver: false,
+      messageIds: new Set(),
+    };
     sessions.set(name, session);
-    if (kind === 'prompt') {
+    session.isOver = kind === 'session-end';
+    if (kind === 'prompt' || kind === 'session-end') {
       const open = ofSession(session.id).filter((row) => row.promptNumber === session.promptCounter);
       if (open.length > 0 && open.every((row) => row.kind === 'observation'))
         queueMessage(session, at, {
           kind: 'summarize',
           payload: { reason: 'interrupted', lastAssistantMessage: null },
         });
-      session.promptCounter += 1;
+      if (kind === 'prompt') session.promptCounter += 1;
     } else if (kind === 'turn-end') {
       queueMessage(session, at, {
         kind: 'summarize',

@@ -14,7 +14,7 @@ export function seedThroughStore(store: Store): Pick<OpenedPendingMessages, 'see
       if (!first) return;
       await store.commitReply({
         sessionId: first.sessionId,
-        promptNumber: first.promptNumber,
+        promptNumber: messages.at(-1)?.promptNumber ?? first.promptNumber,
         observations: [],
         summary: null,
         confirm: messages.map(({ id }) => ({ id, outcome: 'empty' })),
@@ -46,6 +46,8 @@ function toCapturedEvent(seed: PendingSeed, number: number): CapturedEvent {
       return { ...common, kind: 'prompt', text };
     case 'turn-end':
       return { ...common, kind: 'turn-end', lastAssistantMessage: text, transcriptPath: null };
+    case 'session-end':
+      return { ...common, kind: 'session-end', reason: 'other' };
     case 'tool-use':
       return {
         ...common,

@@ -13,11 +13,11 @@ export interface SuiteContext {
   confirm(messages: readonly PendingMessage[]): Promise<void>;
   claim(
     sessionId: number,
-    limits?: { now?: number; maxCount?: number; maxBytes?: number },
+    limits?: { now?: number; maxCount?: number; maxBytes?: number; maxTurns?: number },
   ): Promise<number[]>;
   claimed(
     sessionId: number,
-    limits?: { now?: number; maxCount?: number; maxBytes?: number },
+    limits?: { now?: number; maxCount?: number; maxBytes?: number; maxTurns?: number },
   ): Promise<readonly PendingMessage[]>;
   /** The message with this id, which must exist. */
   read(id: number | undefined): Promise<PendingMessage>;
@@ -38,6 +38,11 @@ export const evidence = (session: string, at: number): PendingSeed => ({
   isEvidence: true,
 });
 export const turnEnd = (session: string, at: number): PendingSeed => ({ session, kind: 'turn-end', at });
+export const sessionEnd = (session: string, at: number): PendingSeed => ({
+  session,
+  kind: 'session-end',
+  at,
+});
 
 /** Opens before and closes after each test of the `describe` it is called in. */
 export function useSuiteContext(open: OpenPendingMessages): SuiteContext {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { NOW, evidence, prompt, toolUse, turnEnd, type SuiteContext } from './suite-context.js';
+import { NOW, evidence, prompt, sessionEnd, toolUse, turnEnd, type SuiteContext } from './suite-context.js';
 
 export function waitingTurnsRules(context: SuiteContext): void {
   it('is empty at first', async () => {
@@ -19,6 +19,9 @@ export function waitingTurnsRules(context: SuiteContext): void {
       {
         sessionId,
         promptNumber: 1,
+        turns: 1,
+        isConversation: false,
+        isSessionOver: false,
         count: 3,
         bytes: listed.reduce((sum, { bytes }) => sum + bytes, 0),
         isOver: true,
@@ -110,5 +113,42 @@ export function waitingTurnsRules(context: SuiteContext): void {
     expect(await context.messages.waitingTurns()).toMatchObject([{ promptNumber: 2, count: 1 }]);
     await park(20);
     expect(await context.messages.waitingTurns()).toEqual([]);
+  });
+
+  it('joins turns without tool uses when maxTurns allows it', async () => {
+    await context.seed(prompt('a', 1), turnEnd('a', 2), prompt('a', 3), turnEnd('a', 4), prompt('a', 5));
+    expect(await context.messages.waitingTurns()).toMatchObject([
+      { promptNumber: 1, turns: 1, count: 1, isConversation: true, hasLaterPrompt: true, newestAtEpoch: 2 },
+    ]);
+    expect(await context.messages.waitingTurns({ maxTurns: 2 })).toMatchObject([
+      {
+        promptNumber: 2,
+        turns: 2,
+        count: 2,
+        isConversation: true,
+        isOver: true,
+        hasLaterPrompt: true,
+        firstAtEpoch: 2,
+        newestAtEpoch: 4,
+      },
+    ]);
+  });
+
+  it('joins turns without tool uses with the next turn that has some, and with nothing after it', async () => {
+    await context.seed(
+      ...[prompt('a', 1), turnEnd('a', 2), prompt('a', 3), evidence('a', 4)],
+      ...[prompt('b', 5), toolUse('b', 6), turnEnd('b', 7), prompt('b', 8), turnEnd('b', 9)],
+    );
+    expect(await context.messages.waitingTurns({ maxTurns: 6 })).toMatchObject([
+      { promptNumber: 2, turns: 2, count: 1, isConversation: false, isOver: false, hasLaterPrompt: false },
+      { promptNumber: 1, turns: 1, count: 2, isConversation: false, isOver: true, hasLaterPrompt: true },
+    ]);
+  });
+
+  it('reports the end of the session until the session continues', async () => {
+    await context.seed(prompt('a', 1), turnEnd('a', 2), sessionEnd('a', 3));
+    expect(await context.messages.waitingTurns()).toMatchObject([{ isSessionOver: true }]);
+    await context.seed(prompt('a', 4));
+    expect(await context.messages.waitingTurns()).toMatchObject([{ isSessionOver: false }]);
   });
 }
