@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { HeldBatch } from './queue.js';
-import { openQueueHarness, settled, startRun, textsOf, type QueueHarness } from './queue-harness.js';
+import {
+  openQueueHarness,
+  rejection,
+  settled,
+  startRun,
+  textsOf,
+  type QueueHarness,
+} from './queue-harness.js';
 import type { QueueOptions } from './queue-options.js';
 
 /** Runs a queue whose handler succeeds at once and keeps what it was given. */
@@ -235,6 +242,21 @@ describe('turns without tool uses', () => {
     await told();
     await harness.queue.flush({ sessionId: first?.sessionId ?? 0, signal: new AbortController().signal });
     expect(batches.map(ends)).toEqual([['1', '2']]);
+    await running.stop();
+  });
+
+  it('do not include a turn when its tool uses were parked', async () => {
+    const harness = openQueueHarness({ options: { maxTurns: () => 6 } });
+    const seen: unknown[] = [];
+    const running = startRun(harness, async (batch) => {
+      seen.push(ends(batch));
+      if (batch.messages.some(({ kind }) => kind === 'observation')) return batch.release(rejection);
+      await harness.finish(batch);
+    });
+    await harness.seedTurn('a');
+    harness.queue.notify();
+    await settled();
+    expect(seen).toEqual([['tool use', 'event'], ['tool use'], ['event']]);
     await running.stop();
   });
 

@@ -17,15 +17,15 @@ export interface SessionNotes {
   cleared(sessionId: number): void;
   /** One more batch came back without a result or a reason. Returns how many in a row. */
   returned(sessionId: number): number;
-  /** A batch was processed. `isTurnOver`: with the end of its turn. */
-  processed(sessionId: number, batch: { promptNumber: number; isTurnOver: boolean }): void;
+  /** A batch was processed or parked. `isTurnOver`: with the end of its turn. */
+  settled(sessionId: number, batch: { promptNumber: number; isTurnOver: boolean }): void;
   flushed(sessionId: number, at: number): void;
   of(sessionId: number, promptNumber: number): TurnNotes;
 }
 
 /** What decides, besides what waits of a turn, when that is due. */
 export interface TurnNotes {
-  /** Which part of it was processed before: nothing, a part without its end, or its end. */
+  /** Which part of it was processed or parked before: nothing, a part without its end, or its end. */
   progress: 'none' | 'begun' | 'ended';
   /** When what waits of its session was last asked for. */
   flushedAt: number;
@@ -36,7 +36,7 @@ const MOST_KEPT = 1_000;
 export function createSessionNotes(): SessionNotes {
   const suspects = new Map<number, readonly number[]>();
   const returns = new Map<number, number>();
-  const processed = new Map<number, { promptNumber: number; isTurnOver: boolean }>();
+  const batches = new Map<number, { promptNumber: number; isTurnOver: boolean }>();
   const flushes = new Map<number, number>();
   return {
     countLimit(sessionId) {
@@ -64,14 +64,14 @@ export function createSessionNotes(): SessionNotes {
       returns.set(sessionId, count);
       return count;
     },
-    processed(sessionId, batch) {
-      keepNewest(processed, sessionId, batch);
+    settled(sessionId, batch) {
+      keepNewest(batches, sessionId, batch);
     },
     flushed(sessionId, at) {
       keepNewest(flushes, sessionId, at);
     },
     of(sessionId, promptNumber) {
-      const last = processed.get(sessionId);
+      const last = batches.get(sessionId);
       const progress = last?.promptNumber !== promptNumber ? 'none' : last.isTurnOver ? 'ended' : 'begun';
       return { progress, flushedAt: flushes.get(sessionId) ?? -Infinity };
     },

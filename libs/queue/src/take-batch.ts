@@ -132,6 +132,7 @@ function holdBatch(parts: QueueParts, messages: readonly PendingMessage[], signa
         return again({ error: failure.message }, settings.backoffMs((messages[0]?.attempts ?? 0) + 1));
       case 'park':
         notes.cleared(sessionId);
+        notes.settled(sessionId, { promptNumber, isTurnOver });
         queuePause.parked(failure);
         logger.warn(fields, 'Messages are parked after their last attempt.');
         return parts.messages.park({ ids, error: failure.message });
@@ -165,7 +166,7 @@ function holdBatch(parts: QueueParts, messages: readonly PendingMessage[], signa
       void settle(async () => {
         notes.succeeded(sessionId, ids);
         queuePause.succeeded();
-        notes.processed(sessionId, { promptNumber, isTurnOver });
+        notes.settled(sessionId, { promptNumber, isTurnOver });
       });
     },
     release: (failure) => (failure ? settle(() => fail(failure)) : giveBack()),

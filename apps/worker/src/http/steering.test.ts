@@ -130,6 +130,7 @@ describe('settings, context preview, queue and log over HTTP', { timeout: 60_000
     await using worker = await startTestWorker({ providers: { local: async () => failing() } });
     for (const session of ['a', 'b']) await playTurn(worker, session);
     await until(async () => (await worker.health()).queue?.parked === 2);
+    await worker.drained();
     await worker.hook('PostToolUse', {
       session_id: 'running',
       cwd: worker.home.project,

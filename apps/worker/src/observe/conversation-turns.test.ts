@@ -24,6 +24,8 @@ describe('turns without tool uses', { timeout: 60_000 }, () => {
     await talk(lab, 1, 5);
     expect(lab.vendor.requests).toHaveLength(0);
     expect(await lab.waiting()).toBe(5);
+    const { items } = (await lab.worker.ask({ path: '/api/queue' })).json as { items: { reason: string }[] };
+    expect(items[0]?.reason).toBe('Waiting for more turns without tool uses, for at most 10 minutes.');
     await talk(lab, 6, 12);
     await lab.pass(MINUTE);
     expect(lab.vendor.requests).toHaveLength(2);

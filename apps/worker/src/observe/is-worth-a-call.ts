@@ -1,7 +1,7 @@
 import { estimateTokens, isEvidenceOnly, type ObserverBatch } from '@claude-mem/core';
 
 /** More than "go on" and "Done.". */
-const LEAST_TOKENS = 12;
+const LEAST_TOKENS = 15;
 
 /** Whether a model could find anything in it: work was done, several turns were only talk, or the turn has some substance. */
 export function isWorthACall(batch: ObserverBatch): boolean {

@@ -78,5 +78,6 @@ function reasonOf(
   if (problem !== null) return problem;
   if (turn === undefined || turn.promptNumber < promptNumber)
     return 'Waiting for earlier events of the session.';
+  if (turn.isConversation) return 'Waiting for more turns without tool uses, for at most 10 minutes.';
   return turn.isOver || turn.hasLaterPrompt ? null : 'The turn has not ended.';
 }
