@@ -57,7 +57,7 @@ export function isIndexDamage(error: unknown): boolean {
 
 /** Something that our statements name is not in the schema: somebody else changed it. */
 export function isSchemaDamage(error: unknown): boolean {
-  const isNamed = /^no such (table|column)|has no column named/.test(messageOf(error));
+  const isNamed = /^no such (table|column|index)|has no column named/.test(messageOf(error));
   return isNamed && sqliteCode(error) === 'SQLITE_ERROR';
 }
 

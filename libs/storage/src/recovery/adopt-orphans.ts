@@ -5,9 +5,14 @@ import { columnsIn } from './columns-in.js';
 
 /** Records whose session or project could not be read get one that stands for it, under its id. */
 export function adoptOrphans(database: Database, now: number): void {
-  const has = new Set(canonicalTables(database).map(({ name }) => name));
-  if (!has.has('sdk_sessions')) return;
-  const parts = PARTS_OF_SESSIONS.filter((table) => has.has(table));
+  const tables = canonicalTables(database).map(({ name }) => name);
+  if (!tables.includes('sdk_sessions')) return;
+  const childrenOf = (parent: string) =>
+    tables.filter((name) =>
+      (database.pragma(`foreign_key_list("${name}")`) as { table: string }[]).some(
+        ({ table }) => table === parent,
+      ),
+    );
   const projectOf = (session: number): number | undefined => {
     for (const table of ['observations', 'session_summaries', 'user_prompts']) {
       if (!columnsIn(database, 'main', table).includes('project_id')) continue;
@@ -29,7 +34,9 @@ export function adoptOrphans(database: Database, now: number): void {
     'INSERT OR IGNORE INTO projects (id, key, name, created_at_epoch) VALUES (?, ?, ?, ?)',
   );
   const standIn = (id: number) => addProject.run(id, `recovered:${id}`, `recovered ${id}`, now);
-  const sessions = new Set(parts.flatMap((table) => orphans(table, 'session_id', 'sdk_sessions')));
+  const sessions = new Set(
+    childrenOf('sdk_sessions').flatMap((table) => orphans(table, 'session_id', 'sdk_sessions')),
+  );
   const addSession = database.prepare(`
     INSERT INTO sdk_sessions (id, uid, host, content_session_id, project_id, status, created_at_epoch, last_activity_epoch)
     VALUES (?, ?, 'recovered', ?, ?, 'interrupted', ?, ?)`);
@@ -45,7 +52,7 @@ export function adoptOrphans(database: Database, now: number): void {
     };
     for (const id of sessions)
       addSession.run(id, uuidV7(now), `recovered-${id}`, projectOf(id) ?? fallbackProject(), now, now);
-    for (const table of ['sdk_sessions', 'observations', 'session_summaries'])
+    for (const table of childrenOf('projects'))
       for (const id of orphans(table, 'project_id', 'projects')) standIn(id);
     database.exec(`
       UPDATE observations SET superseded_by = NULL WHERE superseded_by NOT IN (SELECT id FROM observations);
@@ -53,13 +60,3 @@ export function adoptOrphans(database: Database, now: number): void {
         coalesce((SELECT max(prompt_number) FROM user_prompts p WHERE p.session_id = sdk_sessions.id), 0))`);
   })();
 }
-
-const PARTS_OF_SESSIONS = [
-  'observations',
-  'session_summaries',
-  'user_prompts',
-  'pending_messages',
-  'event_ledger',
-  'usage',
-  'usage_calls',
-];

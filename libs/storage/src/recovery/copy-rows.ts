@@ -46,6 +46,7 @@ export async function copyRows(options: {
   const order = (direction: string) => table.primaryKey.map((column) => `${column} ${direction}`).join(', ');
   const select = (direction: string) =>
     `SELECT ${key} AS "*", ${columns.join(', ')} FROM ${table.name} WHERE ${range} ORDER BY ${order(direction)}`;
+  const reads: { ASC?: Statement; DESC?: Statement } = {};
   const gaps: Gap[] = [];
   let failures = 0;
   let notWhole = 0;
@@ -53,21 +54,22 @@ export async function copyRows(options: {
   /** Reads on until something cannot be read. Returns the last key, and whether the end was reached. */
   const walk = async (direction: 'ASC' | 'DESC', from: bigint, to: bigint) => {
     let last: bigint | null = null;
-    let isAstray = false;
+    let isOutOfRange = false;
     let count = 0;
     write.begin();
     try {
-      const rows = source.prepare(select(direction)).safeIntegers().iterate(from, to) as Iterable<Row>;
+      const read = (reads[direction] ??= source.prepare(select(direction)).safeIntegers());
+      const rows = read.iterate(from, to) as Iterable<Row>;
       for (const row of rows) {
         if (table.key !== null) {
           const at = row['*'] as bigint;
           // A damaged tree can lead to rows outside of the range. To continue after the key of one would read the same range for ever.
-          isAstray ||= at < from || at > to;
-          if (isAstray) failures += 1;
+          isOutOfRange ||= at < from || at > to;
+          if (isOutOfRange) failures += 1;
           else last = at;
         }
         const written = write.row(row);
-        if (!isAstray) {
+        if (!isOutOfRange) {
           if (written === 'refused' && table.isUnique && last !== null) gaps.push({ from: last, to: last });
           else if (written !== 'whole') notWhole += 1;
         }
@@ -77,7 +79,7 @@ export async function copyRows(options: {
         await pause(pace);
         write.begin();
       }
-      return { last, isDone: !isAstray };
+      return { last, isDone: !isOutOfRange };
     } catch (error) {
       if (!isUnreadable(error)) throw error;
       failures += 1;

@@ -469,6 +469,39 @@ it('keeps replies and the conversation record when the damaged file is replaced'
   ]);
 });
 
+it('adds the missing session and project when a damaged file has only rows that refer to them', async () => {
+  await filled();
+  tamperWith(place.file, (database) =>
+    database.exec(`
+      INSERT INTO session_tool_uses (session_id, tool) VALUES (98, 'Bash');
+      INSERT INTO project_repositories (project_id, root_commit) VALUES (99, 'abc')`),
+  );
+  const whole = dumpRecords(place.file);
+  overwritePages(place.file, 'search_postings');
+  await using storage = await open();
+  const after = dumpRecords(place.file);
+  for (const table of ['session_tool_uses', 'project_repositories'])
+    expect(after[table]).toEqual(whole[table]);
+  expect(after['sdk_sessions']).toContainEqual(expect.objectContaining({ id: 98, host: 'recovered' }));
+  expect(after['projects']).toContainEqual(expect.objectContaining({ id: 99, key: 'recovered:99' }));
+  await storage.close();
+  expect(isGood()).toEqual(['ok', []]);
+});
+
+it('saves the records when the damaged schema lacks an index', async () => {
+  await filled();
+  tamperWith(place.file, (database) => database.exec('DROP INDEX observations_uid'));
+  const before = dumpRecords(place.file)['observations'];
+  overwritePages(place.file, 'observations', somePages);
+  await using storage = await open();
+  expect(storage.health().recoveries).toMatchObject([{ reason: expect.any(String) as string }]);
+  const after = dumpRecords(place.file)['observations']!;
+  expect(after.length).toBeGreaterThan(50);
+  expect(notIn(before, after)).toEqual([]);
+  await storage.close();
+  expect(isGood()).toEqual(['ok', []]);
+});
+
 it(
   'R22: reports missing records when an older copy was put back beside a newer log',
   { timeout: TIME },
