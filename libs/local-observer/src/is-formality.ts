@@ -3,7 +3,7 @@ const FORMALITIES: readonly RegExp[] = [
   /^the (?:commit|push|refactoring|implementation|task|work|migration) (?:went|was|is)\b.{0,40}$/i,
   /^(?:all |both |the )?(?:\w+ )?(?:changes|files|code paths|updates) (?:are|have been|were) /i,
   /^both (?:the )?.{0,80} (?:have been|are|were) updated\.?$/i,
-  /^(?:i )?found (?:and fixed )?(?:the|an?) (?:root cause|issue|bug|problem)\b.{0,25}$/i,
+  /^(?:i )?found (?:and fixed )?(?:it|them|(?:the|an?) (?:root cause|issue|bug|problem))\b.{0,25}$/i,
   /^let(?:'|’)s (?:discuss|talk|see|look)\b/i,
   /\bno outstanding issues\b|\bready (?:to|for) (?:merge|commit|use|test|review)/i,
   /^all .{0,40}(?:errors|issues|tests|changes|steps|tasks) .{0,20}(?:fixed|resolved|done|complete)/i,
