@@ -1,6 +1,6 @@
 import type { AgentResult } from '@claude-mem/evidence';
 import { countWords } from './text/count-words.js';
-import { HEDGE, LEAD_IN, NEXT_HEADING, OFFER } from './text/lexicon.js';
+import { announcesNext, HEDGE, LEAD_IN, OFFER } from './text/lexicon.js';
 import { readMarkdown } from './text/read-markdown.js';
 import { splitSentences } from './text/split-sentences.js';
 import { withSource } from './reported-speech.js';
@@ -22,7 +22,7 @@ function best(answer: string, most: number): string[] {
     .map((match) => match[1]!)
     .filter((words) => !/:$/.test(words));
   const statements = readMarkdown(text).flatMap((block) => {
-    if (block.kind === 'code' || block.under.some((heading) => NEXT_HEADING.test(heading))) return [];
+    if (block.kind === 'code' || block.under.some((heading) => announcesNext(heading))) return [];
     const isProse = block.kind === 'paragraph' || block.kind === 'lead';
     const isFinding = block.under.some((heading) => FINDING_HEADING.test(heading));
     return (isProse ? splitSentences(block.text) : [block.text]).map((sentence) => ({

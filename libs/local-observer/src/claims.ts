@@ -2,6 +2,7 @@ import type { Steps, TurnEvidence } from '@claude-mem/evidence';
 import { countWords } from './text/count-words.js';
 import {
   ANNOUNCEMENT,
+  announcesNext,
   CAUSE,
   CHECK_CLAIM,
   CHECK_RATIO,
@@ -10,7 +11,6 @@ import {
   LEAD_IN,
   LEFT_HEADING,
   LIMIT,
-  NEXT_HEADING,
   NEXT_SENTENCE,
   OFFER,
   OPTION,
@@ -95,7 +95,7 @@ export function* claimSteps(
       if (usage !== null && termsIn(usage).concat(wordsOf(usage)).some(isNew)) {
         const isNext = block.under.some(
           (heading) =>
-            (NEXT_HEADING.test(heading) && !/\bcan\b/i.test(heading)) ||
+            (announcesNext(heading) && !/\bcan\b/i.test(heading)) ||
             /^(?:after|once|then|before)\b/i.test(heading),
         );
         claims.push({
@@ -227,9 +227,7 @@ function isEmptyWorded(text: string): boolean {
 function roleOf(text: string, sentence: string, block: Block, isAfterQuestion: boolean): Claim['role'] {
   if (/[?？؟]$/.test(sentence) || OFFER.test(sentence)) return 'question';
   if (block.under.some((heading) => LEFT_HEADING.test(heading) && countWords(heading) < 8)) return 'finding';
-  const isUnderNext = block.under.some(
-    (heading) => NEXT_HEADING.test(heading) || NEXT_SENTENCE.test(heading),
-  );
+  const isUnderNext = block.under.some((heading) => announcesNext(heading) || NEXT_SENTENCE.test(heading));
   if (isAfterQuestion || isUnderNext || NEXT_SENTENCE.test(text) || OPTION.test(text)) return 'next';
   if (block.under.some((heading) => /[?？]$/.test(heading) || OFFER.test(heading))) return 'next';
   if (isCheckRatio(text)) return 'check';

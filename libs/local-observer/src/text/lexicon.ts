@@ -27,11 +27,34 @@ export const LEFT_HEADING =
 export const OFFER =
   /^(?:would you (?:like|prefer)|do you (?:want|need)|shall i|should i|want me to|may i|can i help|could you|is there anything|anything else|let me know|feel free|happy to|if you(?:'|’)?d? (?:like|want|prefer|need|have)|just (?:say|let)|tell me|please (?:let|confirm|review|check)|what would you like|which (?:one|option|approach)|how (?:would|do) you (?:like|want)|reply with|ready (?:to|for) |soll(?:te)? ich|möchte(?:st|n)|sag(?:en sie)? (?:mir )?bescheid|gib(?: mir)? bescheid|brauchst du|wenn du|必要(?:であれば|でしたら|なら)|ご(?:希望|質問|確認|不明)|何か|よろしければ|如果(?:您|你)|需要我|请(?:告诉|确认|检查)|要不要|是否|если (?:хотите|нужно)|хотите|дайте знать|нужно ли|souhaitez-vous|voulez-vous|n(?:'|’)hésite|dis-moi|¿|quieres|avísame|dime|quer que|me avise|필요하시면|원하시면)/i;
 
-/** What is still to be done, by whoever. */
-export const NEXT_HEADING =
-  /\b(?:next steps?|to-?dos?|remaining|required (?:set-?up|steps|actions?)|manual (?:steps|set-?up|actions?)|follow-?ups?|still (?:to do|open|needed)|before (?:you )?(?:merg|deploy|releas)\w*|action items?|what(?:'|’)?s left|open (?:questions?|items?|points?)|recommend(?:ed|ations?)|suggest(?:ed|ions?)|options are|options|needs? to|either|(?:we|you) (?:can|could|should|may)|nächste schritte|offen|noch zu tun|empfehlung|prochaines étapes|reste à faire|próximos pasos|próximos passos|prossimi passi)\b|次の?(?:ステップ|手順)|今後|残り|未対応|推奨|下一步|后续|待办|建议|剩余|следующие шаги|осталось|рекоменд|다음 단계|남은/i;
+/** A heading that as a whole announces what is still to be done. */
+const TODO_HEADING = new RegExp(
+  String.raw`^[^\p{L}]*(?:(?:the|your|my|our|possible|recommended|suggested|immediate|remaining|open|optional|future|other) )*(?:${[
+    'next steps?',
+    'to[- ]?dos?(?: (?:list|items?))?',
+    String.raw`(?:what )?remain(?:s|ing)(?: (?!\w+ed\b)[\w-]+){0,3}`,
+    '(?:required|manual) (?:set-?up|steps?|actions?)',
+    'follow-?ups?(?: (?:work|tasks?|items?))?',
+    'still (?:to do|open|needed)',
+    'action items?',
+    String.raw`what(?:'|’)s (?:left|open)(?: to do)?`,
+    'open (?:questions?|items?|points?|issues?|tasks?)',
+    'nächste schritte|offene? (?:punkte|fragen|aufgaben)|offen|noch (?:zu tun|offen)',
+    'prochaines étapes|reste à faire|próximos pasos|próximos passos|prossimi passi',
+    '.{0,6}(?:次の?(?:ステップ|手順)|今後|残り|未対応|下一步|后续|待办|剩余|다음 단계|남은).{0,6}',
+    'следующие шаги|осталось(?: сделать)?',
+  ].join('|')})(?: (?:for|before|after|from) (?:(?!\w+ed\b).){1,40})?(?:\s*\([^)]*\))?[\s:：.]*$`,
+  'iu',
+);
+/** Announces proposals or work of others. */
+const PROPOSALS =
+  /\b(?:before (?:you )?(?:merg|deploy|releas)\w*|recommend(?:ed|ations?)|suggest(?:ed|ions?)|options are|options|needs? to|either|(?:we|you) (?:can|could|should|may)|empfehlung)\b|推奨|建议|рекоменд/i;
+
+/** Whether items below a heading or a lead-in are still to be done, by whoever. */
+export const announcesNext = (heading: string): boolean =>
+  TODO_HEADING.test(heading.slice(0, 100)) || PROPOSALS.test(heading);
 export const NEXT_SENTENCE =
-  /^(?:(?:now |then |finally |just )?(?:you(?:'|’)ll (?:need|want|have)|you (?:(?:will |still |may |might |now )?(?:need|have|want)(?: to)?|should|must|can now|can quickly|can)|to (?:use|test|try|apply|enable|activate|run|deploy|verify|finish|complete) (?:it|this|them|the)|remember to|don(?:'|’)t forget|make sure (?:to|you)|be sure|try (?:running|it|again)|restart|re-?run|(?:please )?run `|after (?:this|that|the) .*(?:lands?|merges?|deploys?|run\b)|once (?:you\b|(?:this|the|that) .{0,60}, (?:you|we|run))|(?:fix )?suggestions?\s*[:：]|(?:the |a |my )?(?:proposed|suggested|possible|recommended) (?:fix|change|solution|approach)\b|recommendation\s*[:：]|to fix (?:this|it|that)\b|worth (?:filing|adding|doing|checking)|the next step|next,|next:|remaining:|todo:?|we(?:'|’)d need to|we (?:need|still need|should) )|du (?:musst|kannst|solltest)|sie (?:müssen|können)|starte|führe|次に|今後は|接下来|请运行|下一步|нужно будет|запустите|теперь можно|vous (?:devez|pouvez)|tu (?:dois|peux)|debes|puedes)/i;
+  /^(?:(?:now |then |finally |just )?(?:you(?:'|’)ll (?:need|want|have)|you (?:(?:will |still |may |might |now )?(?:need|have|want)(?: to)?|should|must|can now|can quickly|can)|to (?:use|test|try|apply|enable|activate|run|deploy|verify|finish|complete) (?:it|this|them|the)|remember to|don(?:'|’)t forget|make sure (?:to|you)|be sure|try (?:running|it|again)|restart|re-?run|(?:please )?run `|after (?:this|that|the) .*(?:lands?|merges?|deploys?|run\b)|once (?:you\b|(?:this|the|that) .{0,60}, (?:you|we|run))|(?:fix )?suggestions?\s*[:：]|(?:the |a |my )?(?:proposed|suggested|possible|recommended) (?:fix|change|solution|approach)\b|recommendation\s*[:：]|to fix (?:this|it|that)\b|worth (?:filing|adding|doing|checking)|the next step|next,|next:|remaining:|todo:|we(?:'|’)d need to|we (?:need|still need|should) )|du (?:musst|kannst|solltest)|sie (?:müssen|können)|starte|führe|次に|今後は|接下来|请运行|下一步|нужно будет|запустите|теперь можно|vous (?:devez|pouvez)|tu (?:dois|peux)|debes|puedes)/i;
 
 /** Not shown by a result. */
 export const HEDGE =
