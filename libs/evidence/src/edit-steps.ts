@@ -47,7 +47,9 @@ export function editSteps(use: ObservedToolUse, readPath: PathReader): FileStep[
   const original = originalOf(use);
   const changes = changesOf(use);
   if (changes.length > 0) {
-    const differences = changes.map(({ before, after }) => lineDifference(before, after));
+    const differences = changes.map(({ before, after }) =>
+      isCut(before) || isCut(after) ? { removed: [], added: [] } : lineDifference(before, after),
+    );
     const removed = differences.flatMap((difference) => difference.removed);
     const added = differences.flatMap((difference) => difference.added);
     const around = changes.flatMap((change, index) => enclosing(change, differences[index]!, original, path));
@@ -65,10 +67,13 @@ export function editSteps(use: ObservedToolUse, readPath: PathReader): FileStep[
   const content = textOf(use.input, 'content', 'file_text', 'new_source', 'contents');
   if (content === null) return [{ kind: 'edit', path, removed: [], added: [], isNew: null, around: [] }];
   const isNew = textOf(use.response, 'type') === 'create' ? true : original === null ? null : false;
-  const isWhole = original !== null && !original.includes(' characters left out] …');
+  const isWhole = original !== null && !isCut(original) && !isCut(content);
   const { removed, added } = isWhole ? lineDifference(original, content) : patchLines(use, content);
   return [{ kind: 'edit', path, removed, added, isNew, around: [] }];
 }
+
+/** The middle of the text was not stored: a line that only the other text has may be in it. */
+const isCut = (text: string) => text.includes(' characters left out] …');
 
 interface Change {
   before: string;
@@ -123,7 +128,7 @@ function enclosing(
   if (found.length > 0 || original === null || before === '') return [...new Set(found)].slice(0, 3);
   const at = original.indexOf(before);
   for (const line of at <= 0 ? [] : original.slice(0, at).split('\n').reverse().slice(0, 400)) {
-    if (line.includes(' characters left out] …')) break;
+    if (isCut(line)) break;
     const name = holderIn(line, path);
     if (name !== null) return [name];
   }

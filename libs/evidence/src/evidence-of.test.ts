@@ -1,3 +1,4 @@
+import { headAndTail } from '@claude-mem/core';
 import { createObserverBatch } from '@claude-mem/core/testing';
 import { describe, expect, it } from 'vitest';
 import { bash, edit, failed, PROJECT_ROOT, read, type ToolUseFields } from './testing/tool-uses.js';
@@ -135,6 +136,21 @@ describe('files of a turn', () => {
     expect(
       evidence({ ...edit('a.ts', 'a', 'b'), agentId: 'a1', agentType: 'general-purpose' }).filesModified,
     ).toEqual(['a.ts']);
+  });
+});
+
+describe('changes of a text that was stored without its middle', () => {
+  const whole = Array.from({ length: 40 }, (_, place) => `export function fire${place}() {}`).join('\n');
+  const cut = headAndTail(whole, 400);
+
+  it('include no lines of an edit', () => {
+    const [change] = evidence(edit('src/kiln.ts', whole, cut)).changes;
+    expect(change).toMatchObject({ path: 'src/kiln.ts', added: [], removed: [] });
+  });
+
+  it('include no removed lines of a written file', () => {
+    const [change] = evidence(write('src/kiln.ts', cut, { type: 'update', originalFile: whole })).changes;
+    expect(change?.removed).toEqual([]);
   });
 });
 
