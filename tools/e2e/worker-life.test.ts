@@ -106,6 +106,30 @@ describe('the life of the worker', () => {
     using peek = peekDatabase(home);
     expect(peek.value('SELECT count(*) FROM session_summaries')).toBe(1);
   });
+
+  it('observes waiting turns without tool uses once when the worker was killed before', async () => {
+    await using home = await createTempHome({ env: { CLAUDE_MEM_EMBEDDER: 'none' } });
+    await using vendor = await openObserver('claude', home, plausibleReply());
+    const payloads = claudePayloads({ cwd: home.project });
+    const fire = hookIn(home, home.project);
+    {
+      await using worker = await startWorker(home);
+      for (const turn of [1, 2, 3]) {
+        await fire('UserPromptSubmit', payloads.prompt(`Rule ${turn}: prices are in cents`));
+        await fire('Stop', payloads.stop(`Rule ${turn} is noted.`));
+      }
+      await waitFor(async () => (await worker.health()).queue.pending === 3, { what: 'three waiting turns' });
+      await worker.kill('SIGKILL');
+    }
+    await using _worker = await startWorker(home);
+    await fire('SessionEnd', payloads.sessionEnd('prompt_input_exit'));
+    await waitUntilDrained(home);
+    expect(vendor.requests.map(({ prompt }) => prompt)).toEqual([
+      expect.stringMatching(/Rule 1:.*Rule 2:.*Rule 3:/s),
+    ]);
+    using peek = peekDatabase(home);
+    expect(peek.value(`SELECT count(*) FROM event_ledger WHERE outcome = 'stored'`)).toBe(3);
+  });
 });
 
 const workersOf = (home: TempHome) =>
