@@ -90,6 +90,7 @@ function openBatch(event: Extract<HostEvent, { kind: 'prompt' }>, batches: reado
       memorySessionId: null,
     },
     promptNumber: batches.length + 1,
+    firstPromptNumber: batches.length + 1,
     prompt: event.text,
     recordedTitles: [],
     lastSummary: null,

@@ -84,6 +84,7 @@ function turnsOf({ sid, branch, events }: RecordedSession): RecordedTurn[] {
           memorySessionId: null,
         },
         promptNumber: index + 1,
+        firstPromptNumber: index + 1,
         prompt: first?.k === 'prompt' ? first.text : null,
         recordedTitles: [],
         lastSummary: null,

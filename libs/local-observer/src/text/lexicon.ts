@@ -37,13 +37,13 @@ const TODO_HEADING = new RegExp(
     'follow-?ups?(?: (?:work|tasks?|items?))?',
     'still (?:to do|open|needed)',
     'action items?',
-    String.raw`what(?:'|’)s (?:left|open)(?: to do)?`,
+    "what(?:'|’)s (?:left|open)(?: to do)?",
     'open (?:questions?|items?|points?|issues?|tasks?)',
     'nächste schritte|offene? (?:punkte|fragen|aufgaben)|offen|noch (?:zu tun|offen)',
     'prochaines étapes|reste à faire|próximos pasos|próximos passos|prossimi passi',
     '.{0,6}(?:次の?(?:ステップ|手順)|今後|残り|未対応|下一步|后续|待办|剩余|다음 단계|남은).{0,6}',
     'следующие шаги|осталось(?: сделать)?',
-  ].join('|')})(?: (?:for|before|after|from) (?:(?!\w+ed\b).){1,40})?(?:\s*\([^)]*\))?[\s:：.]*$`,
+  ].join('|')})(?: (?:for|before|after|from) (?:(?!\w+ed\b).){1,40})?(?:\s*\([^)]*\))?[\s:\uff1a.]*$`,
   'iu',
 );
 /** Announces proposals or work of others. */
