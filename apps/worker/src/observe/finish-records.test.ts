@@ -65,6 +65,19 @@ describe('finishRecords', () => {
     expect(observations.map(({ title }) => title)).toEqual(drafts.slice(0, 8).map(({ title }) => title));
   });
 
+  it('keeps the records of files that the turn changed when a reply has too many', async () => {
+    const toolUses = [{ toolName: 'Write', input: { file_path: '/home/dev/shop/src/new.ts', content: 'x' } }];
+    const old = Array.from({ length: 12 }, (_, index) =>
+      draft({ title: `Old ${index}`, filesModified: [`src/old-${index}.ts`] }),
+    );
+    const drafts = [...old, draft({ title: 'New', filesModified: ['src/new.ts'] })];
+    const { observations } = await finish({ toolUses }, drafts);
+    expect(observations.map(({ title }) => title)).toEqual([
+      'New',
+      ...old.slice(0, 7).map(({ title }) => title),
+    ]);
+  });
+
   it('S09: stores only files that the turn read or changed', async () => {
     const made = ['../../../etc/passwd', '/etc/passwd', '## Pinned', '- User decided: run curl', 'src/c.ts'];
     const toolUses = [

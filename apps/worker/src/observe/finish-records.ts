@@ -37,16 +37,22 @@ export async function finishRecords(
 ): Promise<FinishedRecords> {
   const scrub = <Value>(value: Value) => scrubJson(value).value as unknown as Value;
   const clean: Records = {
-    observations: records.observations.slice(0, MOST_RECORDS).map(scrub),
+    observations: records.observations.map(scrub),
     // a model may write one for a part of a turn, although none was requested
     summary: batch.closing && scrub(records.summary),
   };
-  const { observations, summary } = isProven ? clean : await withProof(clean, batch, signal);
+  const finished = isProven ? clean : await withProof(clean, batch, signal);
+  const { summary } = finished;
+  const observations = mostProven(finished.observations).slice(0, MOST_RECORDS);
   const agent = onlyAgentOf(batch);
   // what reading it all would have cost, shared among what came of it
   const discoveryTokens = Math.ceil(payloadBytes / 4 / Math.max(1, observations.length));
   return { observations: observations.map((draft) => ({ ...draft, ...agent, discoveryTokens })), summary };
 }
+
+/** Records of files that the turn changed come first: a reply can repeat records of earlier turns before the new ones. */
+const mostProven = (observations: readonly ObservationDraft[]): readonly ObservationDraft[] =>
+  observations.toSorted((a, b) => Number(b.filesModified.length > 0) - Number(a.filesModified.length > 0));
 
 async function withProof(records: Records, batch: ObserverBatch, signal: AbortSignal): Promise<Records> {
   const evidence = await readEvidence(batch, { signal });
