@@ -3,7 +3,7 @@ import type { Claim } from './claims.js';
 import { filesIn, hasNumber, termsIn } from './names-in.js';
 import { LEAD_IN } from './text/lexicon.js';
 import type { Turn } from './turn.js';
-import { AGENT, isUnprovable } from './unprovable.js';
+import { isUnprovable, withoutAgent } from './unprovable.js';
 
 /** Headings that only say that a list follows. */
 const GENERIC =
@@ -16,8 +16,6 @@ interface Group {
   texts: string[];
   worth: number;
   order: number;
-  /** The turn proves every text, or the text names its source. */
-  isShown: boolean;
   isExternal: boolean;
 }
 
@@ -29,28 +27,26 @@ export function claimFacts({ claims, evidence }: Turn): Fact[] {
     if (claim.form === 'sentence' || (claim.role !== 'change' && claim.role !== 'finding')) continue;
     const label = labelOf(claim);
     const own = label === null || isUnprovable(label, evidence) ? null : label;
-    const isShown = claim.isReported || claim.isSupported || claim.isOnChange;
     const last = groups.at(-1);
     const key = claim.under.join('\n');
-    const { isExternal } = claim;
+    const { isExternal, order } = claim;
+    const text = withoutAgent(claim.text);
     const isSame =
       last !== undefined &&
       last.isExternal === isExternal &&
       key === parent &&
       claim.form === 'item' &&
-      claim.text.length <= SHORT;
+      text.length <= SHORT;
     if (
       isSame &&
-      last.texts.join('; ').length + claim.text.length < LENGTH - (own?.length ?? 0) &&
+      last.texts.join('; ').length + text.length < LENGTH - (own?.length ?? 0) &&
       last.texts.at(-1)!.length <= SHORT
     ) {
-      last.texts.push(claim.text);
-      last.isShown &&= isShown;
+      last.texts.push(text);
       const worth = Math.max(last.worth, worthOf(claim));
       last.worth = worth === 0 ? 0 : worth + 0.3;
     } else {
-      const { text, order } = claim;
-      groups.push({ label: own, texts: [text], worth: worthOf(claim), order, isShown, isExternal });
+      groups.push({ label: own, texts: [text], worth: worthOf(claim), order, isExternal });
     }
     parent = key;
   }
@@ -59,9 +55,8 @@ export function claimFacts({ claims, evidence }: Turn): Fact[] {
     .sort((a, b) => b.worth - a.worth || a.order - b.order)
     .slice(0, 6)
     .sort((a, b) => a.order - b.order)
-    .map(({ label, texts, isShown, isExternal }) => ({
+    .map(({ label, texts, isExternal }) => ({
       text:
-        (isShown ? '' : `${AGENT}: `) +
         (label === null || texts[0]!.includes(label) ? '' : `${label}: `) +
         texts.map((text) => text.replace(/[.;。]$/, '')).join('; '),
       origin: isExternal ? 'external' : 'agent',
@@ -86,7 +81,7 @@ function worthOf({ text, isSupported, isLimit, isCause, role, form, under }: Cla
 
 /** The file, or the heading that says more than "Changes". */
 function labelOf({ under, form, text }: Claim): string | null {
-  if (form === 'usage') return `${AGENT}, use`;
+  if (form === 'usage') return 'Use';
   const heading = under.at(-1);
   if (heading === undefined) return null;
   const [file, ...others] = filesIn(heading);

@@ -1,4 +1,4 @@
-import type { ObservedToolUse } from '@claude-mem/core';
+import { formatFact, type ObservedToolUse } from '@claude-mem/core';
 import { createObserverBatch } from '@claude-mem/core/testing';
 import { edit, type ToolUseFields } from '@claude-mem/evidence/testing';
 import { describe, expect, it } from 'vitest';
@@ -21,14 +21,14 @@ function bareTexts(closing: string, words: RegExp, toolUses: readonly ToolUseFie
     ...observations.flatMap(({ title, narrative, facts }) => [
       title ?? '',
       narrative ?? '',
-      ...facts.map(({ text }) => text),
+      ...facts.map(formatFact),
     ]),
     ...[summary?.learned, summary?.completed, summary?.nextSteps, summary?.notes].map((text) => text ?? ''),
   ];
   return texts.filter(
     (text) =>
       words.test(text) &&
-      !/according to the agent|the agent (?:says|left|asked)/i.test(text.split(words)[0]!),
+      !/^agent: |according to the agent|the agent (?:says|left|asked)/i.test(text.split(words)[0]!),
   );
 }
 

@@ -59,7 +59,7 @@ export function decisionOf(turn: Turn): ObservationDraft | null {
         choice.rejected.flatMap((option) =>
           option.meaning === null
             ? []
-            : [`Not chosen: ${label(option.label)}, described as “${unquoted(option.meaning)}”`],
+            : [`${label(option.label)}, described as “${unquoted(option.meaning)}”`],
         ),
         'rejected',
       ),

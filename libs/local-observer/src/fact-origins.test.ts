@@ -1,4 +1,4 @@
-import type { FactOrigin } from '@claude-mem/core';
+import { formatFact, type FactOrigin } from '@claude-mem/core';
 import { describe, expect, it } from 'vitest';
 import { createObserverBatch, type ObserverBatchFields } from '@claude-mem/core/testing';
 import { bash, CART_FIX, edit, failed, type ToolUseFields } from '@claude-mem/evidence/testing';
@@ -38,11 +38,21 @@ const EDIT = edit(
 
 describe('the origin of a fact', () => {
   it.each<[string, FactOrigin, ObserverBatchFields, RegExp]>([
-    ['a choice', 'user', { toolUses: [ask, EDIT], closing: 'Done.' }, /^User chose/],
-    ['an option that was not chosen', 'rejected', { toolUses: [ask, EDIT], closing: 'Done.' }, /^Not chosen/],
-    ['a refusal', 'user', { toolUses: [EDIT, refused(bash('git push'), 'never push')] }, /^User refused/],
-    ['an approved plan', 'agreed', { toolUses: [plan] }, /^The approved plan names/],
-    ['a rejected plan', 'rejected', { toolUses: [refused(plan, 'too early')] }, /^The plan, not approved/],
+    ['a choice', 'user', { toolUses: [ask, EDIT], closing: 'Done.' }, /^Chose “/],
+    [
+      'an option that was not chosen',
+      'rejected',
+      { toolUses: [ask, EDIT], closing: 'Done.' },
+      /^“Postgres”, described as/,
+    ],
+    [
+      'a refusal',
+      'user',
+      { toolUses: [EDIT, refused(bash('git push'), 'never push')] },
+      /^Refused a Bash call/,
+    ],
+    ['an approved plan', 'agreed', { toolUses: [plan] }, /^The plan names/],
+    ['a rejected plan', 'rejected', { toolUses: [refused(plan, 'too early')] }, /^The plan names/],
     ['a fix', 'evidence', CART_FIX, /` failed: “/],
     ['a check', 'evidence', CART_FIX, /12 tests passed/],
     ['a comment in new code', 'evidence', { toolUses: [EDIT] }, /^Comment in/],
@@ -101,6 +111,22 @@ describe('the origin of a fact', () => {
   ])('of words of %s is %s', (_, origin, use) =>
     expect(originsOf({ toolUses: [use, EDIT], closing: `Done.\n\n- ${SAID}` }, /500/)).toEqual([origin]),
   );
+
+  it.each<[string, ObserverBatchFields]>([
+    ['a choice', { toolUses: [ask, EDIT], closing: 'Done.' }],
+    ['a refusal', { toolUses: [EDIT, refused(bash('git push'), 'never push')] }],
+    ['a rejected plan', { toolUses: [refused(plan, 'too early')] }],
+    ['a list of claims', { toolUses: [EDIT], closing: '- The user wants `redisStore` in `src/session.ts`' }],
+    [
+      'a list of unproven claims',
+      { toolUses: [EDIT], closing: '- `sessionLimit` is 500 in the `redis.conf` file' },
+    ],
+  ])('is named once in the printed fact of %s', (_, fields) => {
+    const printed = factsOf(fields).map(formatFact);
+    expect(printed).toContainEqual(expect.stringMatching(/^(?:User|Agent|Rejected): /));
+    for (const text of printed)
+      expect(text).not.toMatch(/^User: (?:the )?user |^Agent: according to|^Rejected: (?:not |rejected)/i);
+  });
 
   it('is external when the closing message names a page as the source', () => {
     const closing =

@@ -47,26 +47,27 @@ export function factsOfTurn(turn: Turn): Fact[] {
   return facts.slice(0, LIMIT + 2);
 }
 
-/** What the user chose and refused, in their words. */
-export function userFacts({ evidence }: Turn): string[] {
-  const choices = evidence.choices.filter((choice) => !isProcedural(choice.question)).map(choiceFact);
-  return [...choices, ...refusalFacts({ evidence })];
+/** Choices and refusals of the user, without a subject: the label of the origin names the user. */
+export function userFacts(turn: Turn): string[] {
+  const { choices } = turn.evidence;
+  return [
+    ...choices.filter(({ question }) => !isProcedural(question)).map(choiceFact),
+    ...refusalFacts(turn),
+  ];
 }
 
 function refusalFacts({ evidence }: Pick<Turn, 'evidence'>): string[] {
   return evidence.rejections.flatMap(({ toolName, words }) =>
     words === null
       ? []
-      : [
-          `User refused ${toolName === 'ExitPlanMode' ? 'the plan' : `a ${toolName} call`}: “${unquoted(words)}”`,
-        ],
+      : [`Refused ${toolName === 'ExitPlanMode' ? 'the plan' : `a ${toolName} call`}: “${unquoted(words)}”`],
   );
 }
 
 export function choiceFact({ question, answer, meaning, rejected }: UserChoice): string {
   const against = unquoted(rejected.map(({ label }) => label).join(', '));
   const described = meaning === null ? '' : `, described as “${unquoted(meaning)}”.`;
-  return `User chose “${unquoted(answer)}” (${unquoted(question)})${described}${against === '' ? '' : ` Not chosen: ${against}.`}`;
+  return `Chose “${unquoted(answer)}” (${unquoted(question)})${described}${against === '' ? '' : ` Not chosen: ${against}.`}`;
 }
 
 /** "What would you like to do with this?" decides nothing about the project. */
@@ -109,14 +110,8 @@ function changeFacts({ evidence }: Turn, known: readonly string[]): string[] {
 function planFacts(turn: Turn): Fact[] {
   const plan = turn.evidence.changes.length > 0 ? null : planOfTurn(turn);
   if (plan === null || plan.names.length === 0) return [];
-  const isApproved = plan.outcome === 'approved';
   const names = plan.names.map((name) => `\`${name}\``).join(', ');
-  return [
-    {
-      text: `The ${isApproved ? 'approved plan' : 'plan, not approved,'} names ${names}`,
-      origin: isApproved ? 'agreed' : 'rejected',
-    },
-  ];
+  return [{ text: `The plan names ${names}`, origin: plan.outcome === 'approved' ? 'agreed' : 'rejected' }];
 }
 
 /** Comments in the new code that give a reason. */

@@ -7,7 +7,7 @@ import { firstSentences, sourceOf } from './read-request.js';
 import { unquoted } from './text/unquoted.js';
 import { FAULT, HEDGE } from './text/lexicon.js';
 import type { Turn } from './turn.js';
-import { AGENT } from './unprovable.js';
+import { AGENT, withoutAgent } from './unprovable.js';
 
 const LENGTH = 1_000;
 
@@ -72,7 +72,14 @@ export function reportableClaims(
   const best = claims
     .filter(
       ({ text }) =>
-        !isFormality(text) && !facts.some((fact) => fact.includes(text.replace(/[.;。]$/, '').slice(0, 120))),
+        !isFormality(text) &&
+        !facts.some((fact) =>
+          fact.includes(
+            withoutAgent(text)
+              .replace(/[.;。]$/, '')
+              .slice(0, 120),
+          ),
+        ),
     )
     .filter(
       ({ role, form, text }) =>

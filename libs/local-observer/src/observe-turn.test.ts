@@ -144,7 +144,7 @@ describe('record types', () => {
     });
     expect(observations[0]?.type).toBe('decision');
     expect(textOf(observations[0]?.facts)).toContain(
-      'User chose “SQLite” (Which database?), described as “one file”. Not chosen: Postgres.',
+      'Chose “SQLite” (Which database?), described as “one file”. Not chosen: Postgres.',
     );
   });
 

@@ -99,10 +99,8 @@ describe('a choice of the user in a turn with changes', () => {
     expect(decision?.narrative).toContain(
       'According to the agent: sessions live in Redis, because they must survive a deploy',
     );
-    expect(decision?.facts.map(({ text }) => text).join('\n')).toMatch(
-      /User chose “Redis.*Not chosen: Postgres/,
-    );
-    expect(change?.facts.map(({ text }) => text).join('\n')).not.toContain('User chose');
+    expect(decision?.facts.map(({ text }) => text).join('\n')).toMatch(/^Chose “Redis.*Not chosen: Postgres/);
+    expect(change?.facts.map(({ text }) => text).join('\n')).not.toContain('Chose “');
   });
 
   it('adds the reason and the remaining work to the summary', () => {

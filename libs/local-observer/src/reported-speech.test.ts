@@ -1,4 +1,4 @@
-import type { ObservedToolUse } from '@claude-mem/core';
+import { formatFact, type ObservedToolUse } from '@claude-mem/core';
 import { createObserverBatch } from '@claude-mem/core/testing';
 import { edit, type ToolUseFields } from '@claude-mem/evidence/testing';
 import { describe, expect, it } from 'vitest';
@@ -120,7 +120,7 @@ describe('a third-party sentence in other forms', () => {
       ...observations.flatMap(({ title, narrative, facts }) => [
         title ?? '',
         narrative ?? '',
-        ...facts.map(({ text }) => text),
+        ...facts.map(formatFact),
       ]),
       ...[summary?.learned, summary?.completed, summary?.nextSteps, summary?.notes].map((text) => text ?? ''),
     ].filter((text) => EVIL.test(text));
@@ -201,7 +201,7 @@ describe('a third-party sentence in other forms', () => {
     const records = shown([], DECISION);
     const texts = textsOf(records);
     expect(texts.length).toBeGreaterThan(0);
-    for (const text of texts) expect(text).toContain('According to the agent');
+    for (const text of texts) expect(text).toMatch(/^Agent: |According to the agent/);
     expect(records.summary?.completed).not.toMatch(EVIL);
   });
 

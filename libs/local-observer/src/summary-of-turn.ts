@@ -109,13 +109,16 @@ function stated(claims: readonly Claim[]): string[] {
 
 function completed(turn: Turn, title: string | null): (string | null)[] {
   const { evidence } = turn;
-  if (evidence.changes.length === 0) return [...commitFacts(turn), ...userFacts(turn)];
+  if (evidence.changes.length === 0) return [...commitFacts(turn), ...userFacts(turn).map(withUser)];
   const files =
     evidence.filesModified.length > 0 ? `Changed ${some(evidence.filesModified.map(formatPath), 5)}` : null;
   const gone =
     evidence.filesDeleted.length > 0 ? `Deleted ${some(evidence.filesDeleted.map(formatPath), 4)}` : null;
   return [title, files, gone, ...checkFacts(turn), ...commitFacts(turn)];
 }
+
+/** A summary prints no labels of origins. */
+const withUser = (fact: string) => `User ${fact[0]!.toLowerCase()}${fact.slice(1)}`;
 
 function nextSteps(turn: Turn): string[] {
   const { claims, evidence } = turn;

@@ -4,6 +4,10 @@ import { DECIDED, DECIDED_TO } from './text/lexicon.js';
 /** Prefix of a sentence that only the closing message supports. */
 export const AGENT = 'According to the agent';
 
+/** Removes the prefix. A fact does not need it, because the label of its origin names the agent. */
+export const withoutAgent = (text: string): string =>
+  text.startsWith(`${AGENT}: `) ? text.slice(AGENT.length + 2) : text;
+
 const PERSON =
   "(?:(?:the|our|my|your) )?(?:user|customer|client|maintainer|owner|reviewer|person|human|boss|manager|management|admin|operator|security|legal|team|team lead|you|they)(?:(?:'|’)(?:ve|d))?";
 const WILL =
@@ -39,7 +43,7 @@ const toPlainText = (text: string): string =>
 
 /** Prefixes of this observer for facts from tool results. */
 const OWN_PHRASE =
-  /^(?:user (?:chose|refused)|asked [“"]|asked:|not chosen|commit [0-9a-f]{7}|pull request #?\d|a sub-agent found|comment in `|quoted from|plan:|the (?:approved )?plan\b.{0,20} names|the agent (?:says|left|asked)|not verified:|open in )/i;
+  /^(?:user (?:chose|refused)|chose [“"]|refused (?:the plan|a \S+ call)[:：]|asked [“"]|asked:|not chosen|commit [0-9a-f]{7}|pull request #?\d|a sub-agent found|comment in `|quoted from|plan:|the (?:approved )?plan\b.{0,20} names|the agent (?:says|left|asked)|not verified:|open in )/i;
 
 const RELEASED =
   /\b(?:live|deployed|released|rolled out|shipped|published)\b.{0,60}\b(?:in|to|on|into) (?:the )?(?:prod(?:uction)?|staging|npm|live|app store)\b|\bin production (?:since|now|already|today)\b|\b(?:is|are) (?:now )?(?:live|deployed|released)\b/i;

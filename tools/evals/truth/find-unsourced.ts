@@ -64,11 +64,11 @@ const PIECE = /\||,\s|:\s|\s[—–-]\s|[()]/;
 /** The phrases that the observer puts around quotations and names. */
 const FRAMES = new RegExp(
   `(?<![\\p{L}\\p{N}])(?:${[
-    'according to the agent(?:, it was decided|, use)?',
+    'according to the agent(?:, it was decided)?|use(?=:)',
     '(?:a sub-agent found|not verified|commit message|the document|asked|plan)(?=:)',
     'the agent (?:asked|left open)',
     "open in (?:the pull request|the agent's to-do list)",
-    '(?:the )?user (?:chose|refused(?: the plan| a)?)|call(?=:)|not chosen|described as|chosen(?=:)|over',
+    '(?:(?:the )?user )?(?:chose|refused(?: the plan| a)?)|call(?=:)|not chosen|described as|chosen(?=:)|over',
     'the option was|decided(?=:)',
     'plan (?:not )?approved|the plan was (?:not )?approved|the (?:approved )?plan|not approved|names',
     'carry out the approved plan|revise the plan and have it approved|implement the plan',
