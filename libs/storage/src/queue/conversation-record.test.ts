@@ -265,6 +265,14 @@ describe('a session that decided nothing after all', () => {
     expect(await titles()).toEqual(['Use yarn', 'Use npm']);
   });
 
+  it('keeps a superseded record, so that its session is still known to be replaced', async () => {
+    const [one, two] = [await startSession('one'), await startSession('two')];
+    const { observations } = await write(one, 'Use npm');
+    await write(two, 'Use pnpm', { supersedes: [observations[0]!.id] });
+    expect(await withdraw(one)).not.toHaveProperty('withdrawnId');
+    expect(await store().currentConversations([one])).toMatchObject([{ record: { title: 'Use pnpm' } }]);
+  });
+
   it('keeps a record that a person edited or pinned', async () => {
     for (const change of [{ title: 'Use npm 11' }, { pinned: true }]) {
       const session = await startSession(Object.keys(change)[0]!);

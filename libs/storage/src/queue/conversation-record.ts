@@ -58,11 +58,15 @@ export function createConversationRecordWriter({ database, observations, search 
     return observations.byIds(replaced.map(({ id }) => id));
   };
 
-  /** Deletes the record of a session that decided nothing after all. Returns its id, or null when it is not there or a person changed it. */
+  /**
+   * Deletes the record of a session that decided nothing after all. Returns its id, or null when the record is missing or superseded, or a
+   * person edited or pinned it.
+   */
   const withdraw = (sessionId: number): number | null => {
     const { id, contentHash } = find.get(sessionId) as Written;
     const [known] = id === null ? [] : observations.byIds([id]);
-    if (known === undefined || known.contentHash !== contentHash || known.pinned) return null;
+    if (known === undefined || known.supersededBy !== null) return null;
+    if (known.contentHash !== contentHash || known.pinned) return null;
     observations.remove([known.id]);
     setRecord.run({ id: null, contentHash: null, sessionId });
     return known.id;
