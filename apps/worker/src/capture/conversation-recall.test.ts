@@ -1,3 +1,5 @@
+import { estimateTokens } from '@claude-mem/core';
+import { RECALL_TOKENS } from '@claude-mem/context-render';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openContextWorker } from '../testing/open-context-worker.js';
 
@@ -84,6 +86,30 @@ describe('statements of conversations', { timeout: 60_000 }, () => {
     const text = await context.poll(() => ask('asks later', QUESTION));
     expect(text).toContain('15:00');
     expect(text).not.toContain('The ferry contract names 16:30');
+  });
+
+  it('injects the facts that fit when a person saved more facts in the record', async () => {
+    const [record] = await decisions();
+    const facts = [
+      'The harbour depot uses 14:00.',
+      ...Array.from({ length: 20 }, (_, at) => `${at} `.repeat(90)),
+    ];
+    await worker.ask({ method: 'PATCH', path: `/api/observations/${record!.id}`, body: { facts } });
+    const text = await context.poll(() => ask('asks after an edit', QUESTION));
+    expect(text).toContain('- User: The harbour depot uses 14:00.');
+    expect(estimateTokens(text)).toBeLessThanOrEqual(RECALL_TOKENS);
+  });
+
+  it('lists a record that a person edited when it has no facts', async () => {
+    const [record] = await decisions();
+    const narrative = 'Forklift batteries are swapped at the quay before the zeppelin departs.';
+    const body = { title: 'Forklift batteries of the zeppelin quay', facts: [], narrative };
+    await worker.ask({ method: 'PATCH', path: `/api/observations/${record!.id}`, body });
+    await worker.drained();
+    const text = await context.poll(() =>
+      ask('asks without facts', 'Which forklift batteries do we swap at the quay of the zeppelin?'),
+    );
+    expect(text).toContain(`#${record!.id}`);
   });
 
   it('injects nothing of a conversation whose record was deleted', async () => {

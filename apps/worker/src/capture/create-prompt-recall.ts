@@ -120,14 +120,17 @@ export function createPromptRecall({
 
 const STATEMENTS_ONLY = 'An earlier conversation is on the matter of the prompt.';
 
-/** Conversation records are left out: their statements are injected, when the conversation is on the matter of the prompt. */
+/**
+ * Leaves out conversation records that no person edited: their statements are injected when the conversation is on the matter of the
+ * prompt. An edited record can have no facts, so it is listed like other records.
+ */
 async function otherRecords(
   store: Pick<Store, 'currentConversations'>,
   { hits }: Recalled,
 ): Promise<readonly Observation[]> {
   const items = hits.map(({ item }) => item);
   const known = await store.currentConversations([...new Set(items.map(({ sessionId }) => sessionId))]);
-  const ids = new Set(known.map(({ record }) => record?.id));
+  const ids = new Set(known.flatMap(({ record, isUnchanged }) => (isUnchanged ? [record?.id] : [])));
   return items.filter(({ id }) => !ids.has(id));
 }
 

@@ -1,4 +1,11 @@
-import type { Fact, Observation, ProjectRef, Store } from '@claude-mem/core';
+import {
+  estimateTokens,
+  formatFact,
+  type Fact,
+  type Observation,
+  type ProjectRef,
+  type Store,
+} from '@claude-mem/core';
 import type { Memory, RankedConversation } from '@claude-mem/search';
 
 /** What an earlier conversation decided on the matter of a prompt. */
@@ -77,11 +84,22 @@ export async function recallConversations(
     const record = current?.record ?? null;
     const statements =
       record !== null && current?.isUnchanged === false
-        ? record.facts
+        ? withinTokens(record.facts, tokens * part)
         : await statementsOf(store, ranked, { tokens: tokens * part, signal });
     if (statements.length > 0) recalled.push({ sessionId: ranked.sessionId, record, statements });
   }
   return recalled;
+}
+
+/** The facts that fit, in their order. A person can save more and longer facts than a conversation record has. */
+function withinTokens(facts: readonly Fact[], tokens: number): Fact[] {
+  let left = tokens;
+  return facts.filter((fact) => {
+    const cost = estimateTokens(`- ${formatFact(fact)}\n`);
+    if (cost > left) return false;
+    left -= cost;
+    return true;
+  });
 }
 
 async function statementsOf(
