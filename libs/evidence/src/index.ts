@@ -19,7 +19,7 @@ export { outputOf, textOf } from './json-fields.js';
 export { lineKey } from './line-difference.js';
 export { lookupOf, type AgentResult, type Lookup, type Search } from './lookups.js';
 export { createProjectTest } from './project-paths.js';
-export { readEvidence, type ReadEvidenceOptions } from './read-evidence.js';
+export { readEvidence } from './read-evidence.js';
 export { finish, finishInSlices, type SliceOptions, type Steps } from './steps.js';
 export type { TodoItem } from './todos.js';
 export type { PlanOutcome, UserChoice, UserRejection } from './user-words.js';

@@ -10,23 +10,27 @@ export function finish<T>(steps: Steps<T>): T {
 }
 
 export interface SliceOptions {
-  /** Lets others have their turn. */
-  pause: () => Promise<void>;
-  /** How long to work between two pauses. */
-  sliceMs: number;
+  /** Called after every few milliseconds of work. @default one round of the event loop */
+  pause?: (() => Promise<void>) | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** With pauses; an abort is noticed at each of them. */
+const SLICE_MS = 8;
+const oneRound = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/**
+ * Runs the steps with pauses, so that long work does not block the process.
+ * @throws the reason of the signal when it is aborted, after the next pause
+ */
 export async function finishInSlices<T>(
   steps: Steps<T>,
-  { pause, sliceMs, signal }: SliceOptions,
+  { pause = oneRound, signal }: SliceOptions = {},
 ): Promise<T> {
   let start = performance.now();
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
-    if (performance.now() - start < sliceMs) continue;
+    if (performance.now() - start < SLICE_MS) continue;
     await pause();
     signal?.throwIfAborted();
     start = performance.now();

@@ -2,9 +2,6 @@ import type { AgentProvider } from '@claude-mem/agent-providers';
 import { finishInSlices } from '@claude-mem/evidence';
 import { observeSteps } from './observe-turn.js';
 
-const SLICE_MS = 8;
-const oneRound = () => new Promise<void>((resolve) => setImmediate(resolve));
-
 export interface LocalProviderOptions {
   /** @default 'local' */
   name?: string;
@@ -20,7 +17,7 @@ export interface LocalProviderOptions {
  * Costs no tokens, needs nothing but time to work and keeps nothing between two batches.
  */
 export function createLocalProvider(options: LocalProviderOptions = {}): AgentProvider {
-  const pause = options.pause ?? oneRound;
+  const { pause } = options;
   return {
     name: options.name ?? 'local',
     model: null,
@@ -34,7 +31,7 @@ export function createLocalProvider(options: LocalProviderOptions = {}): AgentPr
           const steps = observeSteps(batch);
           return {
             kind: 'records',
-            ...(await finishInSlices(steps, { pause, sliceMs: SLICE_MS, signal: sendSignal })),
+            ...(await finishInSlices(steps, { pause, signal: sendSignal })),
           };
         },
         async [Symbol.asyncDispose]() {},

@@ -2,9 +2,6 @@ import type { ConversationTurn } from '@claude-mem/core';
 import { finishInSlices } from '@claude-mem/evidence';
 import { statementSteps, type ReadConversation } from './read-statements.js';
 
-const SLICE_MS = 8;
-const nextRound = () => new Promise<void>((resolve) => setImmediate(resolve));
-
 /**
  * Finds what people decided in a conversation, by rules. Each text is a sentence of the conversation. Yields to the event loop every
  * few milliseconds.
@@ -12,7 +9,7 @@ const nextRound = () => new Promise<void>((resolve) => setImmediate(resolve));
  */
 export function readConversation(
   conversation: readonly ConversationTurn[],
-  { signal }: { signal?: AbortSignal | undefined } = {},
+  options?: { signal?: AbortSignal | undefined },
 ): Promise<ReadConversation> {
-  return finishInSlices(statementSteps(conversation), { pause: nextRound, sliceMs: SLICE_MS, signal });
+  return finishInSlices(statementSteps(conversation), options);
 }
