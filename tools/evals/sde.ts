@@ -1,5 +1,5 @@
-// npm run eval -- sde [options]: plays conversations through the hooks and measures whether the prompt of a new session is
-// given the rule that one of them contains.
+// npm run eval -- sde [options]: plays conversations through the hooks and measures whether the rule of a conversation is
+// injected with the prompt of a new session.
 //   --show  prints each bug report with the text that is injected
 //   --json  prints the figures as JSON
 // Needs a build, which npm test makes. A figure beyond its goal does not change the exit code. The exit code is 1 when

@@ -49,18 +49,18 @@ it('is at once for work that was asked for, and not for what only surrounds it o
 
 const talk = { ...turn, isConversation: true, isOver: true, hasLaterPrompt: true };
 
-it('is after silence when no turn has tool uses', () => {
+it('flushes turns without tool uses after silence', () => {
   expect(flushTime(talk, settings, goesOn)).toBe(1_600);
   expect(flushTime({ ...talk, turns: 2, isOver: false }, settings, goesOn)).toBe(1_600);
 });
 
-it('is at once when no turn has tool uses and they are as many as allowed, full, asked for, or the last of the session', () => {
+it('flushes turns without tool uses at once when there are maxTurns, or they are full, flushed or the last of the session', () => {
   for (const change of [{ turns: 3 }, { isSessionOver: true }, { count: 20 }, { bytes: 1_000 }])
     expect(flushTime({ ...talk, ...change }, settings, goesOn)).toBe(900);
   expect(flushTime(talk, settings, { ...goesOn, flushedAt: 800 })).toBe(900);
 });
 
-it('is at once for the end of a turn whose tool uses were processed before, but not for a second end', () => {
+it('flushes the end of a turn at once when its tool uses were processed before, but not a second end', () => {
   expect(flushTime(talk, settings, { ...goesOn, progress: 'begun' })).toBe(900);
   expect(flushTime(talk, settings, { ...goesOn, progress: 'ended' })).toBe(1_600);
 });

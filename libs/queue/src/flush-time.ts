@@ -3,9 +3,9 @@ import type { QueueSettings } from './queue-options.js';
 import type { TurnNotes } from './session-notes.js';
 
 /**
- * From when on waiting turns may be claimed: as soon as their first message is available when they are over, another prompt
- * came, they are full, or they were asked for since work was put into them; else after silence, which is shorter for what came
- * in after the end of the turn. Turns without tool uses are over when there are `maxTurns` or the session is over.
+ * Returns the time from which waiting turns may be claimed. If they are over, another prompt arrived, they are full, or they were
+ * flushed after their first message, this is the time when their first message is available. Otherwise the turns wait for silence,
+ * which is shorter after the end of the turn. Turns without tool uses are over when there are `maxTurns` or the session is over.
  */
 export function flushTime(
   turn: WaitingTurn,

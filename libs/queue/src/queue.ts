@@ -19,8 +19,8 @@ export interface QueueFailure {
 }
 
 /**
- * Claimed messages of one turn, and of the turns without tool uses before it, in order, whose lease is renewed until they are confirmed or given back.
- * Disposing of it without either gives it back after a backoff, without an attempt.
+ * Claimed messages of one turn, and of the turns without tool uses before it, in order. Their lease is renewed until they are
+ * confirmed or released. Disposing of the batch without either releases it after a backoff, without an attempt.
  */
 export interface HeldBatch extends AsyncDisposable {
   readonly sessionId: number;

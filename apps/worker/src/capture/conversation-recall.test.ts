@@ -57,14 +57,14 @@ describe('statements of conversations', { timeout: 60_000 }, () => {
     expect(record?.facts).toContainEqual(expect.objectContaining({ origin: 'agreed' }));
   });
 
-  it('injects the statements once in a session when a prompt is on their matter', async () => {
+  it('injects the statements once in a session when a prompt has the same subject', async () => {
     const text = await context.poll(() => ask('asks', QUESTION));
     expect(text).toMatch(/Decided in an earlier conversation \(#\d+, .+\):\n- User: /);
     expect(text).toContain('16:30');
     expect(await ask('asks', QUESTION)).not.toContain('16:30');
   });
 
-  it('injects no statements with a prompt on another matter', async () => {
+  it('injects no statements when a prompt has another subject', async () => {
     expect(await ask('other', 'The login page shows the wrong language after a redirect.')).not.toContain(
       'cutoff',
     );

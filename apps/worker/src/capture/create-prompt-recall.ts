@@ -118,11 +118,11 @@ export function createPromptRecall({
   };
 }
 
-const STATEMENTS_ONLY = 'An earlier conversation is on the matter of the prompt.';
+const STATEMENTS_ONLY = 'An earlier conversation has the same subject as the prompt.';
 
 /**
- * Leaves out conversation records that no person edited: their statements are injected when the conversation is on the matter of the
- * prompt. An edited record can have no facts, so it is listed like other records.
+ * Leaves out conversation records that no person edited: their statements are injected when the conversation has the same subject as
+ * the prompt. An edited record can have no facts, so it is listed like other records.
  */
 async function otherRecords(
   store: Pick<Store, 'currentConversations'>,

@@ -8,7 +8,7 @@ import {
 } from '@claude-mem/core';
 import type { Memory, RankedConversation } from '@claude-mem/search';
 
-/** What an earlier conversation decided on the matter of a prompt. */
+/** What an earlier conversation decided about the subject of a prompt. */
 export interface RecalledConversation {
   sessionId: number;
   /** The observation that holds its decisions; null when it has none. */
@@ -31,14 +31,14 @@ export interface ConversationRequest {
 
 const MOST_PROMPTS = 60;
 const MOST_TURNS = 60;
-/** A conversation that made no record decided less clearly, so it must be nearer to the prompt. */
+/** Factor of the required strength. A conversation without a record decided less clearly, so it must match the prompt better. */
 const WITHOUT_RECORD = 2;
 /** The second conversation needs this part of the strength of the first, and gets this part of the tokens. */
 const SECOND = { strength: 1 / 4, tokens: 2 / 5 };
 
 /**
- * Finds the one or two earlier conversations that are on the matter of a prompt, and their statements that fit the prompt. It reads
- * the stored conversations, so it also finds statements that made no observation. Mostly empty.
+ * Finds at most two earlier conversations with the same subject as a prompt, and their statements that match the prompt. Reads the
+ * stored conversations, so it also finds statements without an observation. Most prompts have none.
  * @throws SearchError as `searchUserPrompts` does; the reason of the signal when it is aborted
  */
 export async function recallConversations(

@@ -124,7 +124,7 @@ export function createObserving({
       await using opened = createConversations(current);
       conversations = opened;
       const waitForTurn = () => asked.current()?.capabilities.needsWholeTurn ?? false;
-      // a call is paid for; the rules read each turn at once
+      // each call of a model has a cost, and rules have none
       const maxTurns = () => (asked.current()?.capabilities.readsBatch ? 1 : TURNS_PER_CALL);
       queue = createQueue({ waitForTurn, maxTurns }, current);
       await queue.run(createHandler({ chain: asked, conversations: opened }), { signal: stop });

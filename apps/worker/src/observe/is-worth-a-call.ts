@@ -3,7 +3,7 @@ import { estimateTokens, isEvidenceOnly, type ObserverBatch } from '@claude-mem/
 /** More than "go on" and "Done.". */
 const LEAST_TOKENS = 15;
 
-/** Whether a model could find anything in it: work was done, several turns were only talk, or the turn has some substance. */
+/** Whether a batch has enough content for a model: a tool use, several turns, or a turn of at least `LEAST_TOKENS`. */
 export function isWorthACall(batch: ObserverBatch): boolean {
   const { toolUses, prompt, closing, promptNumber, firstPromptNumber } = batch;
   if (firstPromptNumber < promptNumber || toolUses.some((use) => !isEvidenceOnly(use))) return true;

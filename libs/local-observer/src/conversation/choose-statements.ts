@@ -4,7 +4,7 @@ import { STRONG, type ReadConversation, type Statement } from './read-statements
 import { shareIn, termsOf } from './terms.js';
 
 export interface ChooseOptions {
-  /** Words of the prompt, with how much each says: 0 to 1. */
+  /** Terms of the prompt with their weights: 0 to 1. */
   asked: ReadonlyMap<string, number>;
   /** Most tokens of all texts together. */
   tokens: number;
@@ -12,12 +12,13 @@ export interface ChooseOptions {
 
 /** Tokens for the mark and the line break around each text. */
 const AROUND = 3;
-/** A sentence of which less is new says what others say. */
+/** Least share of terms that no chosen sentence contains. */
 const LEAST_NEW = 0.3;
 
 /**
- * The statements that say most in few tokens, in the order of the conversation: what was agreed in the end first, then sentences
- * that are strong, new and near to the prompt. Of a conversation that mostly asks only strong sentences of the user.
+ * Chooses statements within a token limit. Prefers the last recap, then statements that have a high score, new terms and terms of the
+ * prompt. If the user mostly asks in the conversation, only strong sentences of the user are chosen.
+ * @returns the statements in the order of the conversation
  */
 export function chooseStatements(
   { statements, isDialogue }: ReadConversation,

@@ -219,7 +219,9 @@ it('does not record a proposal of the agent that the user refused', () => {
 
 it('contains only sentences of the conversation', () => {
   const all = PARCELS.map(({ prompt, reply }) => `${prompt}\n${reply ?? ''}`).join('\n');
-  for (const { text } of read(PARCELS).statements) expect(all).toContain(text);
+  const { statements } = read(PARCELS);
+  expect(statements).not.toEqual([]);
+  for (const { text } of statements) expect(all).toContain(text);
 });
 
 const AMENDED = turns(

@@ -1,7 +1,7 @@
 /**
  * Words by which people accept, refuse, decide and ask, for the eight languages that prompts are written in most.
- * A language that is missing loses these signals only: questions and answers, restatements and acceptance by position
- * are found without them.
+ * Other languages have none of these signals. Questions and answers, restatements and acceptance by position are found without
+ * words.
  */
 type Language = 'en' | 'de' | 'fr' | 'es' | 'pt' | 'ru' | 'zh' | 'ja';
 type Words = Readonly<Partial<Record<Language, string>>>;

@@ -10,7 +10,7 @@ const LONGEST_TEXT = 20_000;
 const GENERATED =
   /^\s*(?:\[Request interrupted|Caveat: The messages below|Base directory for this skill|You are (?:an?|the) |# |\/[a-z][\w:-]*\s*$|Implement the following plan:)/i;
 const HEADING = /^ {0,3}#{1,6} \S/m;
-/** Introduces a text of somebody else: everything behind it is quoted. */
+/** Introduces a text of somebody else: all text after it is quoted. */
 const QUOTES_BELOW =
   /\b(?:feedback|reviews?(?:er)?|comments?|findings?|errors?|outputs?|logs?|traces?|messages?|tickets?|issues?|said|says|wrote|prints?|shows?|responded|following|fehlermeldung|erreur|registro|saída|ошибк\p{L}*)\b[^.!?:]{0,60}[:：]\s*$/iu;
 const LOG_LINE =
@@ -38,7 +38,7 @@ export function sentencesOfAgent(text: string): Paragraph[] {
   return paragraphsOf(text.slice(0, LONGEST_TEXT));
 }
 
-/** Whether a text speaks of the person who wrote it, or to somebody. A long text that does not is often pasted. */
+/** Whether a text mentions its writer or addresses somebody. A long text without such words is often pasted. */
 export const mentionsPerson = (text: string): boolean => PERSON.test(text);
 
 function paragraphsOf(text: string): Paragraph[] {

@@ -121,7 +121,7 @@ export function* statementSteps(conversation: readonly ConversationTurn[]): Step
   };
 }
 
-/** A long text that speaks of nobody and replies to nothing is often pasted. */
+/** A longer text that mentions no person and is no reply is often pasted. */
 const IMPERSONAL_LENGTH = 160;
 const SHORT_ANSWER_WORDS = 10;
 

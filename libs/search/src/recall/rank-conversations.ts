@@ -1,17 +1,17 @@
 import type { UserPrompt } from '@claude-mem/core';
 import type { MatchedWord, SearchHit } from '../memory.js';
 
-/** How far the prompts of one conversation are on the matter of a prompt. */
+/** How well the prompts of one conversation match a prompt. */
 export interface RankedConversation {
   /** The session, or the one that it was grouped under. */
   sessionId: number;
-  /** From `CONVERSATION_STRENGTH` on the conversation is on the matter. */
+  /** From `CONVERSATION_STRENGTH` on, the conversation has the same subject. */
   strength: number;
   /** The words that it shares with the prompt, by rareness (0 to 1). */
   words: ReadonlyMap<string, number>;
 }
 
-/** Of 507 prompts of other projects 6 reach it; of 17 prompts on the matter of one conversation among 160, 16 do (2026-11-30). */
+/** Of 507 prompts of other projects 6 reach it; of 17 prompts about the subject of one conversation among 160, 16 do (2026-11-30). */
 export const CONVERSATION_STRENGTH = 0.2;
 /** A word that is rare and stands mostly in one conversation. A single one may be chance. */
 const OWN_WORD = 0.2;
