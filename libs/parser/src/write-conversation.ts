@@ -1,4 +1,4 @@
-import type { ObserverBatch } from '@claude-mem/core';
+import type { ConversationTurn, ObserverBatch } from '@claude-mem/core';
 import { condenseText } from './condense-text.js';
 import { fitEscaped } from './fit-text.js';
 import { tokensInRequest } from './tokens-in-request.js';
@@ -9,7 +9,13 @@ const REPLY_TOKENS = 100;
 /** Maximum share of the room for the earlier turns: when they are observed or no tool was used, and beside other tool uses. */
 const SHARE = { main: 0.5, beside: 0.15 };
 
-/** The turns before the turn of the batch, newest last. When they are too long, the older ones are left out. */
+/** Part of the room of a turn for its prompt. The rest is for its reply. */
+const PROMPT_SHARE = 0.55;
+
+/**
+ * The turns before the turn of the batch, newest last. Turns that are observed with the batch are shortened until all of them fit. When
+ * the others are too long, the oldest turns are left out.
+ */
 export function writeConversation(
   { conversation, promptNumber, firstPromptNumber, toolUses, session }: ObserverBatch,
   allowance: Allowance,
@@ -28,11 +34,16 @@ export function writeConversation(
     left -= tokensInRequest(content) + frame;
     return `<${name}${attributes}>${content}</${name}>\n`;
   };
-  for (const turn of conversation.toReversed()) {
-    if (turn.promptNumber >= promptNumber) continue;
-    const user = take('user', ` turn="${turn.promptNumber}"`, turn.prompt, PROMPT_TOKENS);
+  const earlier = conversation.filter((turn) => turn.promptNumber < promptNumber);
+  const isObserved = (turn: ConversationTurn) => turn.promptNumber >= firstPromptNumber;
+  const roomOfObserved = left / Math.max(1, earlier.filter(isObserved).length);
+  for (const turn of earlier.toReversed()) {
+    const turnRoom = isObserved(turn) ? roomOfObserved : Infinity;
+    const promptLimit = Math.min(PROMPT_TOKENS, turnRoom * PROMPT_SHARE);
+    const replyLimit = Math.min(REPLY_TOKENS, turnRoom * (1 - PROMPT_SHARE));
+    const user = take('user', ` turn="${turn.promptNumber}"`, turn.prompt, promptLimit);
     if (user === '') break;
-    turns.unshift(user + take('agent', '', turn.reply, REPLY_TOKENS));
+    turns.unshift(user + take('agent', '', turn.reply, replyLimit));
   }
   return turns.length === 0 ? '' : joinTurns(turns);
 }

@@ -61,6 +61,20 @@ describe('the prompt', () => {
     expect(write()).not.toContain('are new, too');
   });
 
+  it('contains each turn that is observed when long turns have little room', () => {
+    const conversation = [4, 5, 6, 7, 8, 9].map((promptNumber) => ({
+      promptNumber,
+      prompt: `Prompt ${promptNumber}. ${'word '.repeat(500)}`,
+      reply: `Reply ${promptNumber}. ${'word '.repeat(500)}`,
+    }));
+    const fields = { promptNumber: 9, firstPromptNumber: 4, conversation, toolUses: [] };
+    const prompt = write(fields, { verbosity: 'minimal' });
+    for (const number of [4, 5, 6, 7, 8]) {
+      expect(prompt).toContain(`Prompt ${number}.`);
+      expect(prompt).toContain(`Reply ${number}.`);
+    }
+  });
+
   it('leaves out the oldest turns of a long conversation', () => {
     const conversation = Array.from({ length: 60 }, (_, index) => ({
       promptNumber: index + 1,
