@@ -183,6 +183,14 @@ describe('recordConversation', () => {
     expect(of('npm').supersededBy).toBe(of('pnpm').id);
   });
 
+  it('is skipped when it fails, and the reply is stored', async () => {
+    const fails: RecordConversation = async () => Promise.reject(new Error('broken rule'));
+    await using observer = await openObserver(fails, reads('scripted'));
+    await observer.observe('one', 'npm?');
+    expect(observer.committed).toHaveLength(1);
+    expect((await observer.store.stats()).outcomes).toMatchObject({ empty: 1 });
+  });
+
   it('stores no secret when the record contains one', async () => {
     const secret = `ghp_${'a1B2'.repeat(9)}`;
     const record: RecordConversation = async () => ({ draft: decision(`Use ${secret}`), supersedes: [] });

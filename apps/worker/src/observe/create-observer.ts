@@ -101,7 +101,7 @@ async function commit(
 }
 
 async function findConversationRecord(
-  { store, recordConversation }: ObserverOptions,
+  { store, recordConversation, log }: ObserverOptions,
   batch: ObserverBatch | null,
 ): Promise<ConversationRecordDraft | null> {
   if (batch === null || batch.conversation.length === 0) return null;
@@ -111,7 +111,10 @@ async function findConversationRecord(
     if (session === null) return [];
     return store.listConversationRecords(session.projectId, { exceptSession: id, limit: EARLIER_RECORDS });
   };
-  const record = await recordConversation(batch, earlier);
+  const record = await recordConversation(batch, earlier).catch((error: unknown) => {
+    log.warn({ error, sessionId: id }, 'The conversation record could not be created.');
+    return null;
+  });
   if (record === null || record.draft === null) return record;
   return { ...record, draft: scrubJson(record.draft).value as unknown as ObservationDraft };
 }
