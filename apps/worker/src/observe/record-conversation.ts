@@ -7,5 +7,8 @@ export const recordConversation: RecordConversation = async (batch, earlier) => 
   if (batch.conversation.length === 0) return null;
   const read = await readConversation(batch.conversation);
   const draft = draftConversationRecord(read, batch);
-  return { draft, supersedes: draft !== null && read.amends ? findReplaced(draft, await earlier()) : [] };
+  return {
+    draft,
+    supersedes: draft !== null && read.amends ? findReplaced(draft, batch.conversation, await earlier()) : [],
+  };
 };

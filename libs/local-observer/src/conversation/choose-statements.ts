@@ -13,7 +13,7 @@ export interface ChooseOptions {
 /** Tokens for the mark and the line break around each text. */
 const AROUND = 3;
 /** Least share of terms that no chosen sentence contains. */
-const LEAST_NEW = 0.3;
+const LEAST_NEW = 0.2;
 
 /**
  * Chooses statements within a token limit. Prefers the last recap, then statements that have a high score, new terms and terms of the

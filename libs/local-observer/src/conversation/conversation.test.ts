@@ -246,7 +246,7 @@ it('replaces the earlier record on the same subject when the user changes the ru
     )!,
     id: 8,
   };
-  expect(findReplaced(amended, [parcels, other] as never)).toEqual([7]);
+  expect(findReplaced(amended, AMENDED, [parcels, other] as never)).toEqual([7]);
   expect(read(PARCELS).amends).toBe(false);
 });
 

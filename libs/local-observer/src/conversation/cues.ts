@@ -59,8 +59,8 @@ export const REFUSES = begins({
 
 /** Replaces a rule that was agreed before. */
 export const AMENDS = contains({
-  en: "amend(?:s|ed|ing|ments?)?|supersed(?:e|es|ed|ing)|from now on|going forward|updates? to (?:the|our)|changed? (?:our|my) minds?|(?:revis(?:e|es|ed|ing)|overrid(?:e|es|ing)|overrul(?:e|es|ed|ing)) (?:the|that|our)|new rule|replac(?:e|es|ed|ing) (?:the|that|our) (?:old |earlier |previous )?(?:rule|policy|limit|decision|convention)|no longer (?:holds|applies|true)|(?:we|you) settled|as of (?:today|now)|last (?:week|month|sprint|quarter|year)'s (?:rule|decision|policy)",
-  de: 'ab jetzt|ab sofort|künftig|von nun an|ersetzt|änderung (?:an|der)|gilt nicht mehr|neue regel',
+  en: "amend(?:s|ed|ing|ments?)?|supersed(?:e|es|ed|ing)|from now on|going forward|updates? to (?:the|our)|chang(?:e|es|ed|ing) (?:the|our|this|that) (?:[\\w-]+ ){0,3}(?:rules?|polic(?:y|ies)|limits?|conventions?|decisions?)|changed? (?:our|my) minds?|(?:revis(?:e|es|ed|ing)|overrid(?:e|es|ing)|overrul(?:e|es|ed|ing)) (?:the|that|our)|new rule|replac(?:e|es|ed|ing) (?:the|that|our) (?:old |earlier |previous )?(?:rule|policy|limit|decision|convention)|no longer (?:holds|applies|true)|(?:we|you) settled|as of (?:today|now)|last (?:week|month|sprint|quarter|year)'s (?:rule|decision|policy)",
+  de: 'ab jetzt|ab sofort|künftig|von (?:nun|jetzt) an|ersetzt|änderung (?:an|der)|gilt nicht mehr|neue regel',
   fr: "désormais|dorénavant|à partir de maintenant|remplace|nouvelle règle|ne s'applique plus",
   es: 'a partir de ahora|de ahora en adelante|en adelante|reemplaza|sustituye|enmienda|nueva regla|ya no (?:vale|aplica)',
   pt: 'a partir de agora|de agora em diante|daqui em diante|substitui|nova regra|não vale mais',

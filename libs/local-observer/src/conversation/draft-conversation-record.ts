@@ -21,7 +21,7 @@ export function draftConversationRecord(
 ): ObservationDraft | null {
   const statements = recordedStatements(read);
   const main = statements.reduce<(typeof statements)[number] | null>(
-    (top, one) => (top === null || one.score > top.score ? one : top),
+    (top, one) => (top === null || one.score >= top.score ? one : top),
     null,
   );
   if (main === null) return null;

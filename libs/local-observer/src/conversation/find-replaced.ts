@@ -1,24 +1,37 @@
-import type { Observation, ObservationDraft } from '@claude-mem/core';
-import { termsOf } from './terms.js';
+import type { ConversationTurn, Observation, ObservationDraft } from '@claude-mem/core';
+import { shareIn, termsOf } from './terms.js';
 
 /**
- * Least cosine of the terms of two records on one subject. Pairs of records on one subject had 0.29 and more, all others at most
- * 0.17 (2026-11-30, 17 subjects among 140 other conversations).
+ * Two records are on one subject when their terms have this cosine. Pairs of records on one subject had 0.32 and more, all others at most
+ * 0.19 (2026-11-30, 17 subjects among 140 other conversations).
  */
 const SAME_SUBJECT = 0.25;
+/** A conversation replaces a record only if it repeats this share of its terms: the same pairs had 0.47 and more. It changes a part otherwise. */
+const REPEATED = 0.4;
+/** Short sentences share such a share of their terms by chance. */
+const LEAST_SHARED = 6;
 
-/** Ids of the earlier records that a record which changes a rule replaces. */
-export function findReplaced(record: ObservationDraft, earlier: readonly Observation[]): number[] {
+/** Ids of the earlier records that a conversation which changes a rule replaces as a whole. */
+export function findReplaced(
+  record: ObservationDraft,
+  conversation: readonly ConversationTurn[],
+  earlier: readonly Observation[],
+): number[] {
   const terms = termsOf(textOf(record));
-  return earlier.filter((one) => cosine(terms, termsOf(textOf(one))) >= SAME_SUBJECT).map(({ id }) => id);
+  const all = termsOf(conversation.map(({ prompt, reply }) => `${prompt}\n${reply ?? ''}`).join('\n'));
+  return earlier
+    .filter((one) => {
+      const other = termsOf(textOf(one));
+      const facts = termsOf(one.facts.map(({ text }) => text).join('\n'));
+      const shared = shareIn(terms, other) * terms.size;
+      return (
+        shared >= LEAST_SHARED &&
+        shared / Math.sqrt(terms.size * other.size) >= SAME_SUBJECT &&
+        shareIn(facts, all) >= REPEATED
+      );
+    })
+    .map(({ id }) => id);
 }
 
 const textOf = ({ title, narrative, facts }: ObservationDraft): string =>
   [title, narrative, ...facts.map(({ text }) => text)].filter((text) => text !== null).join('\n');
-
-function cosine(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
-  if (left.size === 0 || right.size === 0) return 0;
-  let shared = 0;
-  for (const term of left) if (right.has(term)) shared += 1;
-  return shared / Math.sqrt(left.size * right.size);
-}

@@ -1,6 +1,7 @@
 import type { ConversationTurn } from '@claude-mem/core';
 import type { Steps } from '@claude-mem/evidence';
 import {
+  ACCEPTS,
   AMENDS,
   BINDS,
   CONTRASTS,
@@ -150,7 +151,8 @@ function statementsOfUser(
   const context = (isReply || amends ? 1.5 : 0) - (asks && !isReply ? 1.5 : 0);
   return sentences.flatMap((text): Statement[] => {
     const terms = termsOf(text);
-    if (isQuestion(text) || /[:：]$/.test(text) || terms.size < 2) return [];
+    const isConsent = terms.size < 4 && ACCEPTS.test(text);
+    if (isQuestion(text) || /[:：]$/.test(text) || terms.size < 2 || isConsent) return [];
     const uptake = shareIn(terms, restated) >= 0.4 ? 0.5 : 0;
     return [{ ...statement, text, question: null, score: lastingScore(text) + context + uptake }];
   });

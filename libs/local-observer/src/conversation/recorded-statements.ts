@@ -16,7 +16,7 @@ export function recordedStatements(read: ReadConversation): readonly Statement[]
   const { statements, isDialogue, hasReplies, isClosed, amends } = read;
   const strong = statements.filter(({ origin, score }) => origin === 'user' && score >= STRONG);
   const hasRecap = statements.some(({ isRecap }) => isRecap);
-  const decides = isDialogue && (strong.length > 0 || (hasReplies && hasRecap));
+  const decides = (isDialogue || amends) && (strong.length > 0 || (hasReplies && hasRecap));
   if (!decides) {
     const firm = strong.filter(({ score }) => score >= FIRM);
     return firm.slice(-MOST_FACTS);

@@ -1,3 +1,4 @@
+import { EVERYDAY_WORDS } from '@claude-mem/analysis';
 import type { UserPrompt } from '@claude-mem/core';
 import type { MatchedWord, SearchHit } from '../memory.js';
 
@@ -16,10 +17,17 @@ export const CONVERSATION_STRENGTH = 0.2;
 /** A word that is rare and stands mostly in one conversation. A single one may be chance. */
 const OWN_WORD = 0.2;
 const LEAST_OWN_WORDS = 2;
+/**
+ * A prompt that consists mostly of words of a conversation names its subject, also when many sessions used the rule since then and the
+ * words no longer stand mostly in one conversation.
+ */
+const NAMED_COVERAGE = 0.5;
+const RARE = 0.4;
 
 /**
  * Groups hits of `searchUserPrompts` (with `explain`) by conversation, best first. The strength is the share of the prompt that a
- * conversation holds, times the weight of the words that stand mostly in it. Leaves out conversations with fewer than two such words.
+ * conversation holds, times the weight of the words that stand mostly in it. Leaves out conversations with fewer than two such words,
+ * unless the prompt consists mostly of their words.
  * @param currentOf the session whose conversation replaced that of a session, or the session itself
  */
 export function rankConversations(
@@ -44,7 +52,7 @@ export function rankConversations(
   }
   return [...conversations]
     .map(([sessionId, words]) => ({ sessionId, ...strengthOf([...words.values()]) }))
-    .filter(({ ownWords }) => ownWords >= LEAST_OWN_WORDS)
+    .filter(({ ownWords, isNamed }) => isNamed || ownWords >= LEAST_OWN_WORDS)
     .map(({ sessionId, strength, words }) => ({ sessionId, strength, words }))
     .sort((left, right) => right.strength - left.strength || right.sessionId - left.sessionId);
 }
@@ -52,9 +60,13 @@ export function rankConversations(
 function strengthOf(words: readonly MatchedWord[]) {
   const own = words.map(({ rareness, concentration }) => rareness * concentration);
   const coverage = words.reduce((sum, { share }) => sum + share, 0);
+  const strength = coverage * own.reduce((sum, weight) => sum + weight, 0);
+  const names = words.filter(({ term, rareness }) => rareness >= RARE && !EVERYDAY_WORDS.has(term));
+  const isNamed = coverage >= NAMED_COVERAGE && names.length >= LEAST_OWN_WORDS;
   return {
+    isNamed,
     ownWords: own.filter((weight) => weight >= OWN_WORD).length,
-    strength: coverage * own.reduce((sum, weight) => sum + weight, 0),
+    strength: isNamed ? Math.max(strength, CONVERSATION_STRENGTH) : strength,
     words: new Map(words.map(({ term, rareness }) => [term, rareness])),
   };
 }
