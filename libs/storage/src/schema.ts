@@ -49,6 +49,7 @@ export const userPrompts = sqliteTable('user_prompts', {
   projectId: integer('project_id').notNull().default(0),
   /** The last message of the agent for this prompt; null when it is unknown. */
   agentReply: text('agent_reply'),
+  isImported: integer('is_imported').notNull().default(0),
 });
 
 export const observations = sqliteTable('observations', {

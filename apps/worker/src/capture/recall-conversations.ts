@@ -88,7 +88,8 @@ export async function recallConversations(
         : await statementsOf(store, ranked, { tokens: tokens * part, signal });
     if (statements.length > 0) recalled.push({ sessionId: ranked.sessionId, record, statements });
   }
-  return recalled;
+  // the newer one counts when two contradict each other
+  return recalled.sort((a, b) => (b.record?.updatedAtEpoch ?? 0) - (a.record?.updatedAtEpoch ?? 0));
 }
 
 /** The facts that fit, in their order. A person can save more and longer facts than a conversation record has. */

@@ -4,7 +4,9 @@ import type { RecordConversation } from './create-observer.js';
 export const recordConversation: RecordConversation = async (batch, earlier) => {
   const { draftConversationRecord, findReplaced, readConversation } =
     await import('@claude-mem/local-observer/conversation');
-  if (batch.conversation.length === 0) return null;
+  const [first] = batch.conversation;
+  // without its beginning, a conversation can lack what its record contains
+  if (first === undefined || first.promptNumber > 1) return null;
   const read = await readConversation(batch.conversation);
   const draft = draftConversationRecord(read, batch);
   return {

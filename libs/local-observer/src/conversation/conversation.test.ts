@@ -250,6 +250,39 @@ it('replaces the earlier record on the same subject when the user changes the ru
   expect(read(PARCELS).amends).toBe(false);
 });
 
+it.each([
+  [
+    'states another rule',
+    turns(
+      'From now on every depot sends its parcel labels as PDF, never as ZPL.',
+      'Understood: every depot sends its parcel labels as PDF.',
+    ),
+  ],
+  [
+    'changes a part of the rule',
+    turns(
+      'From now on the islands use 15:00, always.',
+      'Understood: the islands use 15:00. The rest of the rule stays.',
+    ),
+  ],
+])('replaces no earlier record when a conversation %s', (_, conversation) => {
+  const parcels = { ...record(PARCELS)!, id: 7 };
+  expect(read(conversation).amends).toBe(true);
+  expect(findReplaced(record(conversation)!, conversation, [parcels] as never)).toEqual([]);
+});
+
+it('names the record after the rule that holds when the user changed it in the same conversation', () => {
+  const conversation = turns(
+    'Customs papers go through two brokers.',
+    'Which broker should always get them?',
+    'Always Alpha, never Beta.',
+    'Understood: customs papers always go to Alpha.',
+    'No, wait. Always Beta, never Alpha.',
+    'Understood: customs papers always go to Beta.',
+  );
+  expect(record(conversation)?.title).toContain('Beta');
+});
+
 it('chooses within the token limit, with the words of the prompt before other sentences', () => {
   const chosen = chooseStatements(read(PARCELS), {
     asked: new Map([

@@ -1,7 +1,7 @@
 import type { Migration } from './migration.js';
 
 /**
- * The last message of the agent for each prompt, and the observation of each session that is updated while the session continues, with
+ * The last message of the agent for each prompt, whether a prompt was imported, and the observation of each session that is updated while the session continues, with
  * the content hash that the observer wrote last. The observation has no foreign key: its id stays after the observation was forgotten.
  */
 export const conversations: Migration = {
@@ -9,6 +9,7 @@ export const conversations: Migration = {
   up(database) {
     database.exec(`
       ALTER TABLE user_prompts ADD COLUMN agent_reply TEXT;
+      ALTER TABLE user_prompts ADD COLUMN is_imported INTEGER NOT NULL DEFAULT 0;
       ALTER TABLE sdk_sessions ADD COLUMN conversation_record_id INTEGER;
       ALTER TABLE sdk_sessions ADD COLUMN conversation_record_hash TEXT;
       CREATE INDEX sdk_sessions_conversation ON sdk_sessions (project_id) WHERE conversation_record_id IS NOT NULL;

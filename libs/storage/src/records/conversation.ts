@@ -15,7 +15,7 @@ export function createConversationReader(
   const newestFirst = database.prepare(`
     SELECT prompt_number AS promptNumber, prompt_id AS promptId, prompt_text AS prompt, agent_reply AS reply
     FROM user_prompts
-    WHERE session_id = :sessionId AND prompt_number <= max(:throughPrompt, coalesce((
+    WHERE session_id = :sessionId AND is_imported = 0 AND prompt_number <= max(:throughPrompt, coalesce((
       SELECT max(prompt_number) FROM user_prompts
       WHERE session_id = :sessionId AND prompt_number > :throughPrompt AND prompt_id = (
         SELECT prompt_id FROM user_prompts

@@ -76,8 +76,8 @@ export function createImport(parts: ImportParts) {
     .prepare('SELECT uid FROM user_prompts WHERE session_id = ? AND prompt_number = ?')
     .pluck();
   const addPrompt = database.prepare(`
-    INSERT INTO user_prompts (uid, session_id, project_id, prompt_number, prompt_id, prompt_text, created_at_epoch, agent_reply)
-    SELECT :uid, id, project_id, :promptNumber, :promptId, :promptText, :createdAtEpoch, :agentReply
+    INSERT INTO user_prompts (uid, session_id, project_id, prompt_number, prompt_id, prompt_text, created_at_epoch, agent_reply, is_imported)
+    SELECT :uid, id, project_id, :promptNumber, :promptId, :promptText, :createdAtEpoch, :agentReply, 1
       FROM sdk_sessions WHERE id = :sessionId
     RETURNING id, project_id AS projectId`);
   const hasSummary = database
