@@ -117,7 +117,7 @@ const checkIndex = (words: readonly string[]) =>
     [...BY_PROGRAM, ...BY_SCRIPT].some(([pattern]) => pattern.test(word.split('/').at(-1)!)),
   );
 
-/** The words that make a check: `npm run lint`, `npx vitest`, `go test -tags=web`. Targets and other options are left out. */
+/** The words that make a check: `npm run lint`, `npx vitest`, `go test -tags=web`. Targets and other options are ignored. */
 export function programOf(command: Pick<SimpleCommand, 'words'>): string {
   const { words } = command;
   const check = checkIndex(words);

@@ -33,17 +33,17 @@ describe('a statement that a result contradicts', () => {
       'The heat of `fire()` does not exceed the maximum.',
       bash('npm run heat', '{"heat": 1310, "maximum": 1250}'),
     ],
-  ])('is left out when it %s', (_, statement, use) => {
+  ])('is omitted when it %s', (_, statement, use) => {
     expect(recordsOf(statement, bash('npm run heat', 'fire() done'))).toContain(statement.slice(0, -1));
     expect(recordsOf(statement, use)).not.toContain(statement.slice(0, -1));
   });
 
-  it('is left out when its own numbers contradict it', () => {
+  it('is omitted when its own numbers contradict it', () => {
     const statement = 'The heat of `fire()` of 1180 is above the limit of 1200';
     expect(recordsOf(`${statement}.`)).not.toContain(statement);
   });
 
-  it('is left out when the heading names another version', () => {
+  it('is omitted when the heading names another version', () => {
     expect(recordsOf('## Lantern 14\n\n- `fire()` reads the probe', packageJson)).not.toContain(
       'reads the probe',
     );

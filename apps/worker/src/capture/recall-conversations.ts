@@ -20,7 +20,7 @@ export interface RecalledConversation {
 export interface ConversationRequest {
   prompt: string;
   project: ProjectRef;
-  /** The session that asks. Its own conversation is left out. */
+  /** The session that sends the prompt. Its own conversation is excluded. */
   sessionId?: number;
   /** Sessions whose statements were injected already. */
   exclude?: ReadonlySet<number>;

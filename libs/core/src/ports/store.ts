@@ -413,7 +413,7 @@ export interface Store {
   turnPrompts(sessionId: number, promptNumber: number): Promise<readonly UserPrompt[]>;
   /**
    * The turns of a session that have prompts, oldest first: the newest `limit` (at most 60) up to the turn `throughPrompt`. The oldest
-   * turns are left out when all texts have more than 200,000 characters. Imported prompts are left out, because a file can contain any text.
+   * turns are dropped when all texts have more than 200,000 characters. Imported prompts are excluded, because a file can contain any text.
    */
   conversation(
     sessionId: number,
