@@ -1,4 +1,5 @@
 import { CUT_OUTPUT_NOTE, type HostEvent, type JsonValue, type ToolUsed } from '@claude-mem/core';
+import { removeValues } from './create-prompt-secrets.js';
 import { createTextScrubber } from './create-text-scrubber.js';
 import { scrubJson } from './scrub-json.js';
 import { scrubText, type ScrubbedText } from './scrub-text.js';
@@ -12,9 +13,13 @@ import {
 /**
  * The event with every text in it scrubbed. Ids and folders stay as they are: they identify. When the tool dealt with a file that
  * holds secrets as such (`.env`, `id_rsa`, `credentials`, `*.pem`), all values of its content go, whatever their names.
+ * @param secrets values that are removed wherever they occur, with or without a label. @default none
  */
-export function scrubEvent<E extends HostEvent>(event: E): { event: E; removed: number } {
-  const fields = createFieldScrubber();
+export function scrubEvent<E extends HostEvent>(
+  event: E,
+  secrets: readonly string[] = [],
+): { event: E; removed: number } {
+  const fields = createFieldScrubber(secrets);
   // The checker cannot follow that a copy with the same fields is an E again.
   const scrubbed = scrubFields(event, fields) as E;
   return { event: scrubbed, removed: fields.removed() };
@@ -98,10 +103,15 @@ function scrubSecretInput(input: JsonValue, json: FieldScrubber['json']): JsonVa
   return Object.assign({}, ...fields) as Record<string, JsonValue>;
 }
 
-function createFieldScrubber() {
+function createFieldScrubber(secrets: readonly string[]) {
   let removed = 0;
+  const withoutSecrets = (value: string): string => {
+    const result = removeValues(value, secrets);
+    removed += result.removed;
+    return result.text;
+  };
   const text = (value: string, scrub: (text: string) => ScrubbedText = scrubText): string => {
-    const result = scrub(value);
+    const result = scrub(withoutSecrets(value));
     removed += result.removed;
     return result.text;
   };
@@ -114,7 +124,7 @@ function createFieldScrubber() {
       note: string | null = null,
     ): JsonValue => {
       const result = scrubJson(value, {
-        scrubString: createTextScrubber(scrubString, note),
+        scrubString: createTextScrubber((value) => scrubString(withoutSecrets(value)), note),
         maxItems: MAX_ITEMS,
       });
       removed += result.removed;

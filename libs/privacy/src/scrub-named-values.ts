@@ -1,6 +1,6 @@
 import { isCell, secretsInInserts, secretsInTables } from './column-secrets.js';
 import { redaction } from './scrub-known-secrets.js';
-import { classifyName, SENSITIVE_WORD, type NameKind } from './secret-names.js';
+import { classifyName, isForeignPassword, SENSITIVE_WORD, type NameKind } from './secret-names.js';
 import { pairedValueAfter, pairedValueBefore } from './paired-values.js';
 import { isSecretValue, looksGenerated, looksRandom, type ValuePlace } from './secret-values.js';
 import { createTextCursor, type TextCursor } from './text-cursor.js';
@@ -105,7 +105,13 @@ const VARIABLE = /^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/;
 const columnGap = /[ ]{2,60}(?=(?<value>[^\s"'`\\]{6,240})[ \t]{0,60}(?:$|[\r\n]|\\{1,8}[nr"]))/y;
 const arrowGap = /["'`]?[ \t]{0,4}(?:->|→|⇒|[-–—~](?=[ \t]))[ \t]{0,4}(?=["'`]|\S{6})/y;
 const said =
-  /(?:[ \t]{1,4}(?:is|was|to|ist|lautet|est|es):?[ \t]{1,4}|[是为為は][ \t]{0,4})(?=["'`]|\S{6})/iy;
+  /(?:[ \t]{1,4}(?:for|of|on|für|von|vom|de|del|du|da|do)[ \t]{1,4}[^\n.:;!?"'`]{1,60}?)?(?:[ \t]{1,4}(?:is|was|to|ist|war|lautet|est|es|é|è|är|er|jest|это):?[ \t]{1,4}|[是为為は은는][ \t]{0,4})(?=["'`]|\S{6})/iy;
+const requiredGap =
+  /[ \t]{1,4}(?:must|should|shall|has to)(?:[ \t]{1,4}always)?[ \t]{1,4}be[ \t]{1,4}(?=["'`]|\S{12})/iy;
+/** `with the password x`: a noun of a sentence. */
+const proseGap = /[ \t]{1,4}(?=["'`]?\S{6})/y;
+const beforeNoun =
+  /(?:^|[^\w])(?:the|with|use|using|a|my|our|your|its|mit|dem|das|mein|avec|le|la|un|con|el|una|com|o|met|het)[ \t]{1,4}$/i;
 
 /** A line that goes on: a block of YAML, a backslash at the end of a line of a shell. */
 const nextLine =
@@ -324,7 +330,14 @@ function saidValue(text: string, name: Name, cursor: TextCursor): Span[] {
   if (name.kind === 'header' || name.kind === 'cookie') return [];
   const verb = matchAt(said, text, name.end);
   const arrow = verb === null ? matchAt(arrowGap, text, name.end) : null;
-  const match = verb ?? arrow ?? matchAt(labelGap, text, name.end);
+  const isNoun =
+    name.kind === 'password' &&
+    !/^pass$/i.test(name.text) &&
+    (isForeignPassword(name.text) ||
+      beforeNoun.test(text.slice(Math.max(0, name.start - 12), name.start)));
+  const noun = isNoun && verb === null && arrow === null ? matchAt(proseGap, text, name.end) : null;
+  const match =
+    verb ?? arrow ?? matchAt(requiredGap, text, name.end) ?? noun ?? matchAt(labelGap, text, name.end);
   if (match === null) return [];
   const at = name.end + match[0].length;
   const value = valueAt(text, at, 'bare', name.kind, cursor);
@@ -337,7 +350,9 @@ function saidValue(text: string, name: Name, cursor: TextCursor): Span[] {
     !/^-|\//.test(content);
   const isVariable = VARIABLE.test(name.text);
   const looksSecret =
-    verb !== null || isQuotedPassword || (arrow !== null && isVariable) ? looksRandom : looksGenerated;
+    verb !== null || noun !== null || isQuotedPassword || (arrow !== null && isVariable)
+      ? looksRandom
+      : looksGenerated;
   return looksSecret(content)
     ? accept(text, name.kind, {
         ...value,

@@ -4,6 +4,7 @@ export type NameKind = 'password' | 'secret' | 'key' | 'token' | 'header' | 'coo
 const FOREIGN_PASSWORD =
   'passwort|kennwort|mot[ _-]?de[ _-]?passe|contraseñas?|contrasenas?|senha|wachtwoord|hasło|lösenord|adgangskode|salasana|jelszó|heslo|parol[aă]|[şs]ifre|пароль|密码|密碼|パスワード|비밀번호|암호';
 const FOREIGN_END = new RegExp(`(?:${FOREIGN_PASSWORD})$`, 'i');
+export const isForeignPassword = (name: string): boolean => FOREIGN_END.test(name);
 
 /** Finds where a name may be sensitive; `classifyName` decides on the whole name. */
 export const SENSITIVE_WORD = new RegExp(
@@ -81,7 +82,7 @@ export function classifyName(name: string): NameKind | null {
 }
 
 function classify(name: string): NameKind | null {
-  if (FOREIGN_END.test(name)) return 'password';
+  if (isForeignPassword(name)) return 'password';
   const snake = name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')

@@ -101,6 +101,11 @@ export const SECRET_RULES: readonly SecretRule[] = [
     '$1$ $5$ $6$ $7$ $y$ $gy$ $apr1$ $2a$ $2b$ $2y$ $argon2',
     /\$(?:[1567]|g?y|apr1|2[aby]|argon2(?:id?|d))\$[\w./$=,+-]{20,512}/y,
   ),
+  rule(
+    'pin',
+    'PIN',
+    /(?<keep>PIN(?: code)?(?: (?:for|of) [^\n.:;]{1,40}?)?(?:[:=]|\s{1,2}(?:is|ist|est|es|to|auf))?\s{1,4}["'`]?)\d{4,8}(?!\w)/y,
+  ),
   rule('jwt', 'eyJ', /eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*){0,3}/y),
   inside(
     'url-user',

@@ -166,6 +166,8 @@ export function looksRandom(text: string): boolean {
  * but a blank separates from its label.
  */
 export function looksGenerated(text: string): boolean {
+  // a secret access key of AWS
+  if (/^(?=.*[a-z])(?=.*[A-Z])(?=.*[\d+/])[A-Za-z0-9+/]{40}$/.test(text)) return true;
   return text.split('/').some(isGeneratedPart);
 }
 

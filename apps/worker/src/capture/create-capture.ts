@@ -7,7 +7,7 @@ import {
   type ToolUsed,
 } from '@claude-mem/core';
 import { dedupeKeyOf, type HookEnv } from '@claude-mem/host-adapters';
-import { boundJson, scrubEvent } from '@claude-mem/privacy';
+import { boundJson, createPromptSecrets, scrubEvent, type PromptSecrets } from '@claude-mem/privacy';
 import type { Settings } from '@claude-mem/settings';
 import { cutToReadable } from './cut-to-readable.js';
 import type { GroupCommit } from './create-group-commit.js';
@@ -40,6 +40,7 @@ export function createCapture({
   clock: Clock;
   observerDir: string;
 }): Capture {
+  const promptSecrets = createPromptSecrets();
   return {
     async take(event, { env, occurredAtEpoch = clock.now() }) {
       const found = findProject(event);
@@ -47,7 +48,8 @@ export function createCapture({
       if (reason !== null) return { kind: 'left-out', reason, found };
       const following = relocation.follow(found);
       if (following !== null) await following;
-      const captured = toCaptured(event, { env, occurredAtEpoch, found, skipTools: settings().skipTools });
+      const { skipTools } = settings();
+      const captured = toCaptured(event, { env, occurredAtEpoch, found, skipTools, promptSecrets });
       const result = await commit.submit(captured);
       // these events are few, and a repository can get its first commit or its remote between them
       if (event.kind !== 'tool-use' && event.kind !== 'prompt') relocation.record(found);
@@ -75,7 +77,14 @@ function toCaptured(
     occurredAtEpoch,
     found,
     skipTools,
-  }: { env: HookEnv; occurredAtEpoch: number; found: FoundProject; skipTools: readonly string[] },
+    promptSecrets,
+  }: {
+    env: HookEnv;
+    occurredAtEpoch: number;
+    found: FoundProject;
+    skipTools: readonly string[];
+    promptSecrets: PromptSecrets;
+  },
 ): CapturedEvent {
   const fields = {
     dedupeKey: dedupeKeyOf(raw, env),
@@ -85,7 +94,11 @@ function toCaptured(
   };
   if (raw.kind === 'tool-use' && skipTools.includes(raw.toolName))
     return { ...fields, ...emptied(raw), filterReason: `tool ${raw.toolName} is skipped by setting` };
-  const { event } = scrubEvent(cutToReadable(raw));
+  const readable = cutToReadable(raw);
+  const sessionId = `${raw.host} ${raw.contentSessionId}`;
+  const { event } = scrubEvent(readable, promptSecrets.get(sessionId));
+  if (readable.kind === 'prompt' && event.kind === 'prompt')
+    promptSecrets.add(sessionId, readable.text, event.text);
   if (event.kind !== 'tool-use') return { ...event, ...fields };
   // not the event first: V8 gives every object that begins with another's fields and adds to them a class of its own
   return {

@@ -211,6 +211,11 @@ export const HARMLESS_TEXTS: readonly string[] = [
   "passwort: 'Bitte eingeben, das Feld fehlt'",
   // R05: a label and an ordinary word, and commands without a secret.
   'the password policy is strict',
+  'the password must be at least twelve characters',
+  'with the password hashed by sha256',
+  'connect PIN 13 to PIN 2',
+  'a new password hash is stored',
+  'the token for src/auth is stored in src/auth/token2.ts',
   'The password policy requires twelve characters.',
   'password reset flow, token refresh flow, secret rotation',
   'Rotate the API key every quarter.',

@@ -1,6 +1,7 @@
-import { at, join, random, word, type SecretText } from './synthetic-secrets.js';
+import { at, hex, join, random, word, type SecretText } from './synthetic-secrets.js';
 
 const generated = join('Zq1000', 'Wv7tKpL3n', 'XbR9mYc');
+const awsSecret = join('wJbCrXUtnFEMI', '/K7MDENG/', 'bPxRfiCYEEEEPLEKEY');
 const base64 = `${random(17)}/${random(21)}+`;
 
 const SQL: readonly SecretText[] = [
@@ -37,6 +38,17 @@ const LABELS: readonly SecretText[] = [
   at('quoted', `user "app" password "${word}"`, word, 'user "app" password '),
   at('columns', `ann      password      ${generated}`, generated),
   at('a tab', `db_password\t${generated}\nhost\tdb`, generated, 'host\tdb'),
+  at('a short password behind an article', 'I log in with the password hunter42 now', 'hunter42', ' now'),
+  at('a password for something', 'the password for the staging database is hunter42.', 'hunter42'),
+  at('a label and what it must be', `The API token must always be ${hex(40)}`, hex(40)),
+  at('a key pair', `use it with secret ${awsSecret}`, awsSecret),
+  at('a PIN', 'The PIN is 4711, as before', '4711', 'as before'),
+  at('a PIN of something', 'The PIN for the lab door is 471100', '471100', 'lab door'),
+  at('French, short', 'avec le mot de passe hunter42', 'hunter42'),
+  at('Portuguese, short', 'a senha é hunter42', 'hunter42'),
+  at('Russian, short', 'пароль hunter42', 'hunter42'),
+  at('Swedish, short', 'lösenord är hunter42', 'hunter42'),
+  at('Korean, short', '비밀번호는 hunter42', 'hunter42'),
   at('German', `das Passwort ${generated} gilt`, generated, ' gilt'),
   at('redis.conf', `port 6379\nrequirepass hunter\n`, 'hunter', 'requirepass '),
   at('redis replica', `masterauth ${generated}`, generated),
