@@ -333,8 +333,7 @@ function saidValue(text: string, name: Name, cursor: TextCursor): Span[] {
   const isNoun =
     name.kind === 'password' &&
     !/^pass$/i.test(name.text) &&
-    (isForeignPassword(name.text) ||
-      beforeNoun.test(text.slice(Math.max(0, name.start - 12), name.start)));
+    (isForeignPassword(name.text) || beforeNoun.test(text.slice(Math.max(0, name.start - 12), name.start)));
   const noun = isNoun && verb === null && arrow === null ? matchAt(proseGap, text, name.end) : null;
   const match =
     verb ?? arrow ?? matchAt(requiredGap, text, name.end) ?? noun ?? matchAt(labelGap, text, name.end);
