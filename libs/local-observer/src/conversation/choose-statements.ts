@@ -25,7 +25,10 @@ export function chooseStatements(
   { asked, tokens }: ChooseOptions,
 ): Statement[] {
   const candidates = statements
-    .filter(({ origin, score }) => isDialogue || (origin === 'user' && score >= STRONG))
+    .filter(
+      ({ origin, score, role }) =>
+        isDialogue || ((origin === 'user' || role === 'proposal') && score >= STRONG),
+    )
     .map((statement) => ({
       statement,
       terms: termsOf(statement.text),
@@ -39,10 +42,13 @@ export function chooseStatements(
     if (cost > left || (fresh < LEAST_NEW && statement.question === null)) return 0;
     let near = 0;
     for (const term of terms) near += asked.get(term) ?? 0;
-    const recap = statement.isRecap && statement.turn === lastRecap ? 1.5 : 1;
+    const recap = statement.role === 'recap' && statement.turn === lastRecap ? 1.5 : 1;
     return (Math.max(statement.score, 0.5) + near / 2) * fresh * recap * (terms.size / (cost + 10));
   };
-  const lastRecap = Math.max(-1, ...statements.filter(({ isRecap }) => isRecap).map(({ turn }) => turn));
+  const lastRecap = Math.max(
+    -1,
+    ...statements.filter(({ role }) => role === 'recap').map(({ turn }) => turn),
+  );
   for (;;) {
     const best = candidates
       .filter(({ statement }) => !chosen.includes(statement))

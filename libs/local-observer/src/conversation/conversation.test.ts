@@ -283,6 +283,70 @@ it('names the record after the rule that holds when the user changed it in the s
   expect(record(conversation)?.title).toContain('Beta');
 });
 
+const originsOf = (conversation: ConversationTurn[]) =>
+  (record(conversation)?.facts ?? []).map(({ text, origin }) => `${origin}: ${text}`);
+
+it('records a proposal as agreed when the user accepts it with one word', () => {
+  const conversation = turns(
+    'Which queue should we use for the mails?',
+    'There are two ways. I recommend a table in Postgres, because it needs no new server. Mails older than 24 hours are dropped. Shall we go with that?',
+    'Yes.',
+    'Okay, I will create the table.',
+  );
+  expect(originsOf(conversation)).toEqual([
+    'agreed: I recommend a table in Postgres, because it needs no new server.',
+    'agreed: Mails older than 24 hours are dropped.',
+  ]);
+  expect(originsOf(conversation.slice(0, 1))).toEqual([]);
+});
+
+it('records no proposal when the user only allows the agent to begin', () => {
+  const conversation = turns(
+    'The tests are slow.',
+    "The fixtures are rebuilt each time. I'd suggest caching them. Want me to do that?",
+    'Yes please.',
+    'Done, the suite takes 20 s.',
+  );
+  expect(originsOf(conversation)).toEqual([]);
+});
+
+it.each([
+  ['B.', 'Token bucket per tenant with 60 requests — B.'],
+  [
+    'Option b, but with a cap of 40.',
+    'Token bucket per tenant with 60 requests — Option b, but with a cap of 40.',
+  ],
+])('keeps the text of the option when the user answers %s', (answer, expected) => {
+  const conversation = turns(
+    'We need a rate limit for the API.',
+    'There are two options:\n\nA. Fixed window per IP\nB. **Token bucket** per tenant with 60 requests\n\nWhich one?',
+    answer,
+    'Understood, I will implement it.',
+  );
+  expect(originsOf(conversation)).toEqual([`user: ${expected}`]);
+});
+
+it.each([
+  ['Exports must always be CSV.', 'Understood: exports will always be CSV.'],
+  ['Never commit directly to main in this repo.', 'Got it. I will always use a branch.'],
+  ['We use pnpm here, not npm.', 'Noted, pnpm it is.'],
+])('records "%s" when it is all that the user writes and the agent acknowledges it', (rule, reply) => {
+  expect(originsOf(turns(rule, reply))).toEqual([`user: ${rule}`]);
+});
+
+it('drops a rule that the user replaced in the same conversation', () => {
+  const conversation = turns(
+    'Invoices need a due date rule.',
+    'How many days should invoices be due after?',
+    'Invoices are always due after 30 days.',
+    'Understood: invoices are always due after 30 days.',
+    'Actually, from now on invoices are always due after 20 days.',
+    'Understood: invoices are due after 20 days.',
+  );
+  expect(originsOf(conversation).join(' ')).toContain('20 days');
+  expect(originsOf(conversation).join(' ')).not.toContain('30 days');
+});
+
 it('chooses within the token limit, with the words of the prompt before other sentences', () => {
   const chosen = chooseStatements(read(PARCELS), {
     asked: new Map([

@@ -193,6 +193,18 @@ export const RECAPS = contains({
   ja: 'まとめ|承知|了解|わかりました|結論',
 });
 
+/** The agent says that it will follow a rule. */
+export const ACKNOWLEDGES = begins({
+  en: "understood|got it|noted|acknowledged|will do|agreed|i(?:'ll| will) (?:remember|follow|always|never|keep|stick|make sure)",
+  de: 'verstanden|notiert|alles klar|ich werde (?:immer|nie|das beachten)',
+  fr: 'compris|noté|entendu|bien reçu',
+  es: 'entendido|anotado|lo tendré en cuenta',
+  pt: 'entendido|anotado|vou seguir',
+  ru: 'понял|понятно|принято|записал|учту',
+  zh: '明白|了解|收到|记住了',
+  ja: '承知|了解|わかりました|かしこまりました',
+});
+
 /** The agent offers or announces work. */
 export const PROPOSES = contains({
   en: "i'll|i will|i'd|i can|my (?:plan|idea|proposal)|should i|shall i|want me to|would you like|do you want|we could|let me|easiest|simplest|cleanest|minimal fix",
@@ -215,6 +227,30 @@ export const OFFERS = contains({
   ru: 'хотите|хочешь|мне (?:начать|сделать)',
   zh: '需要我|要我',
   ja: 'しましょうか',
+});
+
+/** The agent asks whether what it just said shall hold. */
+export const CONFIRMS = contains({
+  en: '(?:does|do|would|will|is|are) (?:that|this|it|these|those)(?: all)? (?:work|match|sound|fit|right|correct|ok(?:ay)?|fine|good|make sense|acceptable)|sounds? (?:good|right|ok(?:ay)?|fair)|(?:go|stick) with (?:that|this|it|those)|do you agree|agreed|ok(?:ay)? with you|right|correct|shall we|should we (?:use|say|keep|adopt|make|go with)|are you (?:ok(?:ay)?|fine|happy) with',
+  de: 'passt das|einverstanden|ist das (?:so )?(?:richtig|in ordnung|ok)|sollen wir|nehmen wir',
+  fr: "(?:te|vous) (?:va|convient)|d'accord|est-ce (?:correct|bon)|c'est bon|on part là-dessus",
+  es: 'te parece|de acuerdo|está bien|es correcto|lo dejamos así|vamos con eso',
+  pt: 'de acordo|tudo bem|está certo|pode ser|vamos com isso|concorda',
+  ru: 'подходит|согласн\\p{L}+|верно|правильно|устраивает|годится',
+  zh: '可以吗|同意吗|对吗|行吗|好吗|是否同意',
+  ja: 'でよろしい|でいいですか|でどうですか|合っていますか|よいですか',
+});
+
+/** The agent recommends a choice. */
+export const RECOMMENDS = contains({
+  en: "i(?:'d| would)? (?:strongly )?(?:recommend|suggest|propose)|my (?:recommendation|suggestion|proposal|vote)|(?:i'd|i would) go with|let's (?:use|go with|keep|adopt|say|standardi[sz]e)|we should",
+  de: 'ich empfehle|ich schlage|mein vorschlag|meine empfehlung',
+  fr: 'je (?:recommande|propose|suggère|conseille)|ma recommandation',
+  es: 'recomiendo|propongo|sugiero|mi (?:recomendación|propuesta)',
+  pt: 'recomendo|proponho|sugiro|minha (?:recomendação|proposta)',
+  ru: 'рекомендую|предлагаю|советую|мо[её] предложение',
+  zh: '我?建议|推荐|我的方案',
+  ja: 'お勧めします|おすすめします|おすすめです|提案します|推奨します',
 });
 
 /** Names alternatives. */

@@ -2,8 +2,10 @@ import type { ConversationTurn } from '@claude-mem/core';
 import type { Steps } from '@claude-mem/evidence';
 import {
   ACCEPTS,
+  ACKNOWLEDGES,
   AMENDS,
   BINDS,
+  CONFIRMS,
   CONTRASTS,
   DECIDES,
   EXPLAINS,
@@ -12,15 +14,18 @@ import {
   LIMITS,
   NAMES_COMMIT,
   NARRATES,
+  OFFERS,
   PREFERS,
   PROPOSES,
   RECAPS,
+  RECOMMENDS,
   REPORTS,
   REQUESTS,
 } from './cues.js';
 import { dialogueAct, isQuestion, openQuestion, withoutQuotes, type DialogueAct } from './dialogue-act.js';
 import { countWords } from '../text/count-words.js';
 import { mentionsPerson, sentencesOfAgent, sentencesOfUser, type Paragraph } from './own-sentences.js';
+import { pickedOption } from './picked-option.js';
 import { shareIn, termsOf } from './terms.js';
 
 /** A sentence of a conversation that says what was decided, word for word. */
@@ -34,8 +39,8 @@ export interface Statement {
   score: number;
   /** The agent's question, for a short answer that cannot be understood without it. */
   question: string | null;
-  /** Part of a restatement of everything that was agreed. */
-  isRecap: boolean;
+  /** `recap`: part of a restatement of everything that was agreed. `proposal`: a proposal of the agent that the user accepted. */
+  role: 'statement' | 'recap' | 'proposal';
 }
 
 export interface ReadConversation {
@@ -79,9 +84,10 @@ export function* statementSteps(conversation: readonly ConversationTurn[]): Step
     const after = reply === null ? [] : sentencesOfAgent(reply);
     const act = dialogueAct(own, before);
     const isLast = turn === conversation.length - 1;
+    const isAcknowledged = ACKNOWLEDGES.test(after[0]?.[0] ?? '');
     amends ||= act.amends;
     if (act.asks) counts.asked += 1;
-    else if (turn > 0 && own.length > 0 && !act.requests) counts.stated += 1;
+    else if ((turn > 0 || isAcknowledged) && own.length > 0 && !act.requests) counts.stated += 1;
     if (act.corrects || (act.answers !== null && !act.asks)) counts.replies += 1;
 
     // what the user corrects was right only in the view of the agent
@@ -97,18 +103,24 @@ export function* statementSteps(conversation: readonly ConversationTurn[]): Step
     }
     if (act.answers !== null || act.corrects) answeredAt = turn;
 
-    statements.push(
-      ...statementsOfUser(own, act, { hasOptions: listsOptions(conversation[turn - 1]?.reply), turn, after }),
-    );
+    const stated = statementsOfUser(own, act, {
+      option: pickedOption(own.flat().join(' '), conversation[turn - 1]?.reply),
+      turn,
+      after,
+      isAcknowledged,
+    });
+    if (act.amends || act.corrects) statements = withoutChanged(statements, stated);
+    if (act.accepts && !act.corrects) statements.push(...acceptedProposals(before, turn - 1));
+    statements.push(...stated);
     userTerms.push(termsOf(own.flat().join('\n')));
     if (act.answers !== null || act.corrects || act.accepts || act.amends) {
       const recent = new Set(userTerms.slice(-RECENT_TURNS).flatMap((terms) => [...terms]));
       // After mere consent the agent reports its work. Only a recap counts then.
       const restated = restatements(after, recent, { turn, isLast }).filter(
-        ({ isRecap }) => isRecap || !act.accepts || act.corrects,
+        ({ role }) => role === 'recap' || !act.accepts || act.corrects,
       );
       if (isLast && answeredAt === turn && restated.length > 0) close(turn);
-      amends ||= restated.some(({ text, isRecap }) => isRecap && AMENDS.test(withoutQuotes(text)));
+      amends ||= restated.some(({ text, role }) => role === 'recap' && AMENDS.test(withoutQuotes(text)));
       statements.push(...restated);
     }
     before = after;
@@ -129,21 +141,22 @@ const SHORT_ANSWER_WORDS = 10;
 function statementsOfUser(
   own: readonly Paragraph[],
   act: DialogueAct,
-  { after, hasOptions, turn }: { after: readonly Paragraph[]; hasOptions: boolean; turn: number },
+  {
+    after,
+    isAcknowledged,
+    option,
+    turn,
+  }: { after: readonly Paragraph[]; isAcknowledged: boolean; option: string | null; turn: number },
 ): Statement[] {
   const sentences = own.flat();
   const message = sentences.join(' ').replace(/(?<=[。！？]) /gu, '');
   const { answers, corrects, accepts, amends, asks } = act;
   const isReply = answers !== null || corrects;
   if (!isReply && !accepts && message.length > IMPERSONAL_LENGTH && !mentionsPerson(message)) return [];
-  const statement = { origin: 'user', turn, isRecap: false } as const;
-  if (
-    answers !== null &&
-    countWords(message) <= SHORT_ANSWER_WORDS &&
-    !accepts &&
-    !asks &&
-    !(hasOptions && PICKS.test(message))
-  )
+  const statement = { origin: 'user', turn, role: 'statement' } as const;
+  const isShort = countWords(message) <= SHORT_ANSWER_WORDS && !asks;
+  if (option !== null && isShort) return [{ ...statement, text: message, question: option, score: STRONG }];
+  if (answers !== null && isShort && !accepts)
     return [
       { ...statement, text: message, question: answers, score: 1.5 + Math.max(0, lastingScore(message)) },
     ];
@@ -154,14 +167,39 @@ function statementsOfUser(
     const isConsent = terms.size < 4 && ACCEPTS.test(text);
     if (isQuestion(text) || /[:：]$/.test(text) || terms.size < 2 || isConsent) return [];
     const uptake = shareIn(terms, restated) >= 0.4 ? 0.5 : 0;
-    return [{ ...statement, text, question: null, score: lastingScore(text) + context + uptake }];
+    const lasting = lastingScore(text);
+    const acknowledged = isAcknowledged && lasting >= 2 ? 1 : 0;
+    return [{ ...statement, text, question: null, score: lasting + context + uptake + acknowledged }];
   });
 }
 
-/** "2", "b" or "option 3, but smaller": means nothing without the options. */
-const PICKS = /^\W*(?:option |choice )?(?:\d|[a-d])(?![\p{L}\p{N}])/iu;
-const listsOptions = (message: string | null | undefined): boolean =>
-  /^[ \t]{0,8}(?:\d|[a-d])[.)]\s/im.test(message ?? '');
+/** A new sentence replaces an earlier one of the user when it repeats this share of its terms. */
+const REPEATED = 0.6;
+
+function withoutChanged(statements: readonly Statement[], changed: readonly Statement[]): Statement[] {
+  const terms = changed.map(({ text }) => termsOf(text));
+  return statements.filter(({ text }) => {
+    const old = termsOf(text);
+    return old.size < 3 || !terms.some((one) => shareIn(old, one) >= REPEATED);
+  });
+}
+
+/** What the agent recommended, up to the question whether it shall hold. */
+function acceptedProposals(before: readonly Paragraph[], turn: number): Statement[] {
+  const question = openQuestion(before);
+  if (question === null || !CONFIRMS.test(question) || OFFERS.test(question)) return [];
+  return before.flatMap((paragraph) => {
+    const first = paragraph.findIndex((text) => RECOMMENDS.test(withoutQuotes(text)));
+    return first === -1
+      ? []
+      : paragraph.slice(first).flatMap((text): Statement[] => {
+          const bare = withoutQuotes(text);
+          if (isQuestion(text) || REPORTS.test(bare) || termsOf(text).size < 3) return [];
+          const score = STRONG + (RECOMMENDS.test(bare) ? 0.5 : 0) + Math.max(0, lastingScore(text) / 2);
+          return [{ text, origin: 'agreed', turn, score, question: null, role: 'proposal' }];
+        });
+  });
+}
 
 /** How far the words of a sentence show that it holds beyond the task. */
 function lastingScore(sentence: string): number {
@@ -209,7 +247,7 @@ function restatements(
           turn,
           score: closeness + Math.max(0, lastingScore(text) / 2),
           question: null,
-          isRecap,
+          role: isRecap ? 'recap' : 'statement',
         },
       ];
     });

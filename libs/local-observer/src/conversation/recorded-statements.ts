@@ -14,11 +14,13 @@ const LEAST = { user: 1, agent: 2 };
  */
 export function recordedStatements(read: ReadConversation): readonly Statement[] {
   const { statements, isDialogue, hasReplies, isClosed, amends } = read;
-  const strong = statements.filter(({ origin, score }) => origin === 'user' && score >= STRONG);
-  const hasRecap = statements.some(({ isRecap }) => isRecap);
+  const strong = statements.filter(
+    ({ origin, score, role }) => (origin === 'user' || role === 'proposal') && score >= STRONG,
+  );
+  const hasRecap = statements.some(({ role }) => role === 'recap');
   const decides = (isDialogue || amends) && (strong.length > 0 || (hasReplies && hasRecap));
   if (!decides) {
-    const firm = strong.filter(({ score }) => score >= FIRM);
+    const firm = strong.filter(({ role, score }) => role === 'proposal' || score >= FIRM);
     return firm.slice(-MOST_FACTS);
   }
   const isSettled = strong.length > 1 || isClosed || amends || hasRecap;
