@@ -30,8 +30,10 @@ export interface PromptRecall {
   ): Promise<{ rendered: RenderedContext; reason: string }>;
 }
 
-/** What is asked for; fewer are shown where they do not fit. */
+/** Most records beside the conversations. */
 const MOST = 5;
+/** Most records that are requested, because conversation records are excluded afterwards. */
+const MOST_FOUND = 10;
 
 /** Loaded by the first prompt, because search is large and the worker has to start fast. */
 const loadRecall = async () => (await import('@claude-mem/search')).recall;
@@ -89,7 +91,7 @@ export function createPromptRecall({
         project: project.key,
         exclude: [...ledger.providedIds(event), ...recordIds(conversations)],
         knows: (record) => record.sessionId === sessionId && record.createdAtEpoch >= since,
-        limit: MOST,
+        limit: MOST_FOUND,
         signal,
       });
       signal.throwIfAborted();
@@ -109,7 +111,7 @@ export function createPromptRecall({
         { prompt, project, tokens: STATEMENT_TOKENS },
       );
       const exclude = recordIds(conversations);
-      const recalled = await recall(opened, { prompt, project: project.key, exclude, limit: MOST });
+      const recalled = await recall(opened, { prompt, project: project.key, exclude, limit: MOST_FOUND });
       const observations = await otherRecords(store, recalled);
       const rendered = render(project, { observations, conversations }, timeZone);
       const isBare = conversations.length > 0 && observations.length === 0;
@@ -131,7 +133,7 @@ async function otherRecords(
   const items = hits.map(({ item }) => item);
   const known = await store.currentConversations([...new Set(items.map(({ sessionId }) => sessionId))]);
   const ids = new Set(known.flatMap(({ record, isUnchanged }) => (isUnchanged ? [record?.id] : [])));
-  return items.filter(({ id }) => !ids.has(id));
+  return items.filter(({ id }) => !ids.has(id)).slice(0, MOST);
 }
 
 const recordIds = (conversations: readonly RecalledConversation[]): number[] =>

@@ -1,6 +1,7 @@
 import {
   estimateTokens,
   formatFact,
+  type ConversationTurn,
   type Fact,
   type Observation,
   type ProjectRef,
@@ -30,6 +31,7 @@ export interface ConversationRequest {
 }
 
 const MOST_PROMPTS = 60;
+/** Most turns that are read for a prompt. For a longer conversation, the facts of its record are used. */
 const MOST_TURNS = 60;
 /** Factor of the required strength. A conversation without a record decided less clearly, so it must match the prompt better. */
 const WITHOUT_RECORD = 2;
@@ -82,10 +84,15 @@ export async function recallConversations(
   ]) {
     const current = byCurrent.get(ranked.sessionId);
     const record = current?.record ?? null;
+    const turns = await store.conversation(ranked.sessionId, {
+      throughPrompt: Number.MAX_SAFE_INTEGER,
+      limit: MOST_TURNS,
+    });
+    const isLonger = (turns[0]?.promptNumber ?? 1) > 1;
     const statements =
-      record !== null && current?.isUnchanged === false
+      record !== null && (isLonger || current?.isUnchanged === false)
         ? withinTokens(record.facts, tokens * part)
-        : await statementsOf(store, ranked, { tokens: tokens * part, signal });
+        : await chooseFacts(turns, { asked: ranked.words, tokens: tokens * part, signal });
     if (statements.length > 0) recalled.push({ sessionId: ranked.sessionId, record, statements });
   }
   // the newer one counts when two contradict each other
@@ -103,17 +110,16 @@ function withinTokens(facts: readonly Fact[], tokens: number): Fact[] {
   });
 }
 
-async function statementsOf(
-  store: Pick<Store, 'conversation'>,
-  { sessionId, words }: RankedConversation,
-  { tokens, signal }: { tokens: number; signal: AbortSignal | undefined },
+async function chooseFacts(
+  turns: readonly ConversationTurn[],
+  {
+    asked,
+    tokens,
+    signal,
+  }: { asked: RankedConversation['words']; tokens: number; signal: AbortSignal | undefined },
 ): Promise<Fact[]> {
   const { chooseStatements, formatStatement, readConversation } =
     await import('@claude-mem/local-observer/conversation');
-  const turns = await store.conversation(sessionId, {
-    throughPrompt: Number.MAX_SAFE_INTEGER,
-    limit: MOST_TURNS,
-  });
-  const chosen = chooseStatements(await readConversation(turns, { signal }), { asked: words, tokens });
+  const chosen = chooseStatements(await readConversation(turns, { signal }), { asked, tokens });
   return chosen.map((statement) => ({ text: formatStatement(statement), origin: statement.origin }));
 }
