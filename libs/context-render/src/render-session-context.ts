@@ -2,6 +2,7 @@ import { estimateTokens, truncate, type ContextMaterial, type Observation } from
 import { quoteLineForAgent } from '@claude-mem/privacy';
 import { createBudget, type Budget } from './budget.js';
 import { byNewest } from './by-newest.js';
+import { decisionLines } from './decision-lines.js';
 import { dayHeading, readableClock, type ReadableClock } from './readable-clock.js';
 import { detailLine, indexLine, mainFileLine, mainFileOf } from './index-line.js';
 import { openLines } from './open-lines.js';
@@ -61,6 +62,7 @@ const HOW_TO_READ_MORE = 'Whole record: `claude-mem show ID`. Search: `claude-me
 /** Shares of what is left after the frame; what one part does not use goes to the next. */
 const OPEN_SHARE = 0.4;
 const PINNED_SHARE = 0.5;
+const DECISIONS_SHARE = 0.3;
 const AT_HAND_SHARE = 0.5;
 const MOST_DETAILS = 6;
 /** Of a session that goes on; the rest of its records is as good as any other. */
@@ -72,8 +74,8 @@ const AT_HAND_HEADING = '## About the branch and its files, newest first';
 const TIMELINE_HEADING = '## Timeline, newest first';
 
 /**
- * The text a host gives its agent at the start of a session: what is open, what is pinned, what is on the matter of the branch
- * or changed the files at hand, then an index of the past by day and file.
+ * The text that a host gives its agent at the start of a session: open work, pinned records, decisions of conversations, records about
+ * the branch and its files, then an index of the past by day and file.
  * Never longer than either limit, always whole items, every stored text quoted and on one line. The same input gives the same text.
  */
 export function renderSessionContext(options: SessionContextOptions): SessionContext {
@@ -85,6 +87,8 @@ export function renderSessionContext(options: SessionContextOptions): SessionCon
   } = withoutProvided({ material: options.material, onBranch: options.onBranch ?? [] }, provided);
   const has = (part: ContextPart) => parts === undefined || parts.includes(part);
   const pinned = has('pinned') ? uniqueById(material.pinned) : [];
+  const pinnedIds = new Set(pinned.map(({ id }) => id));
+  const decided = has('pinned') ? material.decisions.filter(({ id }) => !pinnedIds.has(id)) : [];
   const clock = readableClock(options.timeZone ?? 'UTC', options.now);
   const emojis = options.emojis ?? CODE_EMOJIS;
   const {
@@ -119,19 +123,22 @@ export function renderSessionContext(options: SessionContextOptions): SessionCon
     ? openLines(material.summaries, { clock, provided: provided?.text ?? '' }, budget.part(OPEN_SHARE))
     : [];
   const pinnedIndex = chooseEntries(pinned, PINNED_HEADING, read, budget.part(PINNED_SHARE));
-  const atHandIndex = chooseEntries(atHand, AT_HAND_HEADING, read, budget.part(AT_HAND_SHARE));
-  const timeline = chooseEntries(ranked, TIMELINE_HEADING, read, budget);
+  const decisions = decisionLines(decided, clock, budget.part(DECISIONS_SHARE));
+  const isListed = new Set(decisions.shown);
+  const without = (some: readonly Observation[]) => some.filter(({ id }) => !isListed.has(id));
+  const atHandIndex = chooseEntries(without(atHand), AT_HAND_HEADING, read, budget.part(AT_HAND_SHARE));
+  const timeline = chooseEntries(without(ranked), TIMELINE_HEADING, read, budget);
   const indexes = [pinnedIndex, atHandIndex, timeline];
   const all = indexes.flatMap(({ taken }) => taken);
   const missing = [leftOut, ...indexes.map((index) => index.leftOut)].flat();
-  if (open.length === 0 && all.length === 0) return nothing(missing);
+  if (open.length === 0 && all.length === 0 && decisions.shown.length === 0) return nothing(missing);
 
   const hasRoom = indexes.every((index) => index.leftOut.length === 0);
   const details = hasRoom ? detailsOf(all, budget) : new Map<number, string>();
   const pinnedPart = layOut(pinnedIndex.taken, PINNED_HEADING, clock, details);
   const atHandPart = layOut(atHandIndex.taken, AT_HAND_HEADING, clock, details);
   const timelinePart = layOut(timeline.taken, TIMELINE_HEADING, clock, details);
-  const shown = [...pinnedPart.shown, ...atHandPart.shown, ...timelinePart.shown];
+  const shown = [...pinnedPart.shown, ...decisions.shown, ...atHandPart.shown, ...timelinePart.shown];
   const text = pastDataBlock(frame.label, [
     ...open,
     ...legendOf(
@@ -139,6 +146,7 @@ export function renderSessionContext(options: SessionContextOptions): SessionCon
       emojis,
     ),
     ...pinnedPart.lines,
+    ...decisions.lines,
     ...atHandPart.lines,
     ...timelinePart.lines,
     '',

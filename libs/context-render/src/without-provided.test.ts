@@ -9,6 +9,7 @@ const MEMORY = material({
   observations: [observation(4), observation(3), observation(2, { title: 'RECORD  4' }), observation(1)],
   pinned: [observation(9)],
   summaries: [summary(7), summary(6)],
+  decisions: [],
   totalObservations: 5,
 });
 

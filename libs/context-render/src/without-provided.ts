@@ -22,7 +22,7 @@ export function withoutProvided(
 ): Choice & { leftOut: LeftOut[] } {
   if (provided === null) return { material, onBranch, leftOut: [] };
   const ids = new Set(provided.shown);
-  const all = [...material.pinned, ...material.observations, ...onBranch];
+  const all = [...material.pinned, ...material.decisions, ...material.observations, ...onBranch];
   const titles = new Set(all.filter(({ id }) => ids.has(id)).map(titleKey));
   const isProvided = (observation: Observation) =>
     ids.has(observation.id) || titles.has(titleKey(observation));
@@ -32,6 +32,7 @@ export function withoutProvided(
     material: {
       ...material,
       pinned: material.pinned.filter(isNew),
+      decisions: material.decisions.filter(isNew),
       observations: material.observations.filter(isNew),
     },
     onBranch: onBranch.filter(isNew),

@@ -238,6 +238,10 @@ function createReadMethods(database: Database, records: Records): StoreReader {
         summaries.newest(projectId, { limit: limits.summaries, latest }),
       ),
       pinned: observations.pinned(projectId),
+      decisions: observations.conversationRecords(projectId, {
+        exceptSession: NO_SESSION,
+        limit: MOST_DECISIONS,
+      }),
       observations: ofThePresent(now, (latest) =>
         observations.newest(projectId, { limit: limits.observations, latest }),
       ),
@@ -287,6 +291,9 @@ function createStats(database: Database): () => StoreStats {
     };
   };
 }
+
+const NO_SESSION = 0;
+const MOST_DECISIONS = 10;
 
 /** A clock is rarely a day ahead, and what it dated so meanwhile is still the newest there is. */
 const AHEAD_MS = 86_400_000;

@@ -64,6 +64,11 @@ describe('statements of conversations', { timeout: 60_000 }, () => {
     expect(await ask('asks', QUESTION)).not.toContain('16:30');
   });
 
+  it('lists the decision at the start of a session', async () => {
+    const text = await context.contextOf('SessionStart', 'starts', { source: 'startup' });
+    expect(text).toMatch(/## Decided in earlier conversations[^#]*\n- #\d+, .+: "User: No\. Each depot keeps its own/);
+  });
+
   it('injects no statements when a prompt has another subject', async () => {
     expect(await ask('other', 'The login page shows the wrong language after a redirect.')).not.toContain(
       'cutoff',

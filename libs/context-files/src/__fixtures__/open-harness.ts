@@ -89,6 +89,7 @@ export function openHarness(
     summaries: [],
     pinned: [],
     observations: [...remembered].reverse(),
+    decisions: [],
     totalObservations: remembered.length,
   });
   const gitIn = (folder: string, ...args: string[]) =>

@@ -52,5 +52,12 @@ export function summary(id: number, fields: Partial<Summary> = {}): Summary {
 
 export function material(parts: Partial<ContextMaterial> = {}): ContextMaterial {
   const observations = parts.observations ?? [];
-  return { summaries: [], pinned: [], totalObservations: observations.length, ...parts, observations };
+  return {
+    summaries: [],
+    pinned: [],
+    decisions: [],
+    totalObservations: observations.length,
+    ...parts,
+    observations,
+  };
 }

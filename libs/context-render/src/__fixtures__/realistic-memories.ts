@@ -32,6 +32,7 @@ const shop: SessionContextOptions = {
   now: Date.parse('2026-11-28T09:00:00Z'),
   timeZone: 'Europe/Berlin',
   material: material({
+    decisions: [],
     totalObservations: 64,
     pinned: [
       observation(7, {
@@ -212,6 +213,7 @@ const old: SessionContextOptions = {
   now: Date.parse('2026-11-28T18:00:00Z'),
   timeZone: 'Asia/Tokyo',
   material: material({
+    decisions: [],
     totalObservations: 5_210,
     pinned: [
       observation(90, {

@@ -296,6 +296,8 @@ export interface ContextMaterial {
   /** Newest first. */
   summaries: readonly Summary[];
   pinned: readonly Observation[];
+  /** The newest conversation records that no other record supersedes, newest first. At most 10. */
+  decisions: readonly Observation[];
   /** Newest first. */
   observations: readonly Observation[];
   totalObservations: number;

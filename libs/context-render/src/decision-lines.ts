@@ -1,0 +1,38 @@
+import { formatFact, truncate, type Observation } from '@claude-mem/core';
+import { quoteLineForAgent } from '@claude-mem/privacy';
+import type { Budget } from './budget.js';
+import { byNewest } from './by-newest.js';
+import type { ReadableClock } from './readable-clock.js';
+
+const HEADING = '## Decided in earlier conversations, newest first';
+const MOST_RECORDS = 3;
+const MOST_FACTS = 4;
+const LONGEST = 300;
+
+/** The newest conversation records, one line each: what the user and the agent said, in the order of the conversation. */
+export function decisionLines(
+  decisions: readonly Observation[],
+  clock: ReadableClock,
+  budget: Budget,
+): { lines: string[]; shown: number[] } {
+  const lines: string[] = [];
+  const shown: number[] = [];
+  for (const { id, facts, createdAtEpoch } of [...decisions].sort(byNewest)) {
+    if (shown.length >= MOST_RECORDS) break;
+    const text = facts
+      .filter(({ origin }) => origin === 'user' || origin === 'agreed')
+      .slice(0, MOST_FACTS)
+      .map(formatFact)
+      .join('; ');
+    if (text === '') continue;
+    const quoted = truncate(quoteLineForAgent(text.slice(0, 4_000)), LONGEST).replaceAll('"', "'");
+    const added = [
+      ...(shown.length === 0 ? ['', HEADING] : []),
+      `- #${id}, ${clock.day(createdAtEpoch)}: "${quoted}"`,
+    ];
+    if (!budget.take([...added, ''].join('\n'))) continue;
+    lines.push(...added);
+    shown.push(id);
+  }
+  return { lines, shown };
+}
