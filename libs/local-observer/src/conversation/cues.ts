@@ -141,6 +141,23 @@ export const LIMITS = contains({
   ja: 'だけ|のみ|ちょうど|ではなく|の代わり|べき|そのまま|とみなす',
 });
 
+/** Names an amount, or excludes something. */
+export const CONSTRAINS = new RegExp(
+  `\\d|${
+    contains({
+      en: "not?|don't|nothing|none|all of|everything|same|unchanged|exempt|skip|leave|exception|instead|even|until|before|after",
+      de: 'nicht|kein\\p{L}*|alle|alles|gleich|ausnahme|erst|bis',
+      fr: 'pas|aucun|rien|tou[st]|même|inchangé|avant|après',
+      es: 'no|ni|nada|ning\\p{L}+|tod[oa]s?|mism[oa]|excepción|hasta|antes|después',
+      pt: 'não|nem|nada|nenhum|tod[oa]s?|mesm[oa]|exceção|até|antes|depois',
+      ru: 'не|ни|ничего|все|вс[её]|исключение|пока|до|после',
+      zh: '不|都|全部|一律|例外|之前|之后|才',
+      ja: 'ない|ません|すべて|全て|例外|まで|前に|後に',
+    }).source
+  }`,
+  'iu',
+);
+
 /** Contrast by punctuation and negation: "X, not Y". */
 export const CONTRASTS =
   /(?:,| [-–—]) ?(?:not|never|nicht|pas|no|não|а не|не) (?!sure|yet|that|if|matter)\p{L}|不是.{1,40}而是|ではなく/u;
@@ -183,26 +200,26 @@ export const IS_LOCAL = contains({
 
 /** Opens a restatement of what was agreed. */
 export const RECAPS = contains({
-  en: 'recap|to (?:recap|summari[sz]e)|in summary|summary|settled|agreed|understood|got it|noted|final(?: shape| rule| form| version)?|amended|amending|so the rule',
-  de: 'zusammengefasst|zusammenfassung|verstanden|alles klar|vereinbart',
-  fr: 'en résumé|récapitul\\p{L}*|compris|entendu|convenu',
-  es: 'en resumen|resumiendo|entendido|acordado',
-  pt: 'em resumo|resumindo|entendido|combinado',
-  ru: 'итого|итак|подытожим|понял|понятно|принято|договорились',
-  zh: '总结|明白|了解|最终|已确认',
-  ja: 'まとめ|承知|了解|わかりました|結論',
+  en: 'recap|to (?:recap|summari[sz]e)|in summary|summary|settled|agreed|understood|got it|noted|final(?: shape| rule| form| version)?|amended|amending|so the rule|for the record|as follows|as of now|in short|updated behaviou?r|what is in now|everything is (?:in|on)',
+  de: 'zusammengefasst|zusammenfassung|verstanden|alles klar|vereinbart|wie folgt|stand jetzt|kurz gesagt',
+  fr: 'en résumé|récapitul\\p{L}*|compris|entendu|convenu|comme suit',
+  es: 'en resumen|resumiendo|resumen|entendido|acordado|queda así|como sigue',
+  pt: 'em resumo|resumindo|resumo|entendido|combinado|fica assim|como segue',
+  ru: 'итого|итак|подытожим|понял|понятно|принято|договорились|таким образом|следующим образом',
+  zh: '总结|小结|如下|明白|了解|最终|已确认',
+  ja: 'まとめ|以下の通り|承知|了解|わかりました|結論',
 });
 
-/** The agent says that it will follow a rule. */
-export const ACKNOWLEDGES = begins({
-  en: "understood|got it|noted|acknowledged|will do|agreed|i(?:'ll| will) (?:remember|follow|always|never|keep|stick|make sure)",
-  de: 'verstanden|notiert|alles klar|ich werde (?:immer|nie|das beachten)',
-  fr: 'compris|noté|entendu|bien reçu',
-  es: 'entendido|anotado|lo tendré en cuenta',
-  pt: 'entendido|anotado|vou seguir',
-  ru: 'понял|понятно|принято|записал|учту',
-  zh: '明白|了解|收到|记住了',
-  ja: '承知|了解|わかりました|かしこまりました',
+/** The agent did what the user asked for, or says that it will follow it. */
+export const COMPLIES = begins({
+  en: "(?:all |both )?(?:done|implemented|built|changed|added|fixed|updated|removed|replaced)|(?:it's|it is|that's|everything is|both changes are|they're) (?:done|in|live|on|easy)|both (?:done|in|are)|(?:fine|sure|alright|all right|of course|good point), i(?:'ve| have)|all (?:of (?:it|that|them)|two|three|four) (?:is|are) (?:in|done|implemented|live)|[^.,;:?]{2,40} it is|i(?:'ve| have) (?:now |just )?\\w+ed|i(?:'ve| have) (?:put|set|made|built|written|taken)|understood|got it|noted|acknowledged|clear,|will do|then i have|i(?:'ll| will) (?:remember|follow|always|never|keep|stick|make sure)",
+  de: 'erledigt|fertig|umgesetzt|geändert|eingebaut|ist (?:drin|umgesetzt|erledigt)|verstanden|notiert|alles klar|ich habe|ich werde (?:immer|nie)',
+  fr: "c'est fait|fait|terminé|compris|noté|entendu|bien reçu|j'ai",
+  es: 'hecho|listo|cambiado|implementado|entendido|anotado|he \\w+do|ya est[áa]',
+  pt: 'feito|pronto|alterado|implementado|entendido|anotado',
+  ru: 'готово|сделано|сделал|сделала|изменил|изменила|понял|поняла|понятно|принято|записал|учту',
+  zh: '已|好的|明白|了解|收到|记住了|完成|改好',
+  ja: '完了|実装しました|変更しました|承知|了解|わかりました|かしこまりました',
 });
 
 /** The agent offers or announces work. */
@@ -241,9 +258,21 @@ export const CONFIRMS = contains({
   ja: 'でよろしい|でいいですか|でどうですか|合っていますか|よいですか',
 });
 
+/** Refers to what was described before. */
+export const REFERS_BACK = contains({
+  en: 'like (?:this|that)|this way|that way|as described|as above',
+  de: 'so (?:umsetzen|machen|einbauen|bauen)|auf diese weise',
+  fr: 'comme (?:ça|cela)|ainsi',
+  es: 'así',
+  pt: 'assim',
+  ru: 'так',
+  zh: '这样',
+  ja: 'このように|この形で',
+});
+
 /** The agent recommends a choice. */
 export const RECOMMENDS = contains({
-  en: "i(?:'d| would)? (?:strongly )?(?:recommend|suggest|propose)|my (?:recommendation|suggestion|proposal|vote)|(?:i'd|i would) go with|let's (?:use|go with|keep|adopt|say|standardi[sz]e)|we should",
+  en: "i(?:'d| would)? (?:[a-z]+ly |therefore )?(?:recommend|suggest|propose|favou?r|lean towards)|my (?:recommendation|suggestion|proposal|vote)|(?:i'd|i would) go with|let's (?:use|go with|keep|adopt|say|standardi[sz]e)|we should",
   de: 'ich empfehle|ich schlage|mein vorschlag|meine empfehlung',
   fr: 'je (?:recommande|propose|suggère|conseille)|ma recommandation',
   es: 'recomiendo|propongo|sugiero|mi (?:recomendación|propuesta)',

@@ -1,5 +1,5 @@
 import { ACCEPTS, AMENDS, ASKS, NAMES_CHOICE, OFFERS, REFUSES, REQUESTS } from './cues.js';
-import type { Paragraph } from './own-sentences.js';
+import { sentencesOf, type Paragraph } from './own-sentences.js';
 
 /** What a turn of the user does with the message of the agent before it. */
 export interface DialogueAct {
@@ -27,12 +27,12 @@ const isOffer = (question: string): boolean => OFFERS.test(question) && !NAMES_C
 
 /** The last question among the last sentences of a message. */
 export function openQuestion(paragraphs: readonly Paragraph[]): string | null {
-  return paragraphs.flat().slice(-4).findLast(isQuestion) ?? null;
+  return sentencesOf(paragraphs).slice(-4).findLast(isQuestion) ?? null;
 }
 
 /** `before`: the message of the agent, empty at the start of a conversation. */
 export function dialogueAct(own: readonly Paragraph[], before: readonly Paragraph[]): DialogueAct {
-  const sentences = own.flat();
+  const sentences = sentencesOf(own);
   const head = withoutQuotes(sentences[0] ?? '');
   const all = withoutQuotes(sentences.join(' '));
   const asked = sentences.filter(isQuestion).length;

@@ -3,7 +3,7 @@ import { createCleanText } from '../clean-text.js';
 import { fitTitle } from '../fit-title.js';
 import { RECAPS } from './cues.js';
 import { formatStatement } from './format-statement.js';
-import { sentencesOfUser } from './own-sentences.js';
+import { sentencesOf, sentencesOfUser } from './own-sentences.js';
 import type { ReadConversation } from './read-statements.js';
 import { recordedStatements } from './recorded-statements.js';
 
@@ -27,9 +27,7 @@ export function draftConversationRecord(
   if (main === null) return null;
   const clean = createCleanText(session.projectRoot, null);
   const title = clean(withoutLeadIn(formatStatement(main)), FACT_LENGTH);
-  const request = sentencesOfUser(conversation[0]?.prompt ?? '')
-    .flat()
-    .join(' ');
+  const request = sentencesOf(sentencesOfUser(conversation[0]?.prompt ?? '')).join(' ');
   return {
     type: 'decision',
     title: fitTitle(title) ?? truncate(title, TITLE_LENGTH),

@@ -2,8 +2,16 @@ import { cleanPrompt } from '../read-request.js';
 import { readMarkdown } from '../text/read-markdown.js';
 import { splitSentences } from '../text/split-sentences.js';
 
-/** Sentences of one paragraph or list item. */
-export type Paragraph = readonly string[];
+/** A paragraph, a list item or a row of a table. */
+export interface Paragraph {
+  sentences: readonly string[];
+  /** The heading, label or item directly above it; '' for none. */
+  lead: string;
+  isListed: boolean;
+}
+
+export const sentencesOf = (paragraphs: readonly Paragraph[]): string[] =>
+  paragraphs.flatMap(({ sentences }) => sentences);
 
 const LONGEST_TEXT = 20_000;
 /** A message that a host or a program wrote. */
@@ -30,7 +38,7 @@ export function sentencesOfUser(text: string): Paragraph[] {
     own.push(line);
     if (QUOTES_BELOW.test(line)) break;
   }
-  return paragraphsOf(own.join('\n'));
+  return paragraphsOf(own.join('\n')).filter(({ isRow }) => !isRow);
 }
 
 /** The prose of a message of the agent. */
@@ -41,9 +49,14 @@ export function sentencesOfAgent(text: string): Paragraph[] {
 /** Whether a text mentions its writer or addresses somebody. A long text without such words is often pasted. */
 export const mentionsPerson = (text: string): boolean => PERSON.test(text);
 
-function paragraphsOf(text: string): Paragraph[] {
+function paragraphsOf(text: string): (Paragraph & { isRow: boolean })[] {
   return readMarkdown(text)
-    .filter(({ kind }) => kind === 'paragraph' || kind === 'item' || kind === 'lead')
-    .map((block) => splitSentences(block.text))
-    .filter((sentences) => sentences.length > 0);
+    .filter(({ kind }) => kind !== 'code')
+    .map(({ kind, text: content, under }) => ({
+      sentences: splitSentences(content),
+      lead: under.at(-1) ?? '',
+      isListed: kind === 'item' || kind === 'row',
+      isRow: kind === 'row',
+    }))
+    .filter(({ sentences }) => sentences.length > 0);
 }

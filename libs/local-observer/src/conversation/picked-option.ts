@@ -16,8 +16,14 @@ function optionsOf(message: string): Map<string, string> {
   );
 }
 
-/** The option that a reply picks by its number or letter; null when it picks none. */
-export function pickedOption(reply: string, before: string | null | undefined): string | null {
+/**
+ * The option that a reply picks by its number or letter; null when it picks none.
+ * @param before earlier messages of the agent, newest first. A question about the options can stand between.
+ */
+export function pickedOption(reply: string, before: readonly (string | null)[]): string | null {
   const label = PICK.exec(reply)?.groups?.['label']?.toLowerCase();
-  return label === undefined || !before ? null : (optionsOf(before).get(label) ?? null);
+  if (label === undefined) return null;
+  return (
+    before.map((message) => optionsOf(message ?? '').get(label) ?? null).find((text) => text !== null) ?? null
+  );
 }

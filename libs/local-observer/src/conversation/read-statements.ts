@@ -2,10 +2,11 @@ import type { ConversationTurn } from '@claude-mem/core';
 import type { Steps } from '@claude-mem/evidence';
 import {
   ACCEPTS,
-  ACKNOWLEDGES,
   AMENDS,
   BINDS,
+  COMPLIES,
   CONFIRMS,
+  CONSTRAINS,
   CONTRASTS,
   DECIDES,
   EXPLAINS,
@@ -19,12 +20,19 @@ import {
   PROPOSES,
   RECAPS,
   RECOMMENDS,
+  REFERS_BACK,
   REPORTS,
   REQUESTS,
 } from './cues.js';
 import { dialogueAct, isQuestion, openQuestion, withoutQuotes, type DialogueAct } from './dialogue-act.js';
 import { countWords } from '../text/count-words.js';
-import { mentionsPerson, sentencesOfAgent, sentencesOfUser, type Paragraph } from './own-sentences.js';
+import {
+  mentionsPerson,
+  sentencesOf,
+  sentencesOfAgent,
+  sentencesOfUser,
+  type Paragraph,
+} from './own-sentences.js';
 import { pickedOption } from './picked-option.js';
 import { shareIn, termsOf } from './terms.js';
 
@@ -39,8 +47,11 @@ export interface Statement {
   score: number;
   /** The agent's question, for a short answer that cannot be understood without it. */
   question: string | null;
-  /** `recap`: part of a restatement of everything that was agreed. `proposal`: a proposal of the agent that the user accepted. */
-  role: 'statement' | 'recap' | 'proposal';
+  /**
+   * `recap`: part of a restatement of everything that was agreed. `proposal`: a proposal of the agent that the user accepted.
+   * `directive`: the user limited how something has to be, and the agent followed.
+   */
+  role: 'statement' | 'recap' | 'proposal' | 'directive';
 }
 
 export interface ReadConversation {
@@ -61,10 +72,19 @@ export const STRONG = 3;
 /** Turns whose words a sentence of the agent may restate. In a long session nearly every word occurred at some time. */
 const RECENT_TURNS = 8;
 
+/** Between a list of options and the choice, the user can ask questions. */
+const OPTION_TURNS = 3;
+
+const isDefinite = ({ score }: Statement): boolean => score >= 0.5;
+
+const unionOf = (sets: readonly ReadonlySet<string>[]): Set<string> =>
+  new Set(sets.flatMap((terms) => [...terms]));
+
 /** Finds what people decided in a conversation. Each text is a sentence of the conversation. Yields after each turn. */
 export function* statementSteps(conversation: readonly ConversationTurn[]): Steps<ReadConversation> {
   let statements: Statement[] = [];
   const userTerms: Set<string>[] = [];
+  const agentTerms: Set<string>[] = [];
   const counts = { stated: 0, asked: 0, replies: 0 };
   let before: readonly Paragraph[] = [];
   let answeredAt = -Infinity;
@@ -84,10 +104,12 @@ export function* statementSteps(conversation: readonly ConversationTurn[]): Step
     const after = reply === null ? [] : sentencesOfAgent(reply);
     const act = dialogueAct(own, before);
     const isLast = turn === conversation.length - 1;
-    const isAcknowledged = ACKNOWLEDGES.test(after[0]?.[0] ?? '');
+    const isFollowed = sentencesOf(after.slice(0, 2))
+      .slice(0, 2)
+      .some((text) => COMPLIES.test(text));
     amends ||= act.amends;
     if (act.asks) counts.asked += 1;
-    else if ((turn > 0 || isAcknowledged) && own.length > 0 && !act.requests) counts.stated += 1;
+    else if ((turn > 0 || isFollowed) && own.length > 0 && !act.requests) counts.stated += 1;
     if (act.corrects || (act.answers !== null && !act.asks)) counts.replies += 1;
 
     // what the user corrects was right only in the view of the agent
@@ -103,26 +125,29 @@ export function* statementSteps(conversation: readonly ConversationTurn[]): Step
     }
     if (act.answers !== null || act.corrects) answeredAt = turn;
 
+    const earlier = conversation.slice(Math.max(0, turn - OPTION_TURNS), turn).map((one) => one.reply);
     const stated = statementsOfUser(own, act, {
-      option: pickedOption(own.flat().join(' '), conversation[turn - 1]?.reply),
+      option: pickedOption(sentencesOf(own).join(' '), earlier.reverse()),
       turn,
       after,
-      isAcknowledged,
+      isFollowed,
     });
     if (act.amends || act.corrects) statements = withoutChanged(statements, stated);
     if (act.accepts && !act.corrects) statements.push(...acceptedProposals(before, turn - 1));
     statements.push(...stated);
-    userTerms.push(termsOf(own.flat().join('\n')));
-    if (act.answers !== null || act.corrects || act.accepts || act.amends) {
-      const recent = new Set(userTerms.slice(-RECENT_TURNS).flatMap((terms) => [...terms]));
-      // After mere consent the agent reports its work. Only a recap counts then.
-      const restated = restatements(after, recent, { turn, isLast }).filter(
-        ({ role }) => role === 'recap' || !act.accepts || act.corrects,
-      );
-      if (isLast && answeredAt === turn && restated.length > 0) close(turn);
-      amends ||= restated.some(({ text, role }) => role === 'recap' && AMENDS.test(withoutQuotes(text)));
-      statements.push(...restated);
-    }
+    userTerms.push(termsOf(sentencesOf(own).join('\n')));
+    const recent = unionOf(userTerms.slice(-RECENT_TURNS));
+    const shared = unionOf([recent, ...agentTerms.slice(-RECENT_TURNS)]);
+    // After mere consent or a question the agent reports or explains. Only a recap counts then.
+    const isStating =
+      act.answers !== null || act.corrects || (!act.accepts && (act.amends || stated.some(isDefinite)));
+    const restated = restatements(after, { recent, shared, turn, isLast }).filter(
+      ({ role }) => role === 'recap' || isStating,
+    );
+    if (isLast && answeredAt === turn && restated.length > 0) close(turn);
+    amends ||= restated.some(({ text, role }) => role === 'recap' && AMENDS.test(withoutQuotes(text)));
+    statements.push(...restated);
+    agentTerms.push(termsOf(sentencesOf(after).join('\n')));
     before = after;
   }
   return {
@@ -143,24 +168,31 @@ function statementsOfUser(
   act: DialogueAct,
   {
     after,
-    isAcknowledged,
+    isFollowed,
     option,
     turn,
-  }: { after: readonly Paragraph[]; isAcknowledged: boolean; option: string | null; turn: number },
+  }: { after: readonly Paragraph[]; isFollowed: boolean; option: string | null; turn: number },
 ): Statement[] {
-  const sentences = own.flat();
+  const sentences = sentencesOf(own);
   const message = sentences.join(' ').replace(/(?<=[。！？]) /gu, '');
   const { answers, corrects, accepts, amends, asks } = act;
   const isReply = answers !== null || corrects;
   if (!isReply && !accepts && message.length > IMPERSONAL_LENGTH && !mentionsPerson(message)) return [];
   const statement = { origin: 'user', turn, role: 'statement' } as const;
   const isShort = countWords(message) <= SHORT_ANSWER_WORDS && !asks;
-  if (option !== null && isShort) return [{ ...statement, text: message, question: option, score: STRONG }];
+  if (option !== null && isShort)
+    return [{ ...statement, text: message, question: option, score: STRONG, role: 'proposal' }];
   if (answers !== null && isShort && !accepts)
     return [
-      { ...statement, text: message, question: answers, score: 1.5 + Math.max(0, lastingScore(message)) },
+      {
+        ...statement,
+        text: message,
+        question: answers,
+        score: 1.5 + Math.max(0, lastingScore(message)),
+        role: isFollowed ? 'directive' : 'statement',
+      },
     ];
-  const restated = termsOf(after.flat().join('\n'));
+  const restated = termsOf(sentencesOf(after).join('\n'));
   const context = (isReply || amends ? 1.5 : 0) - (asks && !isReply ? 1.5 : 0);
   return sentences.flatMap((text): Statement[] => {
     const terms = termsOf(text);
@@ -168,8 +200,9 @@ function statementsOfUser(
     if (isQuestion(text) || /[:：]$/.test(text) || terms.size < 2 || isConsent) return [];
     const uptake = shareIn(terms, restated) >= 0.4 ? 0.5 : 0;
     const lasting = lastingScore(text);
-    const acknowledged = isAcknowledged && lasting >= 2 ? 1 : 0;
-    return [{ ...statement, text, question: null, score: lasting + context + uptake + acknowledged }];
+    const isDirective = isFollowed && constrains(text);
+    const score = lasting + context + uptake + (isDirective ? 1 : 0);
+    return [{ ...statement, text, question: null, score, role: isDirective ? 'directive' : 'statement' }];
   });
 }
 
@@ -184,27 +217,44 @@ function withoutChanged(statements: readonly Statement[], changed: readonly Stat
   });
 }
 
-/** What the agent recommended, up to the question whether it shall hold. */
+/**
+ * What the agent recommended, from the recommendation to the end of its message. It counts more when the agent asked whether it shall
+ * hold than when the agent asked for permission to begin.
+ */
 function acceptedProposals(before: readonly Paragraph[], turn: number): Statement[] {
   const question = openQuestion(before);
-  if (question === null || !CONFIRMS.test(question) || OFFERS.test(question)) return [];
-  return before.flatMap((paragraph) => {
-    const first = paragraph.findIndex((text) => RECOMMENDS.test(withoutQuotes(text)));
-    return first === -1
-      ? []
-      : paragraph.slice(first).flatMap((text): Statement[] => {
-          const bare = withoutQuotes(text);
-          if (isQuestion(text) || REPORTS.test(bare) || termsOf(text).size < 3) return [];
-          const score = STRONG + (RECOMMENDS.test(bare) ? 0.5 : 0) + Math.max(0, lastingScore(text) / 2);
-          return [{ text, origin: 'agreed', turn, score, question: null, role: 'proposal' }];
-        });
+  const isAgreed =
+    question !== null && (REFERS_BACK.test(question) || (CONFIRMS.test(question) && !OFFERS.test(question)));
+  const sentences = sentencesOf(before);
+  const leads = before.flatMap(({ sentences: inside, lead }) => inside.map(() => lead));
+  const first = sentences.findIndex(
+    (text, at) => RECOMMENDS.test(withoutQuotes(text)) || RECOMMENDS.test(leads[at]!),
+  );
+  if (first === -1) return [];
+  return sentences.slice(first).flatMap((text): Statement[] => {
+    const bare = withoutQuotes(text);
+    if (isQuestion(text) || REPORTS.test(bare) || termsOf(text).size < 2) return [];
+    const score =
+      (isAgreed ? STRONG : 1.5) + (RECOMMENDS.test(bare) ? 0.5 : 0) + Math.max(0, lastingScore(text) / 2);
+    return [
+      { text, origin: 'agreed', turn, score, question: null, role: isAgreed ? 'proposal' : 'statement' },
+    ];
   });
+}
+
+/** Limits how something has to be, and neither narrates nor guesses. */
+function constrains(sentence: string): boolean {
+  const text = withoutQuotes(sentence);
+  const isRule = LIMITS.test(text) || BINDS.test(text) || PREFERS.test(text) || DECIDES.test(text);
+  const isOther = NARRATES.test(text) || HEDGES.test(text) || NAMES_COMMIT.test(text);
+  return (isRule || CONSTRAINS.test(text)) && !isOther;
 }
 
 /** How far the words of a sentence show that it holds beyond the task. */
 function lastingScore(sentence: string): number {
   const text = withoutQuotes(sentence);
-  return WEIGHTS.reduce((score, [cue, weight]) => (cue.test(text) ? score + weight : score), 0);
+  const request = !REQUESTS.test(text) ? 0 : CONSTRAINS.test(text) ? -0.5 : -2;
+  return WEIGHTS.reduce((score, [cue, weight]) => (cue.test(text) ? score + weight : score), request);
 }
 
 const WEIGHTS: readonly (readonly [RegExp, number])[] = [
@@ -216,29 +266,45 @@ const WEIGHTS: readonly (readonly [RegExp, number])[] = [
   [CONTRASTS, 0.5],
   [IS_LOCAL, -1],
   [HEDGES, -1.5],
-  [REQUESTS, -2],
   [NARRATES, -2],
   [NAMES_COMMIT, -2],
 ];
 
-/** Sentences in which the agent repeats what the user said. They are no new claims of the agent. */
+/** A list of the agent repeats what was discussed when the conversation contains this share of its terms. */
+const DISCUSSED = 0.5;
+
+/** Sentences in which the agent repeats what was discussed. They are no new claims of the agent. */
 function restatements(
   after: readonly Paragraph[],
-  userTerms: ReadonlySet<string>,
-  { turn, isLast }: { turn: number; isLast: boolean },
+  {
+    recent,
+    shared,
+    turn,
+    isLast,
+  }: {
+    /** Terms of the user. */
+    recent: ReadonlySet<string>;
+    /** Terms of the user and of earlier messages of the agent. */
+    shared: ReadonlySet<string>;
+    turn: number;
+    isLast: boolean;
+  },
 ): Statement[] {
-  return after.flatMap((paragraph) => {
-    const all = termsOf(paragraph.join(' '));
-    let isRecap = isLast && all.size >= 6 && shareIn(all, userTerms) >= 0.4;
-    return paragraph.flatMap((text): Statement[] => {
+  const discussed = turn === 0 ? new Set() : discussedLists(after, shared);
+  return after.flatMap(({ sentences, lead, isListed }) => {
+    const all = termsOf(sentences.join(' '));
+    const isInList = isListed && discussed.has(lead);
+    let isRecap =
+      isInList || RECAPS.test(lead.slice(-120)) || (isLast && all.size >= 6 && shareIn(all, recent) >= 0.4);
+    return sentences.flatMap((text): Statement[] => {
       const bare = withoutQuotes(text);
       if (isQuestion(text) || REPORTS.test(bare)) return [];
       // the rest of its paragraph belongs to a recap
       isRecap ||= RECAPS.test(bare.slice(0, 60));
       const terms = termsOf(text);
-      const echo = shareIn(terms, userTerms);
+      const echo = shareIn(terms, recent);
       if (PROPOSES.test(bare) || NAMES_COMMIT.test(bare)) return [];
-      if (isRecap ? terms.size < 3 || echo < 0.3 : terms.size < 5 || echo < 0.4) return [];
+      if (isRecap ? terms.size < 3 || (echo < 0.3 && !isInList) : terms.size < 5 || echo < 0.4) return [];
       const closeness = (isRecap || echo >= 0.6 ? 2 : 1) + (isRecap ? (isLast ? 3 : 2) : 0);
       return [
         {
@@ -252,4 +318,19 @@ function restatements(
       ];
     });
   });
+}
+
+/** The leads of lists with two items or more that repeat what was discussed. */
+function discussedLists(after: readonly Paragraph[], shared: ReadonlySet<string>): Set<string> {
+  const lists = new Map<string, string[]>();
+  for (const { isListed, lead, sentences } of after) {
+    if (!isListed) continue;
+    const items = lists.get(lead) ?? [];
+    items.push(sentences.join(' '));
+    lists.set(lead, items);
+  }
+  const repeated = [...lists].filter(
+    ([, items]) => items.length > 1 && shareIn(termsOf(items.join('\n')), shared) >= DISCUSSED,
+  );
+  return new Set(repeated.map(([lead]) => lead));
 }

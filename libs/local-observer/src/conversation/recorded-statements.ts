@@ -6,7 +6,7 @@ const MOST_FACTS = 12;
 /** A user's sentence that makes a record in any conversation, also between requests. */
 const FIRM = 4;
 /** Least scores of sentences beside strong ones. */
-const LEAST = { user: 1, agent: 2 };
+const LEAST = { user: 1, directive: 0.5, agent: 2 };
 
 /**
  * The statements that make a visible record. Empty when the conversation decided nothing: a few strong words are not enough in a
@@ -18,13 +18,15 @@ export function recordedStatements(read: ReadConversation): readonly Statement[]
     ({ origin, score, role }) => (origin === 'user' || role === 'proposal') && score >= STRONG,
   );
   const hasRecap = statements.some(({ role }) => role === 'recap');
-  const decides = (isDialogue || amends) && (strong.length > 0 || (hasReplies && hasRecap));
+  const isDirected = statements.some(({ role, score }) => role === 'directive' && score >= LEAST.user);
+  const decides = isDirected || ((isDialogue || amends) && (strong.length > 0 || (hasReplies && hasRecap)));
   if (!decides) {
     const firm = strong.filter(({ role, score }) => role === 'proposal' || score >= FIRM);
     return firm.slice(-MOST_FACTS);
   }
-  const isSettled = strong.length > 1 || isClosed || amends || hasRecap;
-  const isKept = ({ origin, score, question }: Statement): boolean => {
+  const isSettled = isDirected || strong.length > 1 || isClosed || amends || hasRecap;
+  const isKept = ({ origin, role, score, question }: Statement): boolean => {
+    if (role === 'directive') return score >= LEAST.directive;
     if (origin !== 'user') return isSettled && score >= LEAST.agent;
     return score >= (isSettled && question === null ? LEAST.user : STRONG);
   };
