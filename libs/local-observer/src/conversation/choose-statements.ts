@@ -1,6 +1,7 @@
 import { estimateTokens } from '@claude-mem/core';
 import { formatStatement } from './format-statement.js';
-import type { ReadConversation, Statement } from './read-statements.js';
+import type { ReadConversation } from './read-statements.js';
+import type { Statement } from './statement.js';
 import { shareIn, termsOf } from './terms.js';
 
 export interface ChooseOptions {

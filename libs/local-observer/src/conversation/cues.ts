@@ -212,7 +212,7 @@ export const RECAPS = contains({
 
 /** The agent did what the user asked for, or says that it will follow it. */
 export const COMPLIES = begins({
-  en: "(?:all |both )?(?:done|implemented|built|changed|added|fixed|updated|removed|replaced)|(?:it's|it is|that's|everything is|both changes are|they're) (?:done|in|live|on|easy)|both (?:done|in|are)|(?:fine|sure|alright|all right|of course|good point), i(?:'ve| have)|all (?:of (?:it|that|them)|two|three|four) (?:is|are) (?:in|done|implemented|live)|[^.,;:?]{2,40} it is|i(?:'ve| have) (?:now |just )?\\w+ed|i(?:'ve| have) (?:put|set|made|built|written|taken)|understood|got it|noted|acknowledged|clear,|will do|then i have|i(?:'ll| will) (?:remember|follow|always|never|keep|stick|make sure)",
+  en: "ok(?:ay)?:|(?:the |both )?changes? (?:is|are) (?:in|done|live)|(?:all |both )?(?:done|implemented|kept|built|changed|added|fixed|updated|removed|replaced)|(?:it's|it is|that's|everything is|both changes are|they're) (?:done|in|live|on|easy)|both (?:done|in|are)|(?:fine|sure|alright|all right|of course|good point), i(?:'ve| have)|all (?:of (?:it|that|them)|two|three|four) (?:is|are) (?:in|done|implemented|live)|[^.,;:?]{2,40} it is|i(?:'ve| have) (?:now |just )?\\w+ed|i(?:'ve| have) (?:put|set|made|built|written|taken)|understood|got it|noted|acknowledged|clear,|will do|then i have|i(?:'ll| will) (?:remember|follow|always|never|keep|stick|make sure)",
   de: 'erledigt|fertig|umgesetzt|geändert|eingebaut|ist (?:drin|umgesetzt|erledigt)|verstanden|notiert|alles klar|ich habe|ich werde (?:immer|nie)',
   fr: "c'est fait|fait|terminé|compris|noté|entendu|bien reçu|j'ai",
   es: 'hecho|listo|cambiado|implementado|entendido|anotado|he \\w+do|ya est[áa]',
@@ -298,8 +298,9 @@ export const NAMES_CHOICE = contains({
 export const REPORTS =
   /^\W*(?:i(?:'ve| have)? \w+ed\b|i (?:made|built|ran|found|wrote)|\w+ed `|(?:updated|added|fixed|removed|created|changed|moved|renamed|all tests|tests? pass|done)\b)|\btests? pass(?:es|ed)?\b|\bcommit [\da-f]{7}/iu;
 
-/** A question by its mark or, without one, by its ending. */
-export const ASKS = /[?？]["')\]*_]*\s*$|(?:吗|呢|ですか|ますか|でしょうか)[。.]?\s*$/u;
+/** A question by its mark or its ending, or by its first word when it has no mark at its end. */
+export const ASKS =
+  /[?？]["')\]*_]*\s*$|(?:吗|呢|ですか|ますか|でしょうか)[。.]?\s*$|^\W*(?:(?:ok|and|so|but|then|und|y|et|e),? )*(?:how|why|what|where|who|which|is (?:it|this|that|there)|are (?:we|there|they)|do (?:i|we|you)|does|did|can (?:i|we|you)|could (?:you|we)|wie|warum|was|wo|wer|comment|pourquoi|cómo|por qué|qué|dónde|como|onde|как|почему|что|где)(?![\p{L}'’])(?=.*[\p{L}\p{N})\]`"']\s*$)/iu;
 
 /** Hashes and numbers of commits and tickets: true for one moment of a repository. */
 export const NAMES_COMMIT = /(?<![\w-])(?=[a-f]*\d)[\da-f]{7,40}(?![\w-])|#\d{2,}\b/u;

@@ -1,4 +1,4 @@
-import type { Statement } from './read-statements.js';
+import type { Statement } from './statement.js';
 
 /** A short answer cannot be understood without its question. */
 export function formatStatement({ text, question }: Pick<Statement, 'text' | 'question'>): string {

@@ -1,58 +1,14 @@
 import type { ConversationTurn } from '@claude-mem/core';
 import type { Steps } from '@claude-mem/evidence';
-import {
-  ACCEPTS,
-  AMENDS,
-  BINDS,
-  COMPLIES,
-  CONFIRMS,
-  CONSTRAINS,
-  CONTRASTS,
-  DECIDES,
-  EXPLAINS,
-  HEDGES,
-  IS_LOCAL,
-  LIMITS,
-  NAMES_COMMIT,
-  NARRATES,
-  OFFERS,
-  PREFERS,
-  PROPOSES,
-  RECAPS,
-  RECOMMENDS,
-  REFERS_BACK,
-  REPORTS,
-  REQUESTS,
-} from './cues.js';
-import { dialogueAct, isQuestion, openQuestion, withoutQuotes, type DialogueAct } from './dialogue-act.js';
-import { countWords } from '../text/count-words.js';
-import {
-  mentionsPerson,
-  sentencesOf,
-  sentencesOfAgent,
-  sentencesOfUser,
-  type Paragraph,
-} from './own-sentences.js';
+import { acceptedProposals } from './accepted-proposals.js';
+import { AMENDS, COMPLIES } from './cues.js';
+import { dialogueAct, openQuestion, withoutQuotes } from './dialogue-act.js';
+import { sentencesOf, sentencesOfAgent, sentencesOfUser, type Paragraph } from './own-sentences.js';
 import { pickedOption } from './picked-option.js';
+import { restatements } from './restatements.js';
+import type { Statement } from './statement.js';
+import { statementsOfUser } from './statements-of-user.js';
 import { shareIn, termsOf } from './terms.js';
-
-/** A sentence of a conversation that says what was decided, word for word. */
-export interface Statement {
-  text: string;
-  /** `agent`: the agent repeated it in the user's terms. `agreed`: the user also accepted it. */
-  origin: 'user' | 'agent' | 'agreed';
-  /** Index of the turn in the conversation. */
-  turn: number;
-  /** How much indicates that it holds beyond the task. From `STRONG` on it needs no support by others. */
-  score: number;
-  /** The agent's question, for a short answer that cannot be understood without it. */
-  question: string | null;
-  /**
-   * `recap`: part of a restatement of everything that was agreed. `proposal`: a proposal of the agent that the user accepted.
-   * `directive`: the user limited how something has to be, and the agent followed.
-   */
-  role: 'statement' | 'recap' | 'proposal' | 'directive';
-}
 
 export interface ReadConversation {
   /** In the order of the conversation. */
@@ -66,8 +22,6 @@ export interface ReadConversation {
   /** Replaces a rule of an earlier conversation. */
   amends: boolean;
 }
-
-export const STRONG = 3;
 
 /** Turns whose words a sentence of the agent may restate. In a long session nearly every word occurred at some time. */
 const RECENT_TURNS = 8;
@@ -126,12 +80,8 @@ export function* statementSteps(conversation: readonly ConversationTurn[]): Step
     if (act.answers !== null || act.corrects) answeredAt = turn;
 
     const earlier = conversation.slice(Math.max(0, turn - OPTION_TURNS), turn).map((one) => one.reply);
-    const stated = statementsOfUser(own, act, {
-      option: pickedOption(sentencesOf(own).join(' '), earlier.reverse()),
-      turn,
-      after,
-      isFollowed,
-    });
+    const option = pickedOption(sentencesOf(own).join(' '), earlier.reverse());
+    const stated = statementsOfUser(own, { turn, act, after, isFollowed, option });
     if (act.amends || act.corrects) statements = withoutChanged(statements, stated);
     if (act.accepts && !act.corrects) statements.push(...acceptedProposals(before, turn - 1));
     statements.push(...stated);
@@ -159,53 +109,6 @@ export function* statementSteps(conversation: readonly ConversationTurn[]): Step
   };
 }
 
-/** A longer text that mentions no person and is no reply is often pasted. */
-const IMPERSONAL_LENGTH = 160;
-const SHORT_ANSWER_WORDS = 10;
-
-function statementsOfUser(
-  own: readonly Paragraph[],
-  act: DialogueAct,
-  {
-    after,
-    isFollowed,
-    option,
-    turn,
-  }: { after: readonly Paragraph[]; isFollowed: boolean; option: string | null; turn: number },
-): Statement[] {
-  const sentences = sentencesOf(own);
-  const message = sentences.join(' ').replace(/(?<=[。！？]) /gu, '');
-  const { answers, corrects, accepts, amends, asks } = act;
-  const isReply = answers !== null || corrects;
-  if (!isReply && !accepts && message.length > IMPERSONAL_LENGTH && !mentionsPerson(message)) return [];
-  const statement = { origin: 'user', turn, role: 'statement' } as const;
-  const isShort = countWords(message) <= SHORT_ANSWER_WORDS && !asks;
-  if (option !== null && isShort)
-    return [{ ...statement, text: message, question: option, score: STRONG, role: 'proposal' }];
-  if (answers !== null && isShort && !accepts)
-    return [
-      {
-        ...statement,
-        text: message,
-        question: answers,
-        score: 1.5 + Math.max(0, lastingScore(message)),
-        role: isFollowed ? 'directive' : 'statement',
-      },
-    ];
-  const restated = termsOf(sentencesOf(after).join('\n'));
-  const context = (isReply || amends ? 1.5 : 0) - (asks && !isReply ? 1.5 : 0);
-  return sentences.flatMap((text): Statement[] => {
-    const terms = termsOf(text);
-    const isConsent = terms.size < 4 && ACCEPTS.test(text);
-    if (isQuestion(text) || /[:：]$/.test(text) || terms.size < 2 || isConsent) return [];
-    const uptake = shareIn(terms, restated) >= 0.4 ? 0.5 : 0;
-    const lasting = lastingScore(text);
-    const isDirective = isFollowed && constrains(text);
-    const score = lasting + context + uptake + (isDirective ? 1 : 0);
-    return [{ ...statement, text, question: null, score, role: isDirective ? 'directive' : 'statement' }];
-  });
-}
-
 /** A new sentence replaces an earlier one of the user when it repeats this share of its terms. */
 const REPEATED = 0.6;
 
@@ -215,122 +118,4 @@ function withoutChanged(statements: readonly Statement[], changed: readonly Stat
     const old = termsOf(text);
     return old.size < 3 || !terms.some((one) => shareIn(old, one) >= REPEATED);
   });
-}
-
-/**
- * What the agent recommended, from the recommendation to the end of its message. It counts more when the agent asked whether it shall
- * hold than when the agent asked for permission to begin.
- */
-function acceptedProposals(before: readonly Paragraph[], turn: number): Statement[] {
-  const question = openQuestion(before);
-  const isAgreed =
-    question !== null && (REFERS_BACK.test(question) || (CONFIRMS.test(question) && !OFFERS.test(question)));
-  const sentences = sentencesOf(before);
-  const leads = before.flatMap(({ sentences: inside, lead }) => inside.map(() => lead));
-  const first = sentences.findIndex(
-    (text, at) => RECOMMENDS.test(withoutQuotes(text)) || RECOMMENDS.test(leads[at]!),
-  );
-  if (first === -1) return [];
-  return sentences.slice(first).flatMap((text): Statement[] => {
-    const bare = withoutQuotes(text);
-    if (isQuestion(text) || REPORTS.test(bare) || termsOf(text).size < 2) return [];
-    const score =
-      (isAgreed ? STRONG : 1.5) + (RECOMMENDS.test(bare) ? 0.5 : 0) + Math.max(0, lastingScore(text) / 2);
-    return [
-      { text, origin: 'agreed', turn, score, question: null, role: isAgreed ? 'proposal' : 'statement' },
-    ];
-  });
-}
-
-/** Limits how something has to be, and neither narrates nor guesses. */
-function constrains(sentence: string): boolean {
-  const text = withoutQuotes(sentence);
-  const isRule = LIMITS.test(text) || BINDS.test(text) || PREFERS.test(text) || DECIDES.test(text);
-  const isOther = NARRATES.test(text) || HEDGES.test(text) || NAMES_COMMIT.test(text);
-  return (isRule || CONSTRAINS.test(text)) && !isOther;
-}
-
-/** How far the words of a sentence show that it holds beyond the task. */
-function lastingScore(sentence: string): number {
-  const text = withoutQuotes(sentence);
-  const request = !REQUESTS.test(text) ? 0 : CONSTRAINS.test(text) ? -0.5 : -2;
-  return WEIGHTS.reduce((score, [cue, weight]) => (cue.test(text) ? score + weight : score), request);
-}
-
-const WEIGHTS: readonly (readonly [RegExp, number])[] = [
-  [DECIDES, 2.5],
-  [PREFERS, 2.5],
-  [BINDS, 2],
-  [EXPLAINS, 1],
-  [LIMITS, 0.5],
-  [CONTRASTS, 0.5],
-  [IS_LOCAL, -1],
-  [HEDGES, -1.5],
-  [NARRATES, -2],
-  [NAMES_COMMIT, -2],
-];
-
-/** A list of the agent repeats what was discussed when the conversation contains this share of its terms. */
-const DISCUSSED = 0.5;
-
-/** Sentences in which the agent repeats what was discussed. They are no new claims of the agent. */
-function restatements(
-  after: readonly Paragraph[],
-  {
-    recent,
-    shared,
-    turn,
-    isLast,
-  }: {
-    /** Terms of the user. */
-    recent: ReadonlySet<string>;
-    /** Terms of the user and of earlier messages of the agent. */
-    shared: ReadonlySet<string>;
-    turn: number;
-    isLast: boolean;
-  },
-): Statement[] {
-  const discussed = turn === 0 ? new Set() : discussedLists(after, shared);
-  return after.flatMap(({ sentences, lead, isListed }) => {
-    const all = termsOf(sentences.join(' '));
-    const isInList = isListed && discussed.has(lead);
-    let isRecap =
-      isInList || RECAPS.test(lead.slice(-120)) || (isLast && all.size >= 6 && shareIn(all, recent) >= 0.4);
-    return sentences.flatMap((text): Statement[] => {
-      const bare = withoutQuotes(text);
-      if (isQuestion(text) || REPORTS.test(bare)) return [];
-      // the rest of its paragraph belongs to a recap
-      isRecap ||= RECAPS.test(bare.slice(0, 60));
-      const terms = termsOf(text);
-      const echo = shareIn(terms, recent);
-      if (PROPOSES.test(bare) || NAMES_COMMIT.test(bare)) return [];
-      if (isRecap ? terms.size < 3 || (echo < 0.3 && !isInList) : terms.size < 5 || echo < 0.4) return [];
-      const closeness = (isRecap || echo >= 0.6 ? 2 : 1) + (isRecap ? (isLast ? 3 : 2) : 0);
-      return [
-        {
-          text,
-          origin: 'agent',
-          turn,
-          score: closeness + Math.max(0, lastingScore(text) / 2),
-          question: null,
-          role: isRecap ? 'recap' : 'statement',
-        },
-      ];
-    });
-  });
-}
-
-/** The leads of lists with two items or more that repeat what was discussed. */
-function discussedLists(after: readonly Paragraph[], shared: ReadonlySet<string>): Set<string> {
-  const lists = new Map<string, string[]>();
-  for (const { isListed, lead, sentences } of after) {
-    if (!isListed) continue;
-    const items = lists.get(lead) ?? [];
-    items.push(sentences.join(' '));
-    lists.set(lead, items);
-  }
-  const repeated = [...lists].filter(
-    ([, items]) => items.length > 1 && shareIn(termsOf(items.join('\n')), shared) >= DISCUSSED,
-  );
-  return new Set(repeated.map(([lead]) => lead));
 }

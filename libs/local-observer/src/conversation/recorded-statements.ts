@@ -1,31 +1,43 @@
-import type { ReadConversation, Statement } from './read-statements.js';
-import { STRONG } from './read-statements.js';
+import type { ReadConversation } from './read-statements.js';
+import { STRONG, type Statement } from './statement.js';
 
 /** Most facts of one record. */
 const MOST_FACTS = 12;
-/** A user's sentence that makes a record in any conversation, also between requests. */
+/** A user's sentence that decides something in any conversation, also between requests. One alone can be an argument. */
 const FIRM = 4;
-/** Least scores of sentences beside strong ones. */
+const LEAST_FIRM = 2;
+/** Least sum of the scores of directives that decides something in any conversation. */
+const DIRECTED = 1.5;
+/** Least scores of sentences beside those that decide. */
 const LEAST = { user: 1, directive: 0.5, agent: 2 };
 
 /**
  * The statements that make a visible record. Empty when the conversation decided nothing: a few strong words are not enough in a
  * conversation that mostly asks.
  */
-export function recordedStatements(read: ReadConversation): readonly Statement[] {
-  const { statements, isDialogue, hasReplies, isClosed, amends } = read;
-  const strong = statements.filter(
-    ({ origin, score, role }) => (origin === 'user' || role === 'proposal') && score >= STRONG,
-  );
+export function recordedStatements({
+  statements,
+  isDialogue,
+  hasReplies,
+  isClosed,
+  amends,
+}: ReadConversation): readonly Statement[] {
+  const isUsers = ({ origin, role }: Statement) => origin === 'user' || role === 'proposal';
+  const strong = statements.filter((one) => isUsers(one) && one.score >= STRONG);
+  const firm = strong.filter(({ role, score }) => role !== 'proposal' && score >= FIRM);
+  const hasProposal = strong.some(({ role }) => role === 'proposal');
   const hasRecap = statements.some(({ role }) => role === 'recap');
-  const isDirected = statements.some(({ role, score }) => role === 'directive' && score >= LEAST.user);
-  const decides = isDirected || ((isDialogue || amends) && (strong.length > 0 || (hasReplies && hasRecap)));
-  if (!decides) {
-    const firm = strong.filter(({ role, score }) => role === 'proposal' || score >= FIRM);
-    return firm.slice(-MOST_FACTS);
-  }
+  const isDirected =
+    statements
+      .filter(({ role, score }) => role === 'directive' && score >= LEAST.directive)
+      .reduce((sum, { score }) => sum + score, 0) >= DIRECTED;
+  const isDiscussed = (isDialogue || amends) && hasReplies && (strong.length > (isClosed ? 0 : 1) || hasRecap);
+  const decides =
+    isDirected || isDiscussed || hasProposal || firm.length >= LEAST_FIRM || (amends && strong.length > 0);
+  if (!decides) return [];
   const isSettled = isDirected || strong.length > 1 || isClosed || amends || hasRecap;
   const isKept = ({ origin, role, score, question }: Statement): boolean => {
+    if (role === 'proposal') return true;
     if (role === 'directive') return score >= LEAST.directive;
     if (origin !== 'user') return isSettled && score >= LEAST.agent;
     return score >= (isSettled && question === null ? LEAST.user : STRONG);

@@ -1,0 +1,43 @@
+import {
+  BINDS,
+  CONSTRAINS,
+  CONTRASTS,
+  DECIDES,
+  EXPLAINS,
+  HEDGES,
+  IS_LOCAL,
+  LIMITS,
+  NAMES_COMMIT,
+  NARRATES,
+  PREFERS,
+  REQUESTS,
+} from './cues.js';
+import { withoutQuotes } from './dialogue-act.js';
+
+/** Limits how something has to be, and neither narrates nor guesses. */
+export function constrains(sentence: string): boolean {
+  const text = withoutQuotes(sentence);
+  const isRule = LIMITS.test(text) || BINDS.test(text) || PREFERS.test(text) || DECIDES.test(text);
+  const isOther = NARRATES.test(text) || HEDGES.test(text) || NAMES_COMMIT.test(text);
+  return (isRule || CONSTRAINS.test(text)) && !isOther;
+}
+
+/** How far the words of a sentence show that it holds beyond the task. */
+export function lastingScore(sentence: string): number {
+  const text = withoutQuotes(sentence);
+  const request = !REQUESTS.test(text) ? 0 : CONSTRAINS.test(text) ? -0.5 : -2;
+  return WEIGHTS.reduce((score, [cue, weight]) => (cue.test(text) ? score + weight : score), request);
+}
+
+const WEIGHTS: readonly (readonly [RegExp, number])[] = [
+  [DECIDES, 2.5],
+  [PREFERS, 2.5],
+  [BINDS, 2],
+  [EXPLAINS, 1],
+  [LIMITS, 0.5],
+  [CONTRASTS, 0.5],
+  [IS_LOCAL, -1],
+  [HEDGES, -1.5],
+  [NARRATES, -2],
+  [NAMES_COMMIT, -2],
+];

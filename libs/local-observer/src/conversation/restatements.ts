@@ -1,0 +1,71 @@
+import { NAMES_COMMIT, PROPOSES, RECAPS, REPORTS } from './cues.js';
+import { isQuestion, withoutQuotes } from './dialogue-act.js';
+import { lastingScore } from './lasting-score.js';
+import type { Paragraph } from './own-sentences.js';
+import type { Statement } from './statement.js';
+import { shareIn, termsOf } from './terms.js';
+
+/** A list of the agent repeats what was discussed when the conversation contains this share of its terms. */
+const DISCUSSED = 0.5;
+
+/** Sentences in which the agent repeats what was discussed. They are no new claims of the agent. */
+export function restatements(
+  after: readonly Paragraph[],
+  {
+    recent,
+    shared,
+    turn,
+    isLast,
+  }: {
+    /** Terms of the user. */
+    recent: ReadonlySet<string>;
+    /** Terms of the user and of earlier messages of the agent. */
+    shared: ReadonlySet<string>;
+    turn: number;
+    isLast: boolean;
+  },
+): Statement[] {
+  const discussed = turn === 0 ? new Set<string>() : discussedLists(after, shared);
+  return after.flatMap(({ sentences, lead, isListed }) => {
+    const all = termsOf(sentences.join(' '));
+    const isInList = isListed && discussed.has(lead);
+    let isRecap =
+      isInList || RECAPS.test(lead.slice(-120)) || (isLast && all.size >= 6 && shareIn(all, recent) >= 0.4);
+    return sentences.flatMap((text): Statement[] => {
+      const bare = withoutQuotes(text);
+      if (isQuestion(text) || REPORTS.test(bare)) return [];
+      // the rest of its paragraph belongs to a recap
+      isRecap ||= RECAPS.test(bare.slice(0, 60));
+      const terms = termsOf(text);
+      const echo = shareIn(terms, recent);
+      if (PROPOSES.test(bare) || NAMES_COMMIT.test(bare)) return [];
+      if (isRecap ? terms.size < 3 || (echo < 0.3 && !isInList) : terms.size < 5 || echo < 0.4) return [];
+      const closeness = (isRecap || echo >= 0.6 ? 2 : 1) + (isRecap ? (isLast ? 3 : 2) : 0);
+      return [
+        {
+          text,
+          origin: 'agent',
+          turn,
+          score: closeness + Math.max(0, lastingScore(text) / 2),
+          question: null,
+          role: isRecap ? 'recap' : 'statement',
+        },
+      ];
+    });
+  });
+}
+
+/** The leads of lists with two items or more that repeat what was discussed. */
+function discussedLists(after: readonly Paragraph[], shared: ReadonlySet<string>): Set<string> {
+  const lists = new Map<string, string[]>();
+  for (const { isListed, lead, sentences } of after) {
+    if (!isListed) continue;
+    const items = lists.get(lead) ?? [];
+    items.push(sentences.join(' '));
+    lists.set(lead, items);
+  }
+  const repeated = [...lists].filter(
+    ([, items]) => items.length > 1 && shareIn(termsOf(items.join('\n')), shared) >= DISCUSSED,
+  );
+  return new Set(repeated.map(([lead]) => lead));
+}

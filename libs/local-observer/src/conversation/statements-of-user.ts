@@ -1,0 +1,68 @@
+import { countWords } from '../text/count-words.js';
+import { ACCEPTS } from './cues.js';
+import { isQuestion, withoutQuotes, type DialogueAct } from './dialogue-act.js';
+import { constrains, lastingScore } from './lasting-score.js';
+import { mentionsPerson, sentencesOf, type Paragraph } from './own-sentences.js';
+import { STRONG, type Statement } from './statement.js';
+import { shareIn, termsOf } from './terms.js';
+
+/** A longer text that mentions no person and is no reply is often pasted. */
+const IMPERSONAL_LENGTH = 160;
+const SHORT_ANSWER_WORDS = 10;
+
+export interface UserTurn {
+  turn: number;
+  act: DialogueAct;
+  /** The reply of the agent. */
+  after: readonly Paragraph[];
+  /** The reply says that the agent did what the user asked for. */
+  isFollowed: boolean;
+  /** Text of the option that the user picks. */
+  option: string | null;
+}
+
+/** The sentences of the user that state something. A short answer keeps its question or its option. */
+export function statementsOfUser(
+  own: readonly Paragraph[],
+  { turn, act, after, isFollowed, option }: UserTurn,
+): Statement[] {
+  const sentences = sentencesOf(own);
+  const message = sentences.join(' ').replace(/(?<=[。！？]) /gu, '');
+  const { answers, corrects, accepts, amends, asks } = act;
+  const isReply = answers !== null || corrects;
+  if (!isReply && !accepts && message.length > IMPERSONAL_LENGTH && !mentionsPerson(message)) return [];
+  const statement = { origin: 'user', turn, role: 'statement' } as const;
+  const isShort = countWords(message) <= SHORT_ANSWER_WORDS && !asks;
+  if (option !== null && isShort)
+    return [{ ...statement, text: message, question: option, score: STRONG, role: 'proposal' }];
+  if (answers !== null && isShort && !accepts)
+    return [
+      {
+        ...statement,
+        text: message,
+        question: answers,
+        score: 1.5 + Math.max(0, lastingScore(message)),
+        role: isFollowed ? 'directive' : 'statement',
+      },
+    ];
+  const restated = termsOf(sentencesOf(after).join('\n'));
+  const context = (isReply || amends ? 1.5 : 0) - (asks && !isReply ? 1.5 : 0);
+  return sentences.flatMap((text): Statement[] => {
+    const terms = termsOf(text);
+    const isConsent = terms.size < 4 && ACCEPTS.test(text);
+    if (isQuestion(text) || /[:：]$/.test(text) || terms.size < 2 || isConsent) return [];
+    const uptake = shareIn(terms, restated) >= 0.4 ? 0.5 : 0;
+    const lasting = lastingScore(text);
+    const isDirective = (isFollowed || (turn > 0 && repeatsNumber(text, restated))) && constrains(text);
+    const score = lasting + context + uptake + (isDirective ? 1 : 0);
+    return [{ ...statement, text, question: null, score, role: isDirective ? 'directive' : 'statement' }];
+  });
+}
+
+/** A number that belongs to no name: "30 days", not "Python 3". */
+const NUMBER = /(?<![\p{L}\d_.]|[\p{L},] \p{Lu}\p{L}{1,30} )\d+/gu;
+
+/** The agent repeats a number that the user gave. */
+function repeatsNumber(text: string, restated: ReadonlySet<string>): boolean {
+  return (withoutQuotes(text).match(NUMBER) ?? []).some((number) => restated.has(number));
+}
