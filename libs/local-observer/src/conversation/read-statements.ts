@@ -2,7 +2,7 @@ import type { ConversationTurn } from '@claude-mem/core';
 import type { Steps } from '@claude-mem/evidence';
 import { acceptedProposals } from './accepted-proposals.js';
 import { AMENDS, COMPLIES } from './cues.js';
-import { dialogueAct, openQuestion, withoutQuotes } from './dialogue-act.js';
+import { dialogueAct, isQuestion, openQuestion, withoutQuotes } from './dialogue-act.js';
 import { sentencesOf, sentencesOfAgent, sentencesOfUser, type Paragraph } from './own-sentences.js';
 import { pickedOption } from './picked-option.js';
 import { restatements } from './restatements.js';
@@ -96,7 +96,10 @@ export function* statementSteps(conversation: readonly ConversationTurn[]): Step
     );
     if (isLast && answeredAt === turn && restated.length > 0) close(turn);
     amends ||= restated.some(({ text, role }) => role === 'recap' && AMENDS.test(withoutQuotes(text)));
-    statements.push(...restated);
+    statements.push(
+      ...restated,
+      ...(stated.some(isDefinite) ? followUps(after, { turn, known: restated }) : []),
+    );
     agentTerms.push(termsOf(sentencesOf(after).join('\n')));
     before = after;
   }
@@ -118,4 +121,17 @@ function withoutChanged(statements: readonly Statement[], changed: readonly Stat
     const old = termsOf(text);
     return old.size < 3 || !terms.some((one) => shareIn(old, one) >= REPEATED);
   });
+}
+
+/** The first sentences after a statement of the user say how the agent understood it. */
+const FOLLOW_UPS = 3;
+
+function followUps(
+  after: readonly Paragraph[],
+  { turn, known }: { turn: number; known: readonly Statement[] },
+): Statement[] {
+  return sentencesOf(after)
+    .slice(0, FOLLOW_UPS)
+    .filter((text) => !isQuestion(text) && termsOf(text).size >= 3 && !known.some((one) => one.text === text))
+    .map((text) => ({ text, origin: 'agent', turn, score: 0, question: null, role: 'statement' }));
 }

@@ -1,7 +1,7 @@
 /** A sentence of a conversation that says what was decided, word for word. */
 export interface Statement {
   text: string;
-  /** `agent`: the agent repeated it in the user's terms. `agreed`: the user also accepted it. */
+  /** `agent`: the agent repeated what the user said, or answered it. `agreed`: the user accepted it. */
   origin: 'user' | 'agent' | 'agreed';
   /** Index of the turn in the conversation. */
   turn: number;
