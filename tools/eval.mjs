@@ -1,4 +1,4 @@
-// npm run eval [-- NAME [options]]: measures the quality of a component. Names: search (the default), observer, truth, context, sde.
+// npm run eval [-- NAME [options]]: measures the quality of a component. Names: search (the default), observer, truth, context, sde, decisions.
 // An eval is skipped when the data that it needs is missing.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -27,6 +27,7 @@ const EVALS = {
     script: join(ROOT, 'tools', 'evals', 'sde.ts'),
     dataSets: () => ['data/sde-bench', 'data/codemem'],
   },
+  decisions: { script: join(ROOT, 'tools', 'evals', 'decisions.ts'), dataSets: () => [] },
 };
 
 const argv = process.argv.slice(2);

@@ -4,6 +4,7 @@
 //   --json  prints the figures as JSON
 // Needs a build, which npm test makes. A figure beyond its goal does not change the exit code. The exit code is 1 when
 // something could not be measured.
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { estimateTokens } from '@claude-mem/core';
 import { randomFrom } from '@claude-mem/core/testing';
@@ -47,8 +48,9 @@ interface Measured {
 await measure(dataSetFolder());
 
 async function measure(folder: string): Promise<void> {
-  const tasks = readTasks(folder);
-  const decoys = readDecoys(folder);
+  const set = join(folder, 'data', 'sde-bench');
+  const tasks = readTasks(set);
+  const decoys = readDecoys(set);
   const rows: Row[] = [];
   await runPart('bug reports', async (samples) => {
     const first = tasks.map(({ superseded, right }) => superseded[0] ?? right);

@@ -18,9 +18,10 @@ export interface Task {
   right: Conversation;
 }
 
-export function readTasks(shared: string): Task[] {
+/** @param folder contains the files of one set. @param file @default 'tasks-dev.json' */
+export function readTasks(folder: string, file = 'tasks-dev.json'): Task[] {
   type StoredTask = Pick<Task, 'id' | 'bugReport' | 'policy'> & { conversations: Conversation['turns'][] };
-  return read<StoredTask>(shared, 'tasks-dev.json').map(({ id, bugReport, policy, conversations }) => {
+  return read<StoredTask>(folder, file).map(({ id, bugReport, policy, conversations }) => {
     const all = conversations.map((turns, index) => ({ id: `${id}/${index + 1}`, turns }));
     const right = all.pop();
     if (right === undefined) throw new Error(`${id} has no conversation`);
@@ -29,15 +30,15 @@ export function readTasks(shared: string): Task[] {
 }
 
 /** Conversations that no task needs. */
-export function readDecoys(shared: string): Conversation[] {
-  return read<{ turns: Conversation['turns'] }>(shared, 'decoys.json').map(({ turns }, index) => ({
+export function readDecoys(folder: string, file = 'decoys.json'): Conversation[] {
+  return read<{ turns: Conversation['turns'] }>(folder, file).map(({ turns }, index) => ({
     id: `decoy/${index + 1}`,
     turns,
   }));
 }
 
-function read<Item>(shared: string, name: string): Item[] {
-  return JSON.parse(readFileSync(join(shared, 'data', 'sde-bench', name), 'utf8')) as Item[];
+function read<Item>(folder: string, name: string): Item[] {
+  return JSON.parse(readFileSync(join(folder, name), 'utf8')) as Item[];
 }
 
 /** Each prompt with the last answer before the next prompt. The answer is null when the conversation has none. */

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { measureDecisions } from './measure-decisions.js';
+
+const { decisions, others } = await measureDecisions();
+const mean = (figures: readonly number[]) => figures.reduce((sum, one) => sum + one, 0) / figures.length;
+
+it('chooses most of what a conversation says about its rule', () => {
+  const injected = mean(decisions.map((one) => one.injected));
+  expect(injected / mean(decisions.map((one) => one.possible))).toBeGreaterThan(0.8);
+});
+
+it('makes a record for nine of ten decisions, and for at most 15 % of the other conversations', () => {
+  expect(decisions.filter(({ hasRecord }) => hasRecord).length / decisions.length).toBeGreaterThanOrEqual(
+    0.9,
+  );
+  expect(others.filter(Boolean).length / others.length).toBeLessThanOrEqual(0.15);
+});

@@ -1,0 +1,78 @@
+import type { ConversationTurn } from '@claude-mem/core';
+import {
+  chooseStatements,
+  draftConversationRecord,
+  formatStatement,
+  readConversation,
+} from '@claude-mem/local-observer/conversation';
+import { analyzeQuery } from '@claude-mem/analysis';
+import {
+  coverage,
+  promptsOf,
+  readDecoys,
+  readTasks,
+  ruleWords,
+  textOf,
+  type Conversation,
+} from '../sde/sde-bench.js';
+
+export interface MeasuredDecision {
+  id: string;
+  /** Share of the words of the rule in the statements that a bug report gets. */
+  injected: number;
+  /** Share of the words of the rule in the whole conversation. */
+  possible: number;
+  text: string;
+  hasRecord: boolean;
+}
+
+export interface MeasuredDecisions {
+  decisions: readonly MeasuredDecision[];
+  /** For each conversation that decides nothing, whether it makes a record. */
+  others: readonly boolean[];
+}
+
+/** Most tokens of the statements that are injected with a prompt. */
+const TOKENS = 190;
+
+/** Reads conversations without a worker and without search: only which sentences are chosen and whether a record is made. */
+export async function measureDecisions(): Promise<MeasuredDecisions> {
+  const folder = import.meta.dirname;
+  const decisions: MeasuredDecision[] = [];
+  for (const task of readTasks(folder, 'tasks.json')) {
+    const { read, hasRecord } = await readOne(task.right);
+    const asked = new Map(analyzeQuery(task.bugReport).terms.map(({ term }) => [term, 0.5]));
+    const text = chooseStatements(read, { asked, tokens: TOKENS }).map(formatStatement).join('\n');
+    const words = ruleWords(task);
+    decisions.push({
+      id: task.id,
+      injected: coverage(words, text),
+      possible: coverage(words, textOf(task.right)),
+      text,
+      hasRecord,
+    });
+  }
+  const others: boolean[] = [];
+  for (const one of readDecoys(folder, 'unrelated.json')) others.push((await readOne(one)).hasRecord);
+  return { decisions, others };
+}
+
+const session = {
+  id: 1,
+  host: 'claude-code',
+  contentSessionId: 's',
+  project: 'shop',
+  projectRoot: '/home/me/shop',
+  goal: null,
+  memorySessionId: null,
+} as const;
+
+async function readOne(one: Conversation) {
+  const conversation = promptsOf(one).map(({ prompt, answer }, index): ConversationTurn => ({
+    promptNumber: index + 1,
+    prompt,
+    reply: answer,
+  }));
+  const read = await readConversation(conversation);
+  return { read, hasRecord: draftConversationRecord(read, { conversation, session }) !== null };
+}
