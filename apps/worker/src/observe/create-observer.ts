@@ -25,6 +25,7 @@ import { isWorthACall } from './is-worth-a-call.js';
 export type RecordConversation = (
   batch: ObserverBatch,
   earlier: () => Promise<readonly Observation[]>,
+  options: { signal: AbortSignal },
 ) => Promise<ConversationRecordDraft | null>;
 
 export interface ObserverOptions extends AskOptions {
@@ -87,7 +88,7 @@ async function commit(
   const { store, clock } = options;
   try {
     await breathe();
-    const conversationRecord = await findConversationRecord(options, batch);
+    const conversationRecord = await findConversationRecord(options, batch, signal);
     const reply = await toCommit(held, { batch, answer, now: clock.now, signal });
     signal.throwIfAborted();
     return await store.commitReply({ ...reply, conversationRecord });
@@ -103,6 +104,7 @@ async function commit(
 async function findConversationRecord(
   { store, recordConversation, log }: ObserverOptions,
   batch: ObserverBatch | null,
+  signal: AbortSignal,
 ): Promise<ConversationRecordDraft | null> {
   if (batch === null || batch.conversation.length === 0) return null;
   const { id } = batch.session;
@@ -111,7 +113,8 @@ async function findConversationRecord(
     if (session === null) return [];
     return store.listConversationRecords(session.projectId, { exceptSession: id, limit: EARLIER_RECORDS });
   };
-  const record = await recordConversation(batch, earlier).catch((error: unknown) => {
+  const record = await recordConversation(batch, earlier, { signal }).catch((error: unknown) => {
+    signal.throwIfAborted();
     log.warn({ error, sessionId: id }, 'The conversation record could not be created.');
     return null;
   });
