@@ -8,6 +8,15 @@ export { noopLogger, type LogFields, type Logger } from './logger.js';
 export { parseMoment, toInstant } from './parse-moment.js';
 export { noSuchProject, projectNamed } from './project-named.js';
 export { formatFact, formatFactOrigin, removeOriginLabels } from './fact-origin.js';
+export { FILE_ROLES, type CheckoutHead, type FileRole, type FileState } from './file-state.js';
+export {
+  formatFreshness,
+  formatStaleFile,
+  FRESHNESS_VERDICTS,
+  type Freshness,
+  type FreshnessVerdict,
+  type StaleFile,
+} from './freshness.js';
 export { formatSavedBy, removeSavedBy } from './saved-by.js';
 export { shellWord } from './shell-word.js';
 export { uuidV7 } from './uuid-v7.js';
@@ -113,7 +122,9 @@ export type {
   RepositoryIdentity,
   ListOptions,
   ObservationChange,
+  ObservationFiles,
   ObservationFilter,
+  ObservationFreshness,
   Page,
   RecordPlace,
   RecordPosition,

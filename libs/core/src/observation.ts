@@ -1,3 +1,5 @@
+import type { Freshness } from './freshness.js';
+
 /** The types of the default mode. A mode may define others, so records carry plain text. */
 export const OBSERVATION_TYPES = [
   'bugfix',
@@ -100,6 +102,8 @@ export interface Observation extends ObservationDraft {
   supersededBy: number | null;
   createdAtEpoch: number;
   updatedAtEpoch: number;
+  /** Set by the worker when it knows what became of the files. The store returns records without it. */
+  freshness?: Freshness;
 }
 
 /** Maximum number of records in a context that agents saved and that are not pinned. */

@@ -1,3 +1,4 @@
+import type { FileState } from './file-state.js';
 import type { ObservationDraft, ObservationSource } from './observation.js';
 import type { RepositoryIdentity } from './ports/store.js';
 import type { HostName, ProjectRef, SessionStatus } from './session.js';
@@ -34,6 +35,8 @@ export interface ImportedObservation extends ObservationDraft, TransferPlace {
   discoveryTokens?: number;
   agentId?: string | null;
   agentType?: string | null;
+  /** @default not known */
+  fileStates?: readonly FileState[];
 }
 
 /** A session without its records. `promptNumber` is the number of its latest prompt. */
@@ -55,6 +58,9 @@ export interface ImportedPrompt extends TransferPlace {
   promptText: string;
   /** The last message of the agent for this prompt. @default null: it is unknown */
   agentReply?: string | null;
+  /** What was checked out when the prompt was sent. @default not known */
+  branch?: string | null;
+  headCommit?: string | null;
 }
 
 export interface ImportedSummary extends SummaryDraft, TransferPlace {

@@ -24,6 +24,7 @@ import { createForget } from './records/forget.js';
 import { createForgetBin } from './records/forget-bin.js';
 import { createForgotten } from './records/forgotten.js';
 import { createImport } from './records/import-records.js';
+import { createFreshnessRecords } from './records/freshness.js';
 import { createMoveProject } from './records/move-project.js';
 import { createObservationRecords } from './records/observations.js';
 import { createProjectRecords } from './records/projects.js';
@@ -68,6 +69,7 @@ export type StoreReader = Omit<
   | 'listRepositories'
   | 'listUndoing'
   | 'listForgotten'
+  | 'setFreshness'
   | 'finishForgetting'
   | 'eraseForgotten'
 >;
@@ -135,6 +137,7 @@ export function createStore(
   const finishForgetting = database.transaction(bin.finish);
   const moveProject = database.transaction(createMoveProject(database, projects, upkeep));
   const setRepository = database.transaction(projects.setRepository);
+  const setFreshness = database.transaction(records.freshness.set);
 
   const store: OwnStore = {
     ...createReadMethods(database, records),
@@ -162,6 +165,7 @@ export function createStore(
     listRepositories: async () => projects.repositories(),
     moveProject: async (request) => moveProject.immediate(request),
     setRepository: async (id, repository) => setRepository.immediate(id, repository),
+    setFreshness: async (rows) => setFreshness.immediate(rows),
   };
   return {
     store,
@@ -187,6 +191,7 @@ function createRecords(database: Database, logger: Logger) {
     prompts: createPromptRecords(typed),
     summaries: createSummaryRecords(typed, logger),
     observations: createObservationRecords(database, typed, logger),
+    freshness: createFreshnessRecords(database, logger),
   };
 }
 
@@ -199,7 +204,7 @@ function pendingRecords({ observations, summaries, prompts }: Records): PendingR
 }
 
 function createReadMethods(database: Database, records: Records): StoreReader {
-  const { projects, sessions, prompts, observations, summaries } = records;
+  const { projects, sessions, prompts, observations, summaries, freshness } = records;
   const observationsOf = database
     .prepare(`SELECT value FROM counters WHERE name = 'observations' AND scope = ?`)
     .pluck();
@@ -255,6 +260,9 @@ function createReadMethods(database: Database, records: Records): StoreReader {
     recordsAround: async (request) => timeline(request),
     recordsInOrder: async (range) => recordsInOrder(range),
     supersededBy: async (id) => observations.supersededBy(id),
+    listObservationFiles: async (request) => freshness.listFiles(request),
+    freshnessOf: async (ids) => freshness.of(ids),
+    listStale: async (request) => freshness.listStale(request),
     exportRecords: async (request) => exportRecords(request),
     isErased: async () => isErased(),
     stats: async () => stats(),

@@ -13,6 +13,7 @@ export const TEXT_LIMITS = {
   agent: 200,
   projectName: 200,
   model: 200,
+  branch: 300,
   lastError: 2_000,
   reason: 500,
 } as const;

@@ -50,6 +50,9 @@ export const userPrompts = sqliteTable('user_prompts', {
   /** The last message of the agent for this prompt; null when it is unknown. */
   agentReply: text('agent_reply'),
   isImported: integer('is_imported').notNull().default(0),
+  /** What was checked out when the prompt was sent; null when it is unknown. */
+  branch: text(),
+  headCommit: text('head_commit'),
 });
 
 export const observations = sqliteTable('observations', {
@@ -79,6 +82,16 @@ export const observations = sqliteTable('observations', {
   updatedAtEpoch: integer('updated_at_epoch').notNull(),
   /** Parallel to `facts`. */
   factOrigins: text('fact_origins').notNull().default('[]'),
+  /** Files of the record when it was stored, as a list of `FileState`. */
+  fileStates: text('file_states').notNull().default('[]'),
+});
+
+/** Derived. A row per observation with a known verdict. */
+export const observationFreshness = sqliteTable('observation_freshness', {
+  observationId: integer('observation_id').primaryKey(),
+  checkout: text().notNull(),
+  headCommit: text('head_commit'),
+  freshness: text().notNull(),
 });
 
 export const sessionSummaries = sqliteTable('session_summaries', {

@@ -42,6 +42,8 @@ export function toTransferRecord(record: ImportedRecord): TransferRecord {
         prompt_id: record.promptId,
         text: record.promptText,
         ...(record.agentReply != null && { agent_reply: record.agentReply }),
+        ...(record.branch != null && { branch: record.branch }),
+        ...(record.headCommit != null && { head_commit: record.headCommit }),
       };
     case 'summary':
       return {
@@ -78,6 +80,7 @@ export function toTransferRecord(record: ImportedRecord): TransferRecord {
         agent_id: record.agentId ?? null,
         agent_type: record.agentType ?? null,
         discovery_tokens: record.discoveryTokens ?? 0,
+        ...(record.fileStates?.length && { file_states: [...record.fileStates] }),
       };
   }
 }

@@ -33,7 +33,7 @@ export function createBranchRecords({
     },
   });
   return async (root, project) => {
-    const branch = await readBranchName(root);
+    const branch = readBranchName(root);
     if (branch === null) return [];
     const ids = await idsAtHand(JSON.stringify({ project, branch } satisfies Key));
     // what was forgotten since is not there any more

@@ -2,6 +2,7 @@ import {
   isEvidenceOnly,
   type CapturedEvent,
   type CaptureResult,
+  type CheckoutHead,
   type Clock,
   type HostEvent,
   type ToolUsed,
@@ -9,6 +10,7 @@ import {
 import { dedupeKeyOf, type HookEnv } from '@claude-mem/host-adapters';
 import { boundJson, createPromptSecrets, scrubEvent, type PromptSecrets } from '@claude-mem/privacy';
 import type { Settings } from '@claude-mem/settings';
+import { readHead } from '../git/read-head.js';
 import { cutToReadable } from './cut-to-readable.js';
 import type { GroupCommit } from './create-group-commit.js';
 import type { ProjectRelocation } from '../projects/create-project-relocation.js';
@@ -23,6 +25,9 @@ export interface Capture {
   /** Resolves once the event is committed, or known to be left out. */
   take(event: HostEvent, origin: { env: HookEnv; occurredAtEpoch?: number }): Promise<CaptureOutcome>;
 }
+
+/** What is checked out says nothing about a prompt that waited longer before it is stored. */
+const LONGEST_WAIT_MS = 10_000;
 
 /** The way of every event, whatever brought it: left out by rule, placed in a project, scrubbed, bounded, committed. */
 export function createCapture({
@@ -48,8 +53,10 @@ export function createCapture({
       if (reason !== null) return { kind: 'left-out', reason, found };
       const following = relocation.follow(found);
       if (following !== null) await following;
+      const isCurrent = event.kind === 'prompt' && clock.now() - occurredAtEpoch < LONGEST_WAIT_MS;
+      const head = isCurrent && found.root !== null ? readHead(found.root) : null;
       const { skipTools } = settings();
-      const captured = toCaptured(event, { env, occurredAtEpoch, found, skipTools, promptSecrets });
+      const captured = toCaptured(event, { env, occurredAtEpoch, found, head, skipTools, promptSecrets });
       const result = await commit.submit(captured);
       // these events are few, and a repository can get its first commit or its remote between them
       if (event.kind !== 'tool-use' && event.kind !== 'prompt') relocation.record(found);
@@ -76,12 +83,14 @@ function toCaptured(
     env,
     occurredAtEpoch,
     found,
+    head,
     skipTools,
     promptSecrets,
   }: {
     env: HookEnv;
     occurredAtEpoch: number;
     found: FoundProject;
+    head: CheckoutHead | null;
     skipTools: readonly string[];
     promptSecrets: PromptSecrets;
   },
@@ -99,7 +108,7 @@ function toCaptured(
   const { event } = scrubEvent(readable, promptSecrets.get(sessionId));
   if (readable.kind === 'prompt' && event.kind === 'prompt')
     promptSecrets.add(sessionId, readable.text, event.text);
-  if (event.kind !== 'tool-use') return { ...event, ...fields };
+  if (event.kind !== 'tool-use') return { ...event, ...fields, ...(head && { head }) };
   // not the event first: V8 gives every object that begins with another's fields and adds to them a class of its own
   return {
     isEvidence: isEvidenceOnly(event),

@@ -20,39 +20,39 @@ const git = (...args: string[]) =>
     stdio: 'pipe',
   });
 
-it('reads the branch that is checked out, also before its first commit', async () => {
+it('reads the branch that is checked out, also before its first commit', () => {
   git('init', '-q', '-b', 'ada/voucher-total');
-  expect(await readBranchName(root)).toBe('ada/voucher-total');
+  expect(readBranchName(root)).toBe('ada/voucher-total');
   git('commit', '-q', '--allow-empty', '-m', 'Begin');
   git('checkout', '-q', '-b', 'fix-ü');
-  expect(await readBranchName(root)).toBe('fix-ü');
+  expect(readBranchName(root)).toBe('fix-ü');
   git('checkout', '-q', '--detach');
-  expect(await readBranchName(root)).toBeNull();
+  expect(readBranchName(root)).toBeNull();
 });
 
-it.each(['main', 'master', 'develop'])('tells nothing of %s, from which others begin', async (branch) => {
+it.each(['main', 'master', 'develop'])('tells nothing of %s, from which others begin', (branch) => {
   git('init', '-q', '-b', branch);
-  expect(await readBranchName(root)).toBeNull();
+  expect(readBranchName(root)).toBeNull();
 });
 
-it('reads that of a worktree', async () => {
+it('reads that of a worktree', () => {
   git('init', '-q', '-b', 'main');
   git('commit', '-q', '--allow-empty', '-m', 'Begin');
   git('worktree', 'add', '-q', '-b', 'voucher-total', join(base, 'other tree'));
-  expect(await readBranchName(join(base, 'other tree'))).toBe('voucher-total');
-  expect(await readBranchName(root)).toBeNull();
+  expect(readBranchName(join(base, 'other tree'))).toBe('voucher-total');
+  expect(readBranchName(root)).toBeNull();
 });
 
-it('tells nothing of the branch that a clone begins from, in its worktrees neither', async () => {
+it('tells nothing of the branch that a clone begins from, in its worktrees neither', () => {
   git('init', '-q', '-b', 'shelf');
   git('commit', '-q', '--allow-empty', '-m', 'Begin');
   const clone = join(base, 'clone');
   git('clone', '-q', root, clone);
-  expect(await readBranchName(clone)).toBeNull();
+  expect(readBranchName(clone)).toBeNull();
   execFileSync('git', ['checkout', '-q', '-b', 'voucher'], { cwd: clone, stdio: 'pipe' });
-  expect(await readBranchName(clone)).toBe('voucher');
+  expect(readBranchName(clone)).toBe('voucher');
   execFileSync('git', ['worktree', 'add', '-q', join(base, 'tree'), 'shelf'], { cwd: clone, stdio: 'pipe' });
-  expect(await readBranchName(join(base, 'tree'))).toBeNull();
+  expect(readBranchName(join(base, 'tree'))).toBeNull();
 });
 
 it.each([
@@ -66,7 +66,7 @@ it.each([
       writeFileSync(join(root, '.git', 'HEAD'), `ref: refs/heads/${'a'.repeat(5_000)}`);
     },
   ],
-])('tells nothing for %s', async (_, prepare) => {
+])('tells nothing for %s', (_, prepare) => {
   prepare();
-  expect(await readBranchName(root)).toBeNull();
+  expect(readBranchName(root)).toBeNull();
 });

@@ -12,6 +12,7 @@ import {
 import { scrubJson } from '@claude-mem/privacy';
 import type { HandleBatch, HeldBatch } from '@claude-mem/queue';
 import type { ProjectFinder } from '../capture/create-project-finder.js';
+import { withFileStates } from '../freshness/with-file-states.js';
 import { askChain } from './ask-chain.js';
 import type { Answer, AskOptions } from './ask-provider.js';
 import { buildBatch } from './build-batch.js';
@@ -140,11 +141,12 @@ async function toCommit(
           isProven: answer.provider.capabilities.readsBatch,
           signal,
         });
+  const withStates = batch === null ? [] : await withFileStates(batch, observations, { signal });
   const hasRecord = observations.length > 0 || summary !== null;
   return {
     sessionId: held.sessionId,
     promptNumber: held.promptNumber,
-    observations,
+    observations: withStates,
     summary,
     confirm: held.messages.map((message) => ({ id: message.id, outcome: outcomeOf(message, hasRecord) })),
     // without an answer, only a conversation record is stored, which rules find

@@ -1,4 +1,11 @@
-import { FACT_ORIGINS, isRecord, type Fact, type ToolUseCount } from '@claude-mem/core';
+import {
+  FACT_ORIGINS,
+  FILE_ROLES,
+  isRecord,
+  type Fact,
+  type FileState,
+  type ToolUseCount,
+} from '@claude-mem/core';
 
 /** Reads the fields of one JSON object and collects their problems. */
 export interface FieldReader {
@@ -20,6 +27,9 @@ export interface FieldReader {
   /** An ISO time or milliseconds since 1970. @default now, or `fallback` */
   time(name: string, fallback?: number): number;
   toolUses(name: string): ToolUseCount[] | null;
+  /** The id of a commit or a blob. Any other text is read as null, since it could not be verified. */
+  gitId(name: string): string | null;
+  fileStates(name: string): FileState[];
 }
 
 const MAX_ID = 4_096;
@@ -86,6 +96,13 @@ export function createFieldReader(value: Record<string, unknown>, now: number): 
       const isList = Array.isArray(list) && list.every(isToolUse);
       return isList ? list : problem(`${name} must be a list of tool, count and failed`, null);
     },
+    gitId: (name) => readGitId(fields.text(name)),
+    fileStates(name) {
+      const list = field(name) ?? [];
+      return Array.isArray(list)
+        ? list.flatMap(readFileState)
+        : problem(`${name} must be a list of path, role and blob`, []);
+    },
   };
   return fields;
 }
@@ -95,6 +112,16 @@ function readFact(value: unknown): Fact | null {
   if (typeof value === 'string') return { text: value, origin: null };
   if (!isRecord(value) || typeof value['text'] !== 'string') return null;
   return { text: value['text'], origin: FACT_ORIGINS.find((one) => one === value['origin']) ?? null };
+}
+
+const readGitId = (value: unknown): string | null =>
+  typeof value === 'string' && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value) ? value : null;
+
+/** A role of a later version is not known here. */
+function readFileState(value: unknown): FileState[] {
+  if (!isRecord(value) || typeof value['path'] !== 'string') return [];
+  const role = FILE_ROLES.find((one) => one === value['role']);
+  return role === undefined ? [] : [{ path: value['path'], role, blob: readGitId(value['blob']) }];
 }
 
 const isCount = (value: unknown): value is number =>

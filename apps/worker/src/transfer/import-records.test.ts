@@ -69,6 +69,11 @@ describe('importRecords', () => {
           files_read: ['a.ts'],
           files_modified: ['b.ts'],
           created_at: '2026-01-02T03:04:05.678Z',
+          file_states: [
+            { path: 'b.ts', role: 'modified', blob: 'b'.repeat(40) },
+            { path: 'a.ts', role: 'read', blob: '--output=x' },
+            { path: 'c.ts', role: 'of a later version', blob: null },
+          ],
           unknown: { is: 'passed over' },
         },
         { uid: 7, facts: ['only a fact'] },
@@ -105,6 +110,10 @@ describe('importRecords', () => {
         agentId: null,
         agentType: null,
         discoveryTokens: 0,
+        fileStates: [
+          { path: 'b.ts', role: 'modified', blob: 'b'.repeat(40) },
+          { path: 'a.ts', role: 'read', blob: null },
+        ],
       },
       expect.objectContaining({
         uid: '7',
@@ -146,6 +155,7 @@ describe('importRecords', () => {
     [{ kind: 'prompt', uid: 'a', text: 'x', agent_reply: 5 }, /agent_reply must be a text/],
     [{ kind: 'session', uid: 'a', tool_uses: [{ tool: 'Read' }] }, /tool_uses must be a list/],
     [{ kind: 'session', uid: 'a', completed_at: 'later' }, /completed_at/],
+    [{ uid: 'a', title: 'x', file_states: 'y' }, /file_states must be a list/],
     [{ kind: 'summary', learned: 'x' }, /uid is missing/],
     [{ kind: 'project', name: 'x' }, /project is missing/],
     [{ kind: 'project', project: '/secret' }, /excluded/],
@@ -183,6 +193,7 @@ describe('importRecords', () => {
         facts: [secret, { text: secret, origin: 'agent' }],
         concepts: [secret],
         files_read: [secret],
+        file_states: [{ path: secret, role: 'read', blob: null }],
       },
     ]);
     expect(stored).toHaveLength(1);
@@ -209,7 +220,7 @@ describe('importRecords', () => {
         { kind: 'project', project: '/p', name: text },
         { kind: 'session', uid: 's', cwd: text, title: text, user_prompt: text },
         { kind: 'session', uid: 't', tool_uses: [{ tool: text, count: 1, failed: 0 }] },
-        { kind: 'prompt', uid: 'p', text, agent_reply: text },
+        { kind: 'prompt', uid: 'p', text, agent_reply: text, branch: text, head_commit: text },
         { kind: 'summary', uid: 'm', request: text, notes: text, files_read: [text] },
       ),
     );

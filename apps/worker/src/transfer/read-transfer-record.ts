@@ -57,6 +57,8 @@ function readRecord(fields: FieldReader): ImportedRecord {
         promptId: id('prompt_id'),
         promptText: fields.requiredText('text'),
         agentReply: text('agent_reply'),
+        branch: text('branch'),
+        headCommit: fields.gitId('head_commit'),
       };
     case 'summary':
       return {
@@ -92,6 +94,7 @@ function readRecord(fields: FieldReader): ImportedRecord {
         agentId: id('agent_id'),
         agentType: id('agent_type'),
         discoveryTokens: fields.count('discovery_tokens'),
+        fileStates: fields.fileStates('file_states'),
       };
   }
 }

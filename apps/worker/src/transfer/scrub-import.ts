@@ -22,6 +22,7 @@ export function scrubImport(record: ImportedRecord): ImportedRecord {
         ...record,
         promptText: text(record.promptText),
         agentReply: optional(record.agentReply ?? null),
+        branch: optional(record.branch ?? null),
       };
     case 'summary':
       return {
@@ -46,6 +47,7 @@ export function scrubImport(record: ImportedRecord): ImportedRecord {
         concepts: record.concepts.map(text),
         filesRead: record.filesRead.map(text),
         filesModified: record.filesModified.map(text),
+        fileStates: record.fileStates?.map((file) => ({ ...file, path: text(file.path) })) ?? [],
       };
   }
 }

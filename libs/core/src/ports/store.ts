@@ -1,3 +1,5 @@
+import type { CheckoutHead, FileState } from '../file-state.js';
+import type { Freshness } from '../freshness.js';
 import type { HostEvent } from '../host-event.js';
 import type { Observation, ObservationDraft } from '../observation.js';
 import type { MessageOutcome } from '../pending-message.js';
@@ -16,6 +18,8 @@ export interface CaptureFields {
   filterReason: string | null;
   /** A tool use that only surrounds the work, such as a listing: it takes no place in a batch. @default false */
   isEvidence?: boolean;
+  /** Of a prompt: what was checked out when it was sent. @default not known */
+  head?: CheckoutHead | null;
 }
 
 export type CapturedEvent = HostEvent & CaptureFields;
@@ -87,6 +91,8 @@ export interface CommitReply {
     agentId?: string | null;
     agentType?: string | null;
     discoveryTokens?: number;
+    /** @default not known */
+    fileStates?: readonly FileState[];
   })[];
   summary: SummaryDraft | null;
   /**
@@ -317,6 +323,22 @@ export interface RepositoryIdentity {
   rootCommit: string;
 }
 
+/** The files of an observation when it was stored, and what was checked out at its prompt. */
+export interface ObservationFiles {
+  observationId: number;
+  files: readonly FileState[];
+  /** Null when it is unknown, and outside of git. */
+  head: CheckoutHead | null;
+}
+
+/** The freshness of an observation in the folder `checkout` at its commit `headCommit`, which is null outside of git. */
+export interface ObservationFreshness {
+  observationId: number;
+  checkout: string;
+  headCommit: string | null;
+  freshness: Freshness;
+}
+
 /** A project with the repository that it was last seen in. */
 export type ProjectRepository = ProjectRef & RepositoryIdentity & { id: number };
 
@@ -502,6 +524,27 @@ export interface Store {
     /** `ifUpdatedAtEpoch`: only what was last changed then. */
     options?: { ifUpdatedAtEpoch?: number },
   ): Promise<Observation | null>;
+  /**
+   * The files of the observations of a project, newest first. Observations without files and superseded ones are excluded.
+   * @param request.beforeId excludes this id and larger ones. @default all
+   */
+  listObservationFiles(request: {
+    projectId: number;
+    beforeId?: number;
+    limit: number;
+  }): Promise<readonly ObservationFiles[]>;
+  /** Replaces what is stored of these observations. An observation that was deleted meanwhile is skipped. */
+  setFreshness(rows: readonly ObservationFreshness[]): Promise<void>;
+  /** What is stored of these observations, in any order. */
+  freshnessOf(ids: readonly number[]): Promise<readonly ObservationFreshness[]>;
+  /**
+   * Observations whose files were changed, moved or deleted, newest first. Superseded ones are excluded.
+   * @param request.projectIds @default all
+   */
+  listStale(request: {
+    projectIds?: readonly number[];
+    limit: number;
+  }): Promise<readonly ObservationFreshness[]>;
   /**
    * For good, from the records, every index and what waits for the observer. It does not come back: neither by a late reply of the
    * observer, nor by a repeated event, nor by an import.

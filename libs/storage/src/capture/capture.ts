@@ -42,8 +42,9 @@ export function createCapture(parts: CaptureParts): (event: CapturedEvent) => Ca
     )
     .pluck();
   const insertPrompt = database.prepare(`
-    INSERT INTO user_prompts (uid, session_id, project_id, prompt_number, prompt_id, prompt_text, created_at_epoch)
-    VALUES (?, ?, ?, ?, ?, ?, ?)`);
+    INSERT INTO user_prompts
+      (uid, session_id, project_id, prompt_number, prompt_id, prompt_text, created_at_epoch, branch, head_commit)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
 
   /** A prompt that was added to the running turn has the id of the first prompt of the turn. */
   const setReply = database.prepare(`
@@ -146,6 +147,8 @@ export function createCapture(parts: CaptureParts): (event: CapturedEvent) => Ca
       promptId,
       text,
       now,
+      storableOrNull(event.head?.branch, TEXT_LIMITS.branch),
+      event.head?.commit ?? null,
     );
     const place = { sessionId, projectId, promptNumber, createdAtEpoch: now };
     const id = Number(lastInsertRowid);

@@ -188,6 +188,7 @@ function columnsOf(database: Database, table: string): readonly Column[] {
 export const DERIVED_TABLES: ReadonlySet<string> = new Set([
   'counters',
   'index_outbox',
+  'observation_freshness',
   'search_documents',
   'search_pending',
   'search_postings',

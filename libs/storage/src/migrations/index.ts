@@ -10,6 +10,7 @@ import { toolUses } from './0009-tool-uses.js';
 import { projectRepositories } from './0010-project-repositories.js';
 import { conversations } from './0011-conversations.js';
 import { factOrigins } from './0012-fact-origins.js';
+import { freshness } from './0013-freshness.js';
 import type { Migration } from './migration.js';
 
 /** All steps, oldest first. */
@@ -26,4 +27,5 @@ export const MIGRATIONS: readonly Migration[] = [
   projectRepositories,
   conversations,
   factOrigins,
+  freshness,
 ];

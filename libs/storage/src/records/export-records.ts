@@ -1,6 +1,7 @@
 import type { HostName, ImportedPrompt, ImportedRecord, Project, Session, Store } from '@claude-mem/core';
 import type { Database } from '../database/driver.js';
 import { StorageError } from '../storage-error.js';
+import type { FreshnessRecords } from './freshness.js';
 import type { ObservationRecords } from './observations.js';
 import type { ProjectRecords } from './projects.js';
 import type { SessionRecords } from './sessions.js';
@@ -27,12 +28,13 @@ interface ExportParts {
   projects: ProjectRecords;
   sessions: SessionRecords;
   summaries: SummaryRecords;
+  freshness: Pick<FreshnessRecords, 'filesOf'>;
 }
 
 /** Reads all records of a memory, kind by kind and in the order of their ids. */
 export function createExportRecords(
   database: Database,
-  { observations, projects, sessions, summaries }: ExportParts,
+  { observations, projects, sessions, summaries, freshness }: ExportParts,
 ): (request: Parameters<Store['exportRecords']>[0]) => Awaited<ReturnType<Store['exportRecords']>> {
   const toolUses = createToolUseReader(database);
   const keys = database.prepare('SELECT key FROM projects WHERE id = ?').pluck();
@@ -65,7 +67,8 @@ export function createExportRecords(
     };
   const promptRows = database.prepare(`
     SELECT uid, session_id AS sessionId, project_id AS projectId, prompt_number AS promptNumber, prompt_id AS promptId,
-      prompt_text AS promptText, created_at_epoch AS createdAtEpoch, agent_reply AS agentReply
+      prompt_text AS promptText, created_at_epoch AS createdAtEpoch, agent_reply AS agentReply,
+      branch, head_commit AS headCommit
     FROM user_prompts WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`);
 
   const uidOf = database.prepare('SELECT uid FROM observations WHERE id = ?').pluck();
@@ -97,7 +100,11 @@ export function createExportRecords(
     ),
     prompt: readBy(idsOf('user_prompts', 'project_id'), (ids) => {
       type Row = { uid: string; sessionId: number; projectId: number; promptNumber: number };
-      type Prompt = Row & Pick<ImportedPrompt, 'promptId' | 'promptText' | 'createdAtEpoch' | 'agentReply'>;
+      type Prompt = Row &
+        Pick<
+          ImportedPrompt,
+          'promptId' | 'promptText' | 'createdAtEpoch' | 'agentReply' | 'branch' | 'headCommit'
+        >;
       return withPlace(promptRows.all(JSON.stringify(ids)) as Prompt[]).map((row) => ({
         kind: 'prompt',
         ...row,
@@ -112,6 +119,7 @@ export function createExportRecords(
         supersededBy:
           supersededBy === null ? null : ((uidOf.get(supersededBy) as string | undefined) ?? null),
         supersedes: supersedes.all(id) as string[],
+        fileStates: freshness.filesOf(id),
       })),
     ),
   };

@@ -279,8 +279,9 @@ const CHANGED: Readonly<Record<BinnedTable, Readonly<Record<string, string>>>> =
     project_id: `iif(EXISTS (SELECT 1 FROM projects p WHERE p.id = row.data ->> '$.project_id' AND p.key = '${NEUTRAL_PROJECT.key}'),
       s.project_id, row.data ->> '$.project_id')`,
     superseded_by: 'NULL',
-    // a record that was deleted before there were origins
+    // a record that was deleted before there were origins or states of files
     fact_origins: `coalesce(row.data ->> '$.fact_origins', '[]')`,
+    file_states: `coalesce(row.data ->> '$.file_states', '[]')`,
   },
   session_summaries: { project_id: 's.project_id' },
   user_prompts: { project_id: 's.project_id' },

@@ -76,8 +76,9 @@ export function createImport(parts: ImportParts) {
     .prepare('SELECT uid FROM user_prompts WHERE session_id = ? AND prompt_number = ?')
     .pluck();
   const addPrompt = database.prepare(`
-    INSERT INTO user_prompts (uid, session_id, project_id, prompt_number, prompt_id, prompt_text, created_at_epoch, agent_reply, is_imported)
-    SELECT :uid, id, project_id, :promptNumber, :promptId, :promptText, :createdAtEpoch, :agentReply, 1
+    INSERT INTO user_prompts (uid, session_id, project_id, prompt_number, prompt_id, prompt_text, created_at_epoch, agent_reply, is_imported,
+      branch, head_commit)
+    SELECT :uid, id, project_id, :promptNumber, :promptId, :promptText, :createdAtEpoch, :agentReply, 1, :branch, :headCommit
       FROM sdk_sessions WHERE id = :sessionId
     RETURNING id, project_id AS projectId`);
   const hasSummary = database
@@ -141,7 +142,14 @@ export function createImport(parts: ImportParts) {
     };
     const promptId = storableOrNull(record.promptId, TEXT_LIMITS.agent);
     const agentReply = record.agentReply ? storableReply(record.agentReply) : null;
-    const row = addPrompt.get({ ...written, promptId, agentReply }) as { id: number; projectId: number };
+    const head = {
+      branch: storableOrNull(record.branch, TEXT_LIMITS.branch),
+      headCommit: record.headCommit ?? null,
+    };
+    const row = addPrompt.get({ ...written, ...head, promptId, agentReply }) as {
+      id: number;
+      projectId: number;
+    };
     return { kind: 'prompt', ...written, ...row };
   };
 

@@ -12,7 +12,7 @@ import {
   type ObservationSource,
   type Page,
 } from '@claude-mem/core';
-import { and, eq, inArray, isNull, lte, sql, type SQL } from 'drizzle-orm';
+import { and, eq, getTableColumns, inArray, isNull, lte, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../database/driver.js';
 import type { TypedDatabase } from '../database/typed-database.js';
 import { LIST_LIMITS, TEXT_LIMITS } from '../limits.js';
@@ -24,7 +24,9 @@ import { byIds, idsIn } from './by-ids.js';
 import { MAX_LIMIT, newestFirst, olderThan, toPage, toPageRequest } from './page.js';
 import { storableList, storableOrNull, storableText } from './storable.js';
 
-type ObservationRow = typeof observations.$inferSelect;
+/** Only the freshness of a record needs the states of its files. */
+const { fileStates: _fileStates, ...COLUMNS } = getTableColumns(observations);
+type ObservationRow = Pick<typeof observations.$inferSelect, keyof typeof COLUMNS>;
 
 /** So many pinned observations of a project are at most looked at for a context. */
 export const MAX_PINNED = 50;
@@ -42,6 +44,7 @@ const WRITTEN = {
   narrative: observations.narrative,
   facts: observations.facts,
   factOrigins: observations.factOrigins,
+  fileStates: observations.fileStates,
   concepts: observations.concepts,
   filesRead: observations.filesRead,
   filesModified: observations.filesModified,
@@ -55,7 +58,7 @@ const WRITTEN = {
   createdAtEpoch: observations.createdAtEpoch,
   updatedAtEpoch: observations.updatedAtEpoch,
 } as const;
-type Written = Pick<ObservationRow, keyof typeof WRITTEN>;
+type Written = Pick<typeof observations.$inferSelect, keyof typeof WRITTEN>;
 
 /** What a person can word anew. Whoever writes these has the record indexed again. */
 const TEXT = [
@@ -195,7 +198,7 @@ export function createObservationRecords(
        WHERE concept.type = 'text' GROUP BY concept.value ORDER BY COUNT(*) DESC, concept.value LIMIT ?`,
     )
     .pluck();
-  const findByIds = typed.select().from(observations).where(idsIn(observations.id)).prepare();
+  const findByIds = typed.select(COLUMNS).from(observations).where(idsIn(observations.id)).prepare();
   const columns = Object.values(WRITTEN).map(({ name }) => name);
   const values = Object.keys(WRITTEN).map((name) => `@${name}`);
   const insert = database.prepare(
@@ -213,8 +216,12 @@ export function createObservationRecords(
   const remove = database.prepare(`DELETE FROM observations WHERE id ${inList}`);
   const set = (names: readonly string[]) =>
     `UPDATE observations SET ${names.join(', ')}, updated_at_epoch = @updatedAtEpoch WHERE id = @id`;
+  // the states of the files belong to the text before
   const updateText = database.prepare(
-    set([...TEXT, 'contentHash' as const].map((name) => `${WRITTEN[name].name} = @${name}`)),
+    set([
+      ...[...TEXT, 'contentHash' as const].map((name) => `${WRITTEN[name].name} = @${name}`),
+      "file_states = '[]'",
+    ]),
   );
   const updateMarks = database.prepare(set(['pinned = @pinned', 'superseded_by = @supersededBy']));
   const markManual = database.prepare(set(["source = 'manual'", 'provider = NULL']));
@@ -262,7 +269,13 @@ export function createObservationRecords(
       const contentHash = contentHashOf(bounded);
       const twin = sameContent.get(known.sessionId, contentHash, known.id) as number | undefined;
       if (twin !== undefined) return { kind: 'same-content', id: twin };
-      const { discoveryTokens: _, agentId: __, agentType: ___, ...written } = toColumns(bounded);
+      const {
+        discoveryTokens: _,
+        agentId: __,
+        agentType: ___,
+        fileStates: ____,
+        ...written
+      } = toColumns(bounded);
       updateText.run({ ...written, contentHash, updatedAtEpoch: now, id: known.id });
       return { kind: 'changed' };
     },
@@ -272,7 +285,7 @@ export function createObservationRecords(
     list(filter = {}) {
       const page = toPageRequest(filter);
       const rows = typed
-        .select()
+        .select(COLUMNS)
         .from(observations)
         .where(
           and(
@@ -291,7 +304,7 @@ export function createObservationRecords(
     newest(projectId, { limit, latest }) {
       const read = (more?: SQL) =>
         typed
-          .select()
+          .select(COLUMNS)
           .from(observations)
           .where(
             and(
@@ -314,7 +327,7 @@ export function createObservationRecords(
     },
     pinned(projectId) {
       const rows = typed
-        .select()
+        .select(COLUMNS)
         .from(observations)
         .where(
           and(
@@ -363,7 +376,7 @@ export function createObservationRecords(
       const { facts, concepts, filesRead, filesModified } = bounded;
       const lists = { facts, concepts, filesRead, filesModified };
       const rest = { id: Number(lastInsertRowid), pinned: false, supersededBy: null };
-      const { factOrigins: _, ...columns } = row;
+      const { factOrigins: _, fileStates: __, ...columns } = row;
       return { ...columns, ...lists, ...rest, ...readOrigin(row) };
     },
   };
@@ -385,6 +398,9 @@ function bound(draft: CommitReply['observations'][number]) {
     discoveryTokens: Math.max(0, Math.trunc(draft.discoveryTokens ?? 0)) || 0,
     agentId: storableOrNull(draft.agentId, TEXT_LIMITS.agent),
     agentType: storableOrNull(draft.agentType, TEXT_LIMITS.agent),
+    fileStates: (draft.fileStates ?? [])
+      .slice(0, 2 * LIST_LIMITS.files)
+      .map(({ path, role, blob }) => ({ path: storableText(path, TEXT_LIMITS.file), role, blob })),
   };
 }
 
@@ -398,5 +414,6 @@ function toColumns(bounded: Bounded) {
     concepts: JSON.stringify(bounded.concepts),
     filesRead: JSON.stringify(bounded.filesRead),
     filesModified: JSON.stringify(bounded.filesModified),
+    fileStates: JSON.stringify(bounded.fileStates),
   };
 }

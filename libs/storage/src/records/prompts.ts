@@ -6,7 +6,13 @@ import { byIds, idsIn } from './by-ids.js';
 import { newestFirst, olderThan, toPage, toPageRequest } from './page.js';
 
 /** Replies are long, and lists do not show them. */
-const { agentReply: _reply, isImported: _isImported, ...COLUMNS } = getTableColumns(userPrompts);
+const {
+  agentReply: _reply,
+  isImported: _isImported,
+  branch: _branch,
+  headCommit: _headCommit,
+  ...COLUMNS
+} = getTableColumns(userPrompts);
 type PromptRow = Pick<typeof userPrompts.$inferSelect, keyof typeof COLUMNS>;
 
 export interface PromptRecords {

@@ -84,10 +84,10 @@ const isDamaged = (copied?: Copied) =>
 /** What of a record changes with its `updated_at_epoch` only, where it has one. */
 const CONTENT: Readonly<Record<string, string>> = {
   observations:
-    'type, title, subtitle, narrative, facts, fact_origins, concepts, files_read, files_modified, content_hash, created_at_epoch',
+    'type, title, subtitle, narrative, facts, fact_origins, concepts, files_read, files_modified, file_states, content_hash, created_at_epoch',
   session_summaries:
     'request, investigated, learned, completed, next_steps, notes, files_read, files_edited, created_at_epoch',
-  user_prompts: 'prompt_text, created_at_epoch',
+  user_prompts: 'prompt_text, branch, head_commit, created_at_epoch',
 };
 
 /** The newest good backup of this memory, with the same migrations, as the schema `backup`. */

@@ -1,15 +1,18 @@
 import {
   FACT_ORIGINS,
+  FRESHNESS_VERDICTS,
   OBSERVATION_SOURCES,
   PENDING_STATUSES,
   SESSION_STATUSES,
   type Fact,
+  type Freshness,
   type HostName,
   type Observation,
   type PendingMessage,
   type Project,
   type QueueCounts,
   type Session,
+  type StaleFile,
   type StoreStats,
   type Summary,
   type UserPrompt,
@@ -21,6 +24,20 @@ const Texts = Type.Array(Type.String());
 const NullableEpoch = Type.Union([EpochMs, Type.Null()]);
 const NullableId = Type.Union([RowId, Type.Null()]);
 const Count = Type.Integer({ minimum: 0 });
+
+const FreshnessRecord = objectOf<Freshness>({
+  verdict: oneOf(FRESHNESS_VERDICTS),
+  fileCount: Count,
+  staleCount: Count,
+  files: Type.Array(
+    objectOf<StaleFile>({
+      path: Type.String(),
+      verdict: oneOf(['changed', 'moved', 'gone']),
+      commits: Type.Union([Count, Type.Null()], { description: 'Number of commits since; null: not known' }),
+      movedTo: NullableText,
+    }),
+  ),
+});
 
 const FactRecord = objectOf<Fact>({
   text: Type.String(),
@@ -54,6 +71,7 @@ export const ObservationRecord = objectOf<Observation>({
   supersededBy: NullableId,
   createdAtEpoch: EpochMs,
   updatedAtEpoch: EpochMs,
+  freshness: Type.Optional(FreshnessRecord),
 });
 
 export const SummaryRecord = objectOf<Summary>({

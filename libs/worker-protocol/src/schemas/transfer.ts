@@ -1,4 +1,4 @@
-import { FACT_ORIGINS, OBSERVATION_SOURCES, SESSION_STATUSES } from '@claude-mem/core';
+import { FACT_ORIGINS, FILE_ROLES, OBSERVATION_SOURCES, SESSION_STATUSES } from '@claude-mem/core';
 import * as Type from 'typebox';
 import { Host, NullableText, oneOf } from './common.js';
 
@@ -45,6 +45,8 @@ const TransferPrompt = Type.Object({
   prompt_id: NullableText,
   text: Type.String(),
   agent_reply: Type.Optional(Type.String({ description: 'Last message of the agent for this prompt' })),
+  branch: Type.Optional(Type.String({ description: 'Branch that was checked out' })),
+  head_commit: Type.Optional(Type.String({ description: 'Commit that was checked out' })),
 });
 
 const TransferSummary = Type.Object({
@@ -85,6 +87,11 @@ const TransferObservation = Type.Object({
   agent_id: NullableText,
   agent_type: NullableText,
   discovery_tokens: Count,
+  file_states: Type.Optional(
+    Type.Array(Type.Object({ path: Type.String(), role: oneOf(FILE_ROLES), blob: NullableText }), {
+      description: 'The files when the record was stored. blob: the id that git gives their content',
+    }),
+  ),
 });
 
 /**

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { lstat, open, realpath } from 'node:fs/promises';
+import { dirname, isAbsolute, join, sep } from 'node:path';
+
+/** `unknown`: outside of the folder, unreadable, too large, or no regular file. */
+export type FileContent = { kind: 'blob'; id: string } | { kind: 'missing' } | { kind: 'unknown' };
+
+const MAX_BYTES = 2 * 1024 * 1024;
+const UNKNOWN: FileContent = { kind: 'unknown' };
+
+/**
+ * Reads the id that git gives the content of a file: the hash of a blob. Follows no link out of the folder.
+ * @param path relative to `root`, with `/`
+ */
+export async function readFileContent(root: string, path: string): Promise<FileContent> {
+  if (!isInProject(path)) return UNKNOWN;
+  try {
+    const folder = await realpath(root);
+    const real = await realpath(join(root, path)).catch(codeOf);
+    if (real === 'ENOENT' || real === 'ENOTDIR') return await missing(folder, join(root, path));
+    if (!isAbsolute(real) || !real.startsWith(folder + sep)) return UNKNOWN;
+    await using file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const found = await file.stat();
+    if (!found.isFile() || found.size > MAX_BYTES) return UNKNOWN;
+    const content = await file.readFile();
+    return { kind: 'blob', id: blobIdOf(content) };
+  } catch (error) {
+    codeOf(error);
+    return UNKNOWN;
+  }
+}
+
+/** True for a path that is relative to the root of its project, and has no part that leads out of it. */
+export function isInProject(path: string): boolean {
+  return path !== '' && !/^(?:[/~\\]|[A-Za-z]:)|(?:^|[/\\])\.\.(?:[/\\]|$)|\0/.test(path);
+}
+
+/** A link without a target is not missing, and what is missing behind a link is not part of the project. */
+async function missing(folder: string, path: string): Promise<FileContent> {
+  const isThere = await lstat(path).then(() => true, codeOf);
+  if (isThere === true) return UNKNOWN;
+  for (let parent = dirname(path); ; parent = dirname(parent)) {
+    const real = await realpath(parent).catch(codeOf);
+    if (real === 'ENOENT' || real === 'ENOTDIR') continue;
+    return real === folder || real.startsWith(folder + sep) ? { kind: 'missing' } : UNKNOWN;
+  }
+}
+
+/** The code of an error of the file system. Other errors are thrown again. */
+function codeOf(error: unknown): string {
+  if (error instanceof Error && 'code' in error) return String(error.code);
+  throw error;
+}
+
+function blobIdOf(content: Uint8Array): string {
+  return createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex');
+}

@@ -1,0 +1,57 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { CheckoutHead } from '@claude-mem/core';
+import { hasOwnRepository } from '@claude-mem/host-adapters';
+
+/** The files of git that name a branch or a commit are shorter. */
+const MAX_BYTES = 4_096;
+/** About 60,000 refs. */
+const MAX_PACKED_BYTES = 4 * 1024 * 1024;
+const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+
+/** The folders of git for a checkout: its own, and the one that all worktrees share. */
+export function findGitFolders(root: string): { own: string; shared: string } {
+  const git = join(root, '.git');
+  const target = /^gitdir:[ \t]*([^\r\n]+)/.exec(readSmallFile(git) ?? '')?.[1];
+  const own = target === undefined ? git : resolve(root, target.trim());
+  return { own, shared: resolve(own, readSmallFile(join(own, 'commondir'))?.trim() ?? '.') };
+}
+
+/**
+ * Reads the branch and the commit of a checkout from the files of git, without starting git. Returns null outside of git, for a forged
+ * git pointer, and when the commit cannot be read.
+ */
+export function readHead(root: string): CheckoutHead | null {
+  if (!hasOwnRepository(root)) return null;
+  const { own, shared } = findGitFolders(root);
+  const head = readSmallFile(join(own, 'HEAD'))?.trim() ?? '';
+  if (COMMIT.test(head)) return { branch: null, commit: head };
+  const branch = branchIn(head, 'refs/heads/');
+  // git allows no such name, except in repositories whose refs are in another format
+  if (branch === null || /(?:^|\/)\.|[\\\0-\x20]/.test(branch)) return null;
+  const ref = `refs/heads/${branch}`;
+  const loose = readSmallFile(join(shared, ref))?.trim();
+  if (loose !== undefined) return COMMIT.test(loose) ? { branch, commit: loose } : null;
+  const packed = readSmallFile(join(shared, 'packed-refs'), MAX_PACKED_BYTES);
+  if (packed === null && existsSync(join(shared, 'packed-refs'))) return null;
+  const end = packed?.indexOf(` ${ref}\n`) ?? -1;
+  const commit = packed?.slice(packed.lastIndexOf('\n', end) + 1, end);
+  return { branch, commit: end > 0 && commit !== undefined && COMMIT.test(commit) ? commit : null };
+}
+
+/** The name of the branch that a symbolic ref points to, without the prefix. */
+export function branchIn(text: string | null, prefix: string): string | null {
+  const ref = /^ref:[ \t]*([^\r\n]+)/.exec(text ?? '')?.[1]?.trim() ?? '';
+  return ref.startsWith(prefix) && ref.length > prefix.length ? ref.slice(prefix.length) : null;
+}
+
+/** Null for a file that is missing, unreadable or too large. */
+export function readSmallFile(path: string, maxBytes = MAX_BYTES): string | null {
+  try {
+    const found = statSync(path);
+    return found.isFile() && found.size <= maxBytes ? readFileSync(path, 'utf8') : null;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return null;
+    throw error;
+  }
+}

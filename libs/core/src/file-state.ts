@@ -1,0 +1,18 @@
+/** What a turn did with a file. `moved-from`: the path had the file before it was moved. */
+export const FILE_ROLES = ['read', 'modified', 'created', 'deleted', 'moved-from'] as const;
+export type FileRole = (typeof FILE_ROLES)[number];
+
+/** A file of an observation at the time when the observation was stored. */
+export interface FileState {
+  /** As in the lists of files of the observation. */
+  path: string;
+  role: FileRole;
+  /** The id that git gives the content of the file; null when the file had no content or could not be read. */
+  blob: string | null;
+}
+
+/** The branch and commit of a checkout. A checkout before its first commit has only a branch, a detached one only a commit. */
+export interface CheckoutHead {
+  branch: string | null;
+  commit: string | null;
+}

@@ -1,0 +1,60 @@
+/**
+ * What became of a file or of the files of a record since the record was stored. `fresh`: they have the same content. `unknown`:
+ * nothing is proven.
+ */
+export const FRESHNESS_VERDICTS = ['fresh', 'changed', 'moved', 'gone', 'unknown'] as const;
+export type FreshnessVerdict = (typeof FRESHNESS_VERDICTS)[number];
+
+/** A file that is not as it was when the record was stored. */
+export interface StaleFile {
+  path: string;
+  verdict: 'changed' | 'moved' | 'gone';
+  /** Number of commits that changed the file since; null when it is unknown. */
+  commits: number | null;
+  /** Null unless the file was moved. */
+  movedTo: string | null;
+}
+
+/** Whether a record still matches the files of its project, computed for one checkout and its current commit. */
+export interface Freshness {
+  verdict: FreshnessVerdict;
+  /** Number of files that the record is about: the files it changed, or the files it read when it changed none. */
+  fileCount: number;
+  /** Number of them that were changed, moved or deleted. */
+  staleCount: number;
+  /** The first of those, at most 20. */
+  files: readonly StaleFile[];
+}
+
+/**
+ * Formats a verdict for a person or an agent, such as `file changed since (3 commits)`. Returns '' for `fresh` and `unknown`.
+ * @param formatPath formats the new path of a moved file
+ */
+export function formatFreshness(
+  { fileCount, staleCount, files }: Freshness,
+  formatPath?: (path: string) => string,
+): string {
+  const [first] = files;
+  if (first === undefined) return '';
+  if (fileCount === 1) return `file ${formatStaleFile(first, formatPath)}`;
+  const part = staleCount === fileCount ? `${fileCount} files` : `${staleCount} of ${fileCount} files`;
+  return `${part} ${describeVerdicts(files)}`;
+}
+
+/** Formats what became of one file, such as `moved to src/cart.ts`. */
+export function formatStaleFile(
+  { verdict, commits, movedTo }: StaleFile,
+  formatPath: (path: string) => string = (path) => path,
+): string {
+  if (verdict === 'gone') return 'deleted';
+  if (verdict === 'moved') return `moved to ${formatPath(movedTo ?? '')}`;
+  if (commits === null) return 'changed since';
+  return `changed since (${commits} ${commits === 1 ? 'commit' : 'commits'})`;
+}
+
+/** Files of one record can have different verdicts. */
+function describeVerdicts(files: readonly StaleFile[]): string {
+  const verdicts = new Set(files.map(({ verdict }) => verdict));
+  if (verdicts.size > 1) return 'changed, moved or deleted since';
+  return verdicts.has('gone') ? 'deleted' : verdicts.has('moved') ? 'moved' : 'changed since';
+}
