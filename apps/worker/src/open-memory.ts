@@ -7,6 +7,7 @@ import type { Undoing } from './manual-memory/create-undoing.js';
 import type { ContextDelivery } from './capture/answer-hook.js';
 import type { Capture } from './capture/create-capture.js';
 import type { GroupCommit } from './capture/create-group-commit.js';
+import type { Freshness } from './freshness/create-freshness.js';
 import type { Observing } from './observe/create-observing.js';
 import type { ProjectRelocation } from './projects/create-project-relocation.js';
 import type { Searching } from './search/create-searching.js';
@@ -25,6 +26,7 @@ export interface OpenMemory {
   searching: Searching;
   contextFiles: ContextFiles;
   relocation: ProjectRelocation;
+  freshness: Freshness;
   undoing: Undoing;
   forgetBin: ForgetBin;
   eraser: Eraser;

@@ -20,6 +20,8 @@ import type { LiveSettings } from './lifecycle/create-live-settings.js';
 import type { WorkerLog } from './log/create-log.js';
 import { CONTEXT_FILE_SETTINGS, openContextFiles } from './context-files/open-context-files.js';
 import { feedContextFiles, wakeAtStart } from './context-files/with-context-files.js';
+import { createFreshness } from './freshness/create-freshness.js';
+import { wakeFreshness } from './freshness/wake-freshness.js';
 import type { RunGit } from './git/create-git.js';
 import { chooseProviders } from './observe/choose-providers.js';
 import { createObserver } from './observe/create-observer.js';
@@ -208,10 +210,12 @@ export async function openWorkerMemory({
   });
   const repositories = createRepositoryReader(git);
   const relocation = createProjectRelocation({ store, repositories, log, signal });
-  const capture = wakeAtStart(
-    createCapture({ commit, findProject, relocation, settings, clock, observerDir: paths.observerDir }),
-    contextFiles,
-  );
+  const freshness = createFreshness({ store, git, findProject, lastEventAt, clock, log, signal });
+  const captureAll = createCapture({
+    ...{ commit, findProject, relocation, settings, clock },
+    observerDir: paths.observerDir,
+  });
+  const capture = wakeFreshness(wakeAtStart(captureAll, contextFiles), freshness);
   const eraser = createEraser({ store, clock, log, signal });
   const undoing = createUndoing({ store, feed, searching, observing, clock });
   const ledger = createSessionLedger();
@@ -240,6 +244,7 @@ export async function openWorkerMemory({
     searching,
     contextFiles,
     relocation,
+    freshness,
     undoing,
     forgetBin: createForgetBin({ store, undoing, eraser, clock, log, signal }),
     eraser,

@@ -247,6 +247,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
     memory.searching.run(),
     memory.contextFiles.run(),
     memory.forgetBin.run(),
+    memory.freshness.run(),
     spool.watch({ signal }),
     keepNewerPrograms({ programs: options.programs, version, dataDir: paths.dataDir, log }),
     runUpkeep({

@@ -6,7 +6,8 @@ import { hasOwnRepository } from '@claude-mem/host-adapters';
 export type RunGit = (
   folder: string,
   args: readonly string[],
-  options: { signal: AbortSignal; input?: string },
+  /** `maxBytes`: of the output; more of it counts as a failure. @default 256 KiB */
+  options: { signal: AbortSignal; input?: string; maxBytes?: number },
 ) => Promise<{ exitCode: number; stdout: string } | null>;
 
 const MAX_BYTES = 256 * 1024;
@@ -31,9 +32,9 @@ export function createGit({ searchPath, home }: { searchPath: string; home: stri
     // none at all, whatever the repository's settings allow
     GIT_ALLOW_PROTOCOL: '',
   };
-  return (folder, args, { signal, input }) => {
+  return (folder, args, { signal, input, maxBytes = MAX_BYTES }) => {
     if (searchPath === '' || !hasOwnRepository(folder)) return Promise.resolve(null);
-    const options = { cwd: folder, env, signal, maxBuffer: MAX_BYTES, windowsHide: true } as const;
+    const options = { cwd: folder, env, signal, maxBuffer: maxBytes, windowsHide: true } as const;
     return new Promise((resolve) => {
       const git = execFile('git', [...safe, ...args], options, (error, stdout) => {
         const exitCode = error === null ? 0 : error.code;

@@ -1,0 +1,148 @@
+import { existsSync } from 'node:fs';
+import {
+  messageOf,
+  pause,
+  type Clock,
+  type Observation,
+  type ObservationFreshness,
+  type Store,
+} from '@claude-mem/core';
+import type { ProjectFinder } from '../capture/create-project-finder.js';
+import type { RunGit } from '../git/create-git.js';
+import { readHead } from '../git/read-head.js';
+import type { WorkerLog } from '../log/create-log.js';
+import { createRecordCheck, type RecordCheck } from './create-record-check.js';
+
+/** Finds records whose files were changed, moved or deleted since. */
+export interface Freshness {
+  /** Has the records of a project checked when the worker is idle. */
+  wake(projectId: number, root: string): void;
+  /**
+   * Adds what is known of the files of each record. A verdict counts only while the commit is checked out for which it was computed.
+   * @param options.root counts only verdicts for this checkout. @default any
+   */
+  label<Item extends Observation>(
+    records: readonly Item[],
+    options?: { root?: string | null },
+  ): Promise<readonly Item[]>;
+  /** Until aborted. */
+  run(): Promise<void>;
+}
+
+const TICK_MS = 2_000;
+/** Records are checked when nothing came in for so long. */
+const QUIET_MS = 2_000;
+/** A commit that another program made is noticed within this time. */
+const LOOK_MS = 30_000;
+const MOST_PROJECTS = 20;
+
+interface Watched {
+  check: RecordCheck;
+  isWaiting: boolean;
+}
+
+export function createFreshness({
+  store,
+  git,
+  findProject,
+  lastEventAt,
+  clock,
+  log,
+  signal,
+}: {
+  store: Pick<Store, 'listProjects' | 'listObservationFiles' | 'setFreshness' | 'freshnessOf'>;
+  git: RunGit;
+  findProject: ProjectFinder;
+  /** When something last came in. */
+  lastEventAt(): number;
+  clock: Clock;
+  log: WorkerLog;
+  signal: AbortSignal;
+}): Freshness {
+  /** By project, the one that was woken last at the end. */
+  const watched = new Map<number, Watched>();
+  let lookedAt = 0;
+
+  const wake = (projectId: number, root: string) => {
+    const known = watched.get(projectId)?.check;
+    const check = known?.root === root ? known : createRecordCheck({ store, git, projectId, root, signal });
+    check.restart();
+    watched.delete(projectId);
+    watched.set(projectId, { check, isWaiting: true });
+    const [oldest] = watched.keys();
+    if (watched.size > MOST_PROJECTS && oldest !== undefined) watched.delete(oldest);
+  };
+
+  /** Files may have changed while no worker ran. */
+  const wakeAll = async () => {
+    const projects = await store.listProjects();
+    const byActivity = projects.toSorted((a, b) => (a.lastActivityEpoch ?? 0) - (b.lastActivityEpoch ?? 0));
+    for (const { id, key } of byActivity.slice(-MOST_PROJECTS)) {
+      const { project, root, isExcluded } = findProject({ projectDir: key, cwd: null });
+      if (project?.key === key && root !== null && !isExcluded && !watched.has(id)) wake(id, root);
+    }
+  };
+
+  const isQuiet = () => !signal.aborted && clock.now() - lastEventAt() >= QUIET_MS;
+
+  const checkWaiting = async () => {
+    for (const one of watched.values()) {
+      while (one.isWaiting && isQuiet()) {
+        // after an error, it waits until something happens
+        one.isWaiting = false;
+        if (await one.check.step()) one.isWaiting = true;
+      }
+    }
+  };
+
+  const tick = async () => {
+    if (isQuiet() && clock.now() - lookedAt >= LOOK_MS) {
+      lookedAt = clock.now();
+      for (const [projectId, { check, isWaiting }] of [...watched])
+        if (!isWaiting && check.isOutdated()) wake(projectId, check.root);
+    }
+    await checkWaiting();
+  };
+
+  return {
+    wake,
+    async label(records, { root = null } = {}) {
+      if (records.length === 0) return records;
+      const rows = await store.freshnessOf(records.map(({ id }) => id));
+      const known = new Map(
+        current(rows.filter(({ checkout }) => root === null || checkout === root)).map((row) => [
+          row.observationId,
+          row.freshness,
+        ]),
+      );
+      return records.map((record) => {
+        const freshness = known.get(record.id);
+        return freshness === undefined || freshness.verdict === 'unknown' ? record : { ...record, freshness };
+      });
+    },
+    async run() {
+      const attempt = async (work: () => Promise<void>) => {
+        try {
+          await work();
+        } catch (error) {
+          if (!signal.aborted)
+            log.warn({ reason: messageOf(error) }, 'Records could not be compared with their files');
+        }
+      };
+      await attempt(wakeAll);
+      while (!signal.aborted) {
+        await pause(clock, TICK_MS, signal);
+        await attempt(tick);
+      }
+    },
+  };
+}
+
+/** The verdicts that still count. */
+function current(rows: readonly ObservationFreshness[]): readonly ObservationFreshness[] {
+  const commits = new Map<string, string | null | undefined>();
+  for (const { checkout } of rows)
+    if (!commits.has(checkout))
+      commits.set(checkout, existsSync(checkout) ? (readHead(checkout)?.commit ?? null) : undefined);
+  return rows.filter(({ checkout, headCommit }) => commits.get(checkout) === headCommit);
+}

@@ -1,0 +1,487 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { FileRole, Freshness } from '@claude-mem/core';
+import { openStorage, type Storage } from '@claude-mem/storage';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createGit } from '../git/create-git.js';
+import { readHead } from '../git/read-head.js';
+import { createTestHome, type TestHome } from '../testing/start-test-worker.js';
+import { createRecordCheck } from './create-record-check.js';
+import { readFileContent } from './read-file-content.js';
+
+let home: TestHome;
+let storage: Storage;
+let root: string;
+let count: number;
+beforeEach(async () => {
+  home = createTestHome();
+  root = home.project;
+  count = 0;
+  const { database: file, backupsDir } = home.paths;
+  storage = await openStorage({ file, backupsDir });
+});
+afterEach(async () => {
+  await storage.close();
+  home[Symbol.dispose]();
+});
+
+const PERSON = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', '-c', 'commit.gpgSign=false'];
+const gitIn = (cwd: string, ...args: string[]) =>
+  execFileSync('git', [...PERSON, '-c', 'protocol.file.allow=always', ...args], { cwd, stdio: 'pipe' });
+const git = (...args: string[]) => gitIn(root, ...args);
+
+const textOf = (name: string, lines = 20) =>
+  Array.from({ length: lines }, (_, line) => `${name} line ${line}\n`).join('');
+
+function write(path: string, text = textOf(path)) {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+}
+
+function commit(message = 'Change') {
+  git('add', '-A');
+  git('commit', '-q', '-m', message);
+}
+
+/** A repository with one commit of these files. */
+function begin(...paths: string[]) {
+  git('init', '-q', '-b', 'main');
+  for (const path of paths) write(path);
+  commit('Begin');
+}
+
+/** Stores a record of a turn that begins now. `work` is what the turn does. */
+async function record(
+  files: Readonly<Record<string, FileRole>>,
+  work: () => void = () => {},
+): Promise<number> {
+  count += 1;
+  const now = Date.UTC(2026, 0, 1) + count * 1_000;
+  const [captured] = await storage.store.capture([
+    {
+      kind: 'prompt',
+      host: 'claude-code',
+      contentSessionId: `session-${count}`,
+      cwd: root,
+      projectDir: root,
+      promptId: null,
+      agentId: null,
+      agentType: null,
+      text: `Prompt ${count}`,
+      project: { key: home.project, name: 'demo' },
+      filterReason: null,
+      dedupeKey: `prompt-${count}`,
+      occurredAtEpoch: now,
+      head: readHead(root),
+    },
+  ]);
+  work();
+  const fileStates = [];
+  for (const [path, role] of Object.entries(files)) {
+    const content = await readFileContent(root, path);
+    fileStates.push({ path, role, blob: content.kind === 'blob' ? content.id : null });
+  }
+  const texts = { subtitle: null, narrative: null, facts: [], concepts: [] };
+  const { observations } = await storage.store.commitReply({
+    sessionId: captured!.sessionId,
+    promptNumber: captured!.promptNumber,
+    observations: [
+      { type: 'change', title: `Record ${count}`, ...texts, filesRead: [], filesModified: [], fileStates },
+    ],
+    summary: null,
+    confirm: [],
+    provider: 'local',
+    model: null,
+    now,
+  });
+  return observations[0]!.id;
+}
+
+/** The verdict of a record for what is checked out now. */
+async function check(id: number, checkout = root): Promise<Freshness> {
+  const { store } = storage;
+  const recordCheck = createRecordCheck({
+    store,
+    git: createGit({ searchPath: process.env['PATH'] ?? '', home: home.home }),
+    projectId: (await store.findProject(home.project))!.id,
+    root: checkout,
+    signal: AbortSignal.timeout(60_000),
+  });
+  while (await recordCheck.step());
+  const [row] = await store.freshnessOf([id]);
+  expect(row).toMatchObject({ checkout, headCommit: readHead(checkout)?.commit ?? null });
+  return row!.freshness;
+}
+
+const one = (verdict: 'changed' | 'moved' | 'gone', path: string, more: object = {}) => ({
+  verdict,
+  fileCount: 1,
+  staleCount: 1,
+  files: [{ path, verdict, commits: null, movedTo: null, ...more }],
+});
+const nothing = (verdict: 'fresh' | 'unknown') => ({ verdict, fileCount: 1, staleCount: 0, files: [] });
+
+describe('a file of a repository', () => {
+  beforeEach(() => begin('src/cart.ts', 'src/other.ts'));
+
+  it('is fresh when its content is the same', async () => {
+    const id = await record({ 'src/cart.ts': 'modified' }, () => write('src/cart.ts', 'new\n'));
+    expect(await check(id)).toEqual(nothing('fresh'));
+    commit();
+    write('src/other.ts', 'other\n');
+    commit();
+    expect(await check(id)).toEqual(nothing('fresh'));
+  });
+
+  it('is changed, with the number of commits, when later commits changed it', async () => {
+    const id = await record({ 'src/cart.ts': 'read' });
+    for (const text of ['one\n', 'two\n', 'three\n']) {
+      write('src/cart.ts', text);
+      commit();
+    }
+    expect(await check(id)).toEqual(one('changed', 'src/cart.ts', { commits: 3 }));
+  });
+
+  it('does not count the commit of the turn itself', async () => {
+    const id = await record({ 'src/cart.ts': 'modified' }, () => {
+      write('src/cart.ts', 'by the turn\n');
+      commit();
+    });
+    write('src/cart.ts', 'later\n');
+    commit();
+    expect(await check(id)).toEqual(one('changed', 'src/cart.ts', { commits: 1 }));
+  });
+
+  it('is changed, without a number, when the change is not committed', async () => {
+    const id = await record({ 'src/cart.ts': 'read' });
+    write('src/cart.ts', 'not committed\n');
+    expect(await check(id)).toEqual(one('changed', 'src/cart.ts'));
+  });
+
+  it('is changed when the recorded content was never committed', async () => {
+    const id = await record({ 'src/cart.ts': 'modified' }, () => write('src/cart.ts', 'a draft\n'));
+    write('src/cart.ts', 'the final text\n');
+    commit();
+    expect(await check(id)).toEqual(one('changed', 'src/cart.ts'));
+  });
+
+  it('is unknown when the change of the record was taken back', async () => {
+    const id = await record({ 'src/cart.ts': 'modified' }, () => write('src/cart.ts', 'a draft\n'));
+    git('checkout', '-q', '--', '.');
+    expect(await check(id)).toEqual(nothing('unknown'));
+  });
+
+  it('is moved when a commit moved it', async () => {
+    const id = await record({ 'src/cart.ts': 'read' });
+    mkdirSync(join(root, 'lib'));
+    git('mv', 'src/cart.ts', 'lib/basket.ts');
+    commit();
+    expect(await check(id)).toEqual(one('moved', 'src/cart.ts', { movedTo: 'lib/basket.ts' }));
+  });
+
+  it('is moved when one commit moved and edited it', async () => {
+    const id = await record({ 'src/cart.ts': 'read' });
+    git('mv', 'src/cart.ts', 'src/basket.ts');
+    write('src/basket.ts', `${textOf('src/cart.ts')}and one line more\n`);
+    commit();
+    expect(await check(id)).toEqual(one('moved', 'src/cart.ts', { movedTo: 'src/basket.ts' }));
+  });
+
+  it('is followed to its last path when it was moved twice', async () => {
+    const id = await record({ 'src/cart.ts': 'read' });
+    git('mv', 'src/cart.ts', 'src/basket.ts');
+    commit();
+    git('mv', 'src/basket.ts', 'src/order.ts');
+    commit();
+    expect(await check(id)).toEqual(one('moved', 'src/cart.ts', { movedTo: 'src/order.ts' }));
+    git('rm', '-q', 'src/order.ts');
+    commit();
+    expect(await check(id)).toEqual(one('gone', 'src/cart.ts'));
+  });
+
+  it('is gone when a commit deleted it', async () => {
+    const id = await record({ 'src/cart.ts': 'modified' }, () => write('src/cart.ts', 'new\n'));
+    commit();
+    git('rm', '-q', 'src/cart.ts');
+    commit();
+    expect(await check(id)).toEqual(one('gone', 'src/cart.ts'));
+  });
+
+  it('is unknown when it was deleted without a commit', async () => {
+    const id = await record({ 'src/cart.ts': 'read' });
+    rmSync(join(root, 'src/cart.ts'));
+    expect(await check(id)).toEqual(nothing('unknown'));
+  });
+
+  it('is unknown when a sparse checkout leaves it out', async () => {
+    const id = await record({ 'src/cart.ts': 'read' });
+    git('sparse-checkout', 'set', '--no-cone', '/*', '!/src/cart.ts');
+    expect(existsSync(join(root, 'src/cart.ts'))).toBe(false);
+    expect(await check(id)).toEqual(nothing('unknown'));
+  });
+
+  it('is fresh when it was deleted and restored with the same content', async () => {
+    const id = await record({ 'src/cart.ts': 'read' });
+    git('rm', '-q', 'src/cart.ts');
+    commit();
+    git('revert', '--no-edit', 'HEAD');
+    expect(await check(id)).toEqual(nothing('fresh'));
+  });
+
+  it('is changed when it was deleted and created again with another content', async () => {
+    const id = await record({ 'src/cart.ts': 'read' });
+    git('rm', '-q', 'src/cart.ts');
+    commit();
+    write('src/cart.ts', 'another file\n');
+    commit();
+    expect(await check(id)).toEqual(one('changed', 'src/cart.ts', { commits: 2 }));
+  });
+
+  it('that a record deleted is fresh while it is missing, and changed when it is committed again', async () => {
+    const id = await record({ 'src/cart.ts': 'deleted' }, () => {
+      git('rm', '-q', 'src/cart.ts');
+      commit();
+    });
+    expect(await check(id)).toEqual(nothing('fresh'));
+    write('src/cart.ts');
+    commit();
+    expect(await check(id)).toEqual(one('changed', 'src/cart.ts'));
+  });
+
+  it('is judged only by a record that did not change other files', async () => {
+    const id = await record({ 'src/other.ts': 'modified', 'src/cart.ts': 'read' });
+    write('src/cart.ts', 'new\n');
+    commit();
+    expect(await check(id)).toEqual(nothing('fresh'));
+  });
+});
+
+describe('a record of several files', () => {
+  beforeEach(() => begin('a.ts', 'b.ts', 'c.ts'));
+  const read = () => record({ 'a.ts': 'read', 'b.ts': 'read', 'c.ts': 'read' });
+
+  it('is changed when one of them was deleted', async () => {
+    const id = await read();
+    git('rm', '-q', 'b.ts');
+    commit();
+    expect(await check(id)).toMatchObject({ verdict: 'changed', fileCount: 3, staleCount: 1 });
+  });
+
+  it('is gone when all of them were deleted', async () => {
+    const id = await read();
+    git('rm', '-q', 'a.ts', 'b.ts', 'c.ts');
+    commit();
+    expect(await check(id)).toMatchObject({ verdict: 'gone', fileCount: 3, staleCount: 3 });
+  });
+});
+
+describe('another branch', () => {
+  beforeEach(() => begin('src/cart.ts'));
+
+  /** A record of a commit on a new branch, with the main branch checked out afterwards. */
+  async function recordOnBranch() {
+    const id = await record({ 'src/cart.ts': 'modified', 'src/new.ts': 'created' }, () => {
+      git('checkout', '-q', '-b', 'voucher');
+      write('src/cart.ts', textOf('voucher'));
+      write('src/new.ts');
+      commit('Voucher');
+    });
+    git('checkout', '-q', 'main');
+    return id;
+  }
+  const both = (verdict: 'fresh' | 'unknown') => ({ ...nothing(verdict), fileCount: 2 });
+
+  it('proves nothing about the files of a record', async () => {
+    const id = await recordOnBranch();
+    expect(await check(id)).toEqual(both('unknown'));
+    git('checkout', '-q', 'voucher');
+    expect(await check(id)).toEqual(both('fresh'));
+  });
+
+  it('counts when it was merged, also as one new commit', async () => {
+    const id = await recordOnBranch();
+    git('merge', '-q', '--squash', 'voucher');
+    commit('Voucher in one commit');
+    git('branch', '-q', '-D', 'voucher');
+    expect(await check(id)).toEqual(both('fresh'));
+    git('rm', '-q', 'src/new.ts');
+    write('src/cart.ts', 'later\n');
+    commit();
+    expect(await check(id)).toMatchObject({
+      verdict: 'changed',
+      files: [
+        { path: 'src/cart.ts', verdict: 'changed', commits: 1 },
+        { path: 'src/new.ts', verdict: 'gone' },
+      ],
+    });
+  });
+
+  it('proves nothing when an earlier commit is checked out', async () => {
+    write('src/cart.ts', 'second\n');
+    commit();
+    const id = await record({ 'src/cart.ts': 'read' });
+    git('checkout', '-q', 'HEAD~1');
+    expect(await check(id)).toEqual(nothing('unknown'));
+  });
+});
+
+describe('a checkout', () => {
+  it('is judged by its own files when it is a worktree', async () => {
+    begin('src/cart.ts');
+    const id = await record({ 'src/cart.ts': 'read' });
+    const tree = join(home.root, 'tree');
+    git('worktree', 'add', '-q', '-b', 'other', tree);
+    writeFileSync(join(tree, 'src/cart.ts'), 'changed in the worktree\n');
+    gitIn(tree, 'commit', '-q', '-a', '-m', 'Change');
+    expect(await check(id)).toEqual(nothing('fresh'));
+    expect(await check(id, tree)).toEqual(one('changed', 'src/cart.ts', { commits: 1 }));
+  });
+
+  it('judges only by the commits that it has when it is a shallow clone', async () => {
+    begin('kept.ts', 'deleted.ts', 'changed.ts');
+    const ids = [
+      await record({ 'kept.ts': 'read' }),
+      await record({ 'deleted.ts': 'read' }),
+      await record({ 'changed.ts': 'read' }),
+    ];
+    git('rm', '-q', 'deleted.ts');
+    commit();
+    write('changed.ts', 'second\n');
+    commit();
+    const late = await record({ 'changed.ts': 'read' });
+    write('changed.ts', 'third\n');
+    commit();
+    const clone = join(home.root, 'clone');
+    git('clone', '-q', '--depth', '2', `file://${root}`, clone);
+    const found = [];
+    for (const id of [...ids, late]) found.push(await check(id, clone));
+    expect(found).toEqual([
+      nothing('fresh'),
+      nothing('unknown'),
+      nothing('unknown'),
+      one('changed', 'changed.ts', { commits: 1 }),
+    ]);
+  });
+
+  it('is judged by the files alone when it is not a repository', async () => {
+    write('a.ts');
+    write('b.ts');
+    const ids = [await record({ 'a.ts': 'read' }), await record({ 'b.ts': 'read' })];
+    expect(await check(ids[0]!)).toEqual(nothing('fresh'));
+    write('a.ts', 'new\n');
+    rmSync(join(root, 'b.ts'));
+    expect(await check(ids[0]!)).toEqual(one('changed', 'a.ts'));
+    expect(await check(ids[1]!)).toEqual(one('gone', 'b.ts'));
+  });
+
+  it('is judged by the files alone before its first commit, and by its commits afterwards', async () => {
+    git('init', '-q', '-b', 'main');
+    write('a.ts');
+    const id = await record({ 'a.ts': 'created' });
+    write('a.ts', 'new\n');
+    expect(await check(id)).toEqual(one('changed', 'a.ts'));
+    write('a.ts');
+    commit();
+    expect(await check(id)).toEqual(nothing('fresh'));
+    git('rm', '-q', 'a.ts');
+    write('b.ts', 'b\n');
+    commit();
+    expect(await check(id)).toEqual(one('gone', 'a.ts'));
+  });
+
+  it('proves nothing when its git pointer is forged', async () => {
+    const other = join(home.root, 'other');
+    mkdirSync(other);
+    gitIn(other, 'init', '-q');
+    write('a.ts');
+    const id = await record({ 'a.ts': 'read' });
+    writeFileSync(join(root, '.git'), `gitdir: ${other}/.git\n`);
+    write('a.ts', 'new\n');
+    const { store } = storage;
+    const projectId = (await store.findProject(home.project))!.id;
+    const run = createGit({ searchPath: process.env['PATH'] ?? '', home: home.home });
+    const signal = AbortSignal.timeout(60_000);
+    expect(await createRecordCheck({ store, git: run, projectId, root, signal }).step()).toBe(false);
+    expect(await store.freshnessOf([id])).toEqual([]);
+  });
+});
+
+describe('S05: a hostile repository', () => {
+  it.each([
+    'a space and "quotes".ts',
+    "it's.ts",
+    'ü-日本.ts',
+    ':(glob)*.ts',
+    '-x.ts',
+    '*.ts',
+    'line\nbreak.ts',
+    ':100644 100644 aaaa bbbb D',
+    'a'.repeat(40),
+  ])('is judged correctly when a file is named %j', async (name) => {
+    begin(name, 'other.ts');
+    const id = await record({ [name]: 'read' });
+    expect(await check(id)).toEqual(nothing('fresh'));
+    write(name, 'new\n');
+    commit();
+    expect(await check(id)).toEqual(one('changed', name, { commits: 1 }));
+    rmSync(join(root, name));
+    commit();
+    expect(await check(id)).toEqual(one('gone', name));
+    git('revert', '--no-edit', 'HEAD');
+    git('mv', '--', name, 'plain.ts');
+    commit();
+    expect(await check(id)).toEqual(one('moved', name, { movedTo: 'plain.ts' }));
+  });
+
+  it('proves nothing about files outside of the project or behind a link', async () => {
+    begin('a.ts');
+    const outside = join(home.root, 'outside');
+    mkdirSync(outside);
+    writeFileSync(join(outside, 'secret'), 'first\n');
+    symlinkSync(outside, join(root, 'link'));
+    symlinkSync(join(outside, 'secret'), join(root, 'file'));
+    const paths = ['link/secret', 'file', '../../../outside/secret', join(outside, 'secret'), 'link/missing'];
+    for (const path of paths) {
+      expect(await readFileContent(root, path)).toEqual({ kind: 'unknown' });
+      const id = await record({ [path]: 'read' });
+      expect(await check(id)).toEqual(nothing('unknown'));
+    }
+  });
+
+  it('runs no program that the repository names', async () => {
+    begin('a.ts', 'b.ts');
+    const mark = join(home.root, 'mark');
+    const program = join(home.root, 'program');
+    writeFileSync(program, `#!/bin/sh\ntouch ${mark}\ncat\n`, { mode: 0o755 });
+    write('.gitattributes', '* filter=evil diff=evil\n');
+    const ids = [await record({ 'a.ts': 'read' }), await record({ 'b.ts': 'read' })];
+    write('a.ts', 'new\n');
+    git('mv', 'b.ts', 'c.ts');
+    commit();
+    for (const key of [
+      ...['filter.evil.clean', 'filter.evil.smudge', 'filter.evil.process', 'diff.evil.textconv'],
+      ...['diff.evil.command', 'diff.external', 'core.fsmonitor', 'core.pager', 'core.editor', 'gpg.program'],
+    ])
+      git('config', key, program);
+    git('config', 'log.showSignature', 'true');
+    for (const hook of ['post-index-change', 'reference-transaction', 'post-checkout'])
+      writeFileSync(join(root, '.git/hooks', hook), `#!/bin/sh\ntouch ${mark}\n`, { mode: 0o755 });
+    expect((await check(ids[0]!)).verdict).toBe('changed');
+    expect((await check(ids[1]!)).verdict).toBe('moved');
+    expect(existsSync(mark)).toBe(false);
+  });
+});
+
+it('checks all records when they do not fit in one step', async () => {
+  begin('a.ts');
+  const ids = [];
+  for (let index = 0; index < 120; index += 1) ids.push(await record({ 'a.ts': 'read' }));
+  write('a.ts', 'new\n');
+  commit();
+  await check(ids[0]!);
+  const rows = await storage.store.freshnessOf(ids);
+  expect(rows).toHaveLength(120);
+  expect(new Set(rows.map(({ freshness }) => freshness.verdict))).toEqual(new Set(['changed']));
+  expect(await storage.store.listStale({ limit: 500 })).toHaveLength(120);
+});

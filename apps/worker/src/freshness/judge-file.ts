@@ -1,0 +1,89 @@
+import type { CheckoutHead, FileState, FreshnessVerdict } from '@claude-mem/core';
+import type { History, HistoryEntry } from './create-history.js';
+import type { FileContent } from './read-file-content.js';
+
+/** What became of one file. */
+export interface FileVerdict {
+  verdict: FreshnessVerdict;
+  commits: number | null;
+  movedTo: string | null;
+}
+
+/** A checkout as it is now. */
+export interface CheckoutState {
+  content(path: string): Promise<FileContent>;
+  /** Null outside of git and before the first commit. */
+  history: History | null;
+}
+
+/** A file that was moved more often is reported as unknown. */
+const MOST_MOVES = 5;
+
+const verdict = (
+  kind: FreshnessVerdict,
+  { commits = null, movedTo = null }: Partial<Pick<FileVerdict, 'commits' | 'movedTo'>> = {},
+): FileVerdict => ({ verdict: kind, commits, movedTo });
+
+const UNKNOWN = verdict('unknown');
+
+/**
+ * Compares a file with its state when the record was stored. A different content proves nothing by itself, because another branch may
+ * be checked out: the history must contain the recorded content, or the commit of the record and a later change.
+ *
+ * @param head what was checked out when the record was made; null when that is unknown
+ */
+export async function judgeFile(
+  { path, role, blob }: FileState,
+  head: CheckoutHead | null,
+  { content: readContent, history }: CheckoutState,
+): Promise<FileVerdict> {
+  const content = await readContent(path);
+  if (role === 'moved-from' || content.kind === 'unknown') return UNKNOWN;
+  if (role === 'deleted' && content.kind === 'missing') return verdict('fresh');
+  if (role !== 'deleted' && blob === null) return UNKNOWN;
+  if (content.kind === 'blob' && content.id === blob) return verdict('fresh');
+  if (history === null) {
+    const hadHistory = head !== null && head.commit !== null;
+    return hadHistory ? UNKNOWN : verdict(content.kind === 'missing' ? 'gone' : 'changed');
+  }
+  await history.load([path]);
+  const entries = history.entriesOf(path);
+  if (entries === null) return UNKNOWN;
+  const recordedAt = role === 'deleted' ? -1 : entries.findIndex((entry) => entry.blob === blob);
+  const later = recordedAt === -1 ? await history.since(entries, head) : entries.slice(0, recordedAt);
+  if (later === null) return UNKNOWN;
+  const deletion = later.find((entry) => entry.blob === null);
+  if (role === 'deleted') return deletion === undefined ? UNKNOWN : verdict('changed');
+  if (content.kind === 'missing') {
+    // a deletion that is not committed can be a part of a move, or a sparse checkout
+    if (deletion === undefined || history.contains(path)) return UNKNOWN;
+    return judgeDeletion(deletion, path, { content: readContent, history });
+  }
+  if (recordedAt !== -1) {
+    const isOnce = entries.filter((entry) => entry.blob === blob).length === 1;
+    return verdict('changed', { commits: isOnce && later.length > 0 ? later.length : null });
+  }
+  const isEarlierContent = entries.some((entry) => entry.blob === content.id) && later.length === 0;
+  return isEarlierContent ? UNKNOWN : verdict('changed');
+}
+
+/** Follows a file that was moved, also when it was moved again later. */
+async function judgeDeletion(
+  first: HistoryEntry,
+  path: string,
+  { content: readContent, history }: { content: CheckoutState['content']; history: History },
+): Promise<FileVerdict> {
+  let [deletion, from] = [first, path];
+  for (let move = 0; move < MOST_MOVES; move += 1) {
+    const to = await history.findMoved(deletion.commit, from);
+    if (to === undefined) return UNKNOWN;
+    if (to === null) return verdict('gone');
+    const content = await readContent(to);
+    if (content.kind === 'blob') return verdict('moved', { movedTo: to });
+    await history.load([to]);
+    const next = history.entriesOf(to)?.find((entry) => entry.blob === null);
+    if (content.kind === 'unknown' || next === undefined || history.contains(to)) return UNKNOWN;
+    [deletion, from] = [next, to];
+  }
+  return UNKNOWN;
+}

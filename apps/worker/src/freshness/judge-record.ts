@@ -1,0 +1,37 @@
+import type { Freshness, FreshnessVerdict, ObservationFiles, StaleFile } from '@claude-mem/core';
+import { judgeFile, type CheckoutState } from './judge-file.js';
+
+const MOST_LISTED = 20;
+
+/** Judges a record by the files that it changed, or by the files that it read when it changed none. */
+export async function judgeRecord(
+  { files, head }: Pick<ObservationFiles, 'files' | 'head'>,
+  checkout: CheckoutState,
+): Promise<Freshness> {
+  const judged = [];
+  for (const file of subjectsOf(files))
+    judged.push({ path: file.path, ...(await judgeFile(file, head, checkout)) });
+  const stale = judged.flatMap(({ verdict, ...file }): StaleFile[] =>
+    verdict === 'fresh' || verdict === 'unknown' ? [] : [{ ...file, verdict }],
+  );
+  return {
+    verdict: verdictOf(judged.map(({ verdict }) => verdict)),
+    fileCount: judged.length,
+    staleCount: stale.length,
+    files: stale.slice(0, MOST_LISTED),
+  };
+}
+
+/** The files whose change makes the record outdated. */
+export function subjectsOf(files: ObservationFiles['files']): ObservationFiles['files'] {
+  const changed = files.filter(({ role }) => role !== 'read' && role !== 'moved-from');
+  return changed.length > 0 ? changed : files.filter(({ role }) => role === 'read');
+}
+
+function verdictOf(verdicts: readonly FreshnessVerdict[]): FreshnessVerdict {
+  const isEvery = (kind: FreshnessVerdict) => verdicts.length > 0 && verdicts.every((one) => one === kind);
+  if (isEvery('gone') || isEvery('fresh')) return verdicts[0] ?? 'unknown';
+  const stale = verdicts.filter((one) => one !== 'fresh' && one !== 'unknown');
+  if (stale.length === 0) return 'unknown';
+  return stale.every((one) => one === 'moved') ? 'moved' : 'changed';
+}

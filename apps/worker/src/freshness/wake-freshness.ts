@@ -1,0 +1,15 @@
+import type { Capture } from '../capture/create-capture.js';
+import type { Freshness } from './create-freshness.js';
+
+/** Has the records of a project checked again after each event of a session, except tool uses, of which there are many. */
+export function wakeFreshness(capture: Capture, freshness: Pick<Freshness, 'wake'>): Capture {
+  return {
+    async take(event, origin) {
+      const outcome = await capture.take(event, origin);
+      const { root } = outcome.found;
+      if (event.kind !== 'tool-use' && outcome.kind === 'committed' && root !== null)
+        freshness.wake(outcome.result.projectId, root);
+      return outcome;
+    },
+  };
+}
