@@ -1,5 +1,6 @@
 import {
   formatFact,
+  formatFreshness,
   formatSavedBy,
   removeSavedBy,
   toSingleLine,
@@ -65,11 +66,13 @@ const columnOfProject = ({ project }: { project: string }, width: number) =>
   width === 0 ? '' : `${project.padEnd(width)}  `;
 
 function lineOfObservation(
-  { id, createdAtEpoch, type, title, subtitle, source }: Observation,
+  { id, createdAtEpoch, type, title, subtitle, source, freshness }: Observation,
   project: string,
 ): string {
-  const savedBy = formatSavedBy(source);
-  const mark = savedBy === '' ? '' : `(${savedBy}) `;
+  const marks = [formatSavedBy(source), freshness ? formatFreshness(freshness) : ''].filter(
+    (one) => one !== '',
+  );
+  const mark = marks.length === 0 ? '' : `(${marks.join(', ')}) `;
   const text = `${mark}${removeSavedBy([title ?? 'untitled', subtitle].filter(Boolean).join(': '))}`;
   return columns(`#${id}`, createdAtEpoch, type, text, project);
 }

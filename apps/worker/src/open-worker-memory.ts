@@ -219,7 +219,7 @@ export async function openWorkerMemory({
   const eraser = createEraser({ store, clock, log, signal });
   const undoing = createUndoing({ store, feed, searching, observing, clock });
   const ledger = createSessionLedger();
-  const forTexts = { store, settings, ledger, launcher: paths.launcher, clock };
+  const forTexts = { store, freshness, settings, ledger, launcher: paths.launcher, clock };
   const memory = () => searching.memory();
   const contextDelivery = {
     context: createSessionContext({

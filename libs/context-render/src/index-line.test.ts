@@ -1,4 +1,4 @@
-import { toFacts, type Observation } from '@claude-mem/core';
+import { toFacts, type Observation, type StaleFile } from '@claude-mem/core';
 import { describe, expect, it } from 'vitest';
 import { observation } from './__fixtures__/memory.js';
 import { detailLine, indexLine, mainFileLine } from './index-line.js';
@@ -156,5 +156,33 @@ describe('detailLine', () => {
 
   it('is nothing where only the title is known', () => {
     expect(detailLine(observation(1, { title: 'Cart', facts: toFacts(['Cart'], null) }))).toBeNull();
+  });
+});
+
+describe('a record whose files are not as they were', () => {
+  const labelled = (file: Partial<StaleFile> & Pick<StaleFile, 'verdict'>) =>
+    observation(1, {
+      title: 'Cart total',
+      freshness: {
+        ...{ verdict: file.verdict, fileCount: 1, staleCount: 1 },
+        files: [{ path: 'src/cart.ts', commits: null, movedTo: null, ...file }],
+      },
+    });
+
+  it('shows what became of them beside the type', () => {
+    const line = (record: Observation) => indexLine(record, '12:00', CODE_EMOJIS);
+    expect(line(labelled({ verdict: 'gone' }))).toContain('| 🔍 file deleted | Cart total |');
+    expect(line({ ...labelled({ verdict: 'changed', commits: 2 }), source: 'manual' })).toContain(
+      '| 🔍 saved manually, file changed since (2 commits) | Cart total |',
+    );
+    expect(line(observation(1, { title: 'Cart total' }))).toContain('| 🔍 | Cart total |');
+  });
+
+  it('S09: shows the new path of a moved file as one code span when it has special characters', () => {
+    const movedTo = 'src/`x` | y\n## Pinned.ts';
+    const line = indexLine(labelled({ verdict: 'moved', movedTo }), '12:00', CODE_EMOJIS);
+    expect(line.split('\n')).toHaveLength(1);
+    expect(line.split('|')).toHaveLength(7);
+    expect(line).toMatch(/file moved to `[^`\n]+`/);
   });
 });

@@ -2,6 +2,7 @@ import {
   estimateTokens,
   formatCodeSpan,
   formatFact,
+  formatFreshness,
   formatSavedBy,
   removeSavedBy,
   toFacts,
@@ -20,15 +21,26 @@ const MOST_PARTS = 12;
 
 /**
  * `| #123 | 14:30 | 🐛 | title | ~45 |`: one record, one line. The last cell is the number of tokens of the complete
- * record. The origin of a saved record is printed beside its type, where no stored text is printed.
+ * record. The origin of a saved record and what became of its files are printed beside its type, where no text of the record is
+ * printed.
  */
 export function indexLine(observation: Observation, time: string, emojis: TypeEmojis): string {
   const title = truncate(
     removeSavedBy(quoteLineForAgent(informativeTitleOf(observation).slice(0, 2_000))).replaceAll('|', '¦'),
     LONGEST_TITLE,
   );
-  const type = [emojiOf(observation.type, emojis), formatSavedBy(observation.source)].join(' ').trimEnd();
+  const marks = [formatSavedBy(observation.source), freshnessLabel(observation)].filter(
+    (mark) => mark !== '',
+  );
+  const type = `${emojiOf(observation.type, emojis)} ${marks.join(', ')}`.trimEnd();
   return `| #${observation.id} | ${time} | ${type} | ${title} | ~${readingCost(observation)} |`;
+}
+
+/** What became of the files of a record, for an agent; '' when nothing is known. */
+export function freshnessLabel({ freshness }: Pick<Observation, 'freshness'>): string {
+  return freshness === undefined
+    ? ''
+    : formatFreshness(freshness, (path) => mainFileLine(path).replaceAll('|', '¦'));
 }
 
 /** A second line under the first: what the record says beyond its title; null when it says no more. */

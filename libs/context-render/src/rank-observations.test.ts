@@ -100,3 +100,36 @@ describe('S06: records that an agent saved', () => {
     expect(rankObservations(pinned, { pinned: [], files: [] }).ranked).toHaveLength(30);
   });
 });
+
+describe('records whose files are not as they were', () => {
+  const stale = (id: number, verdict: 'changed' | 'gone') =>
+    observation(id, {
+      title: `Record ${id}`,
+      createdAtEpoch: id,
+      freshness: {
+        ...{ verdict, fileCount: 1, staleCount: 1 },
+        files: [{ path: FILE, verdict, commits: null, movedTo: null }],
+      },
+    });
+  const record = (id: number) => observation(id, { title: `Record ${id}`, createdAtEpoch: id });
+  const newest = [11, 12, 13, 14, 15].map(record);
+
+  it('are left out when all their files were deleted, unless they are pinned', () => {
+    const { ranked, atHand, leftOut } = rankObservations([...newest, stale(2, 'gone'), record(1)], {
+      pinned: [stale(3, 'gone')],
+      files: [],
+      onBranch: [stale(4, 'gone')],
+    });
+    expect(ranked.map(({ id }) => id)).toEqual([15, 14, 13, 12, 11, 1]);
+    expect(atHand).toEqual([]);
+    expect(leftOut).toEqual([4, 2].map((id) => ({ id, reason: 'its files were deleted' })));
+  });
+
+  it('come behind others of the same type and age when their files were changed', () => {
+    const { ranked } = rankObservations([...newest, stale(3, 'changed'), record(2), record(1)], {
+      pinned: [],
+      files: [],
+    });
+    expect(ranked.map(({ id }) => id)).toEqual([15, 14, 13, 12, 11, 2, 1, 3]);
+  });
+});

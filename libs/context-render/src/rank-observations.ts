@@ -22,6 +22,9 @@ const HALF_LIFE_MS = 14 * 86_400_000;
 /** An old record keeps this much of its worth. */
 const LASTING = 0.15;
 const AT_HAND = 2.5;
+/** A record whose files are not as they were keeps this much of its worth. */
+const STALE = 0.7;
+export const FILES_DELETED = 'its files were deleted';
 /** So many of the newest come before everything, whatever they are. */
 const ALWAYS_FIRST = 5;
 const MOST_AT_HAND = 8;
@@ -30,7 +33,7 @@ const MOST_AT_HAND = 8;
  * Observations worth showing. `atHand`: the newest that changed a file at hand and those on the matter of the branch, newest first;
  * nothing says better what a session will be about. `ranked`: all others, most valuable first: the newest few, then by type, age
  * (counted from the newest, so that a project that rested is not empty) and whether they concern the files at hand. What says the
- * same as a newer one, or as one that a person saved, is left out. S06: records that agents saved are few, and come after all that a
+ * same as a newer one, or as one that a person saved, is left out, and so is a record whose files were deleted. S06: records that agents saved are few, and come after all that a
  * person saved.
  */
 export function rankObservations(
@@ -61,6 +64,8 @@ export function rankObservations(
     if (key === '') leftOut.push({ id: observation.id, reason: 'no text' });
     else if (observation.supersededBy !== null)
       leftOut.push({ id: observation.id, reason: `superseded by #${observation.supersededBy}` });
+    else if (observation.freshness?.verdict === 'gone')
+      leftOut.push({ id: observation.id, reason: FILES_DELETED });
     else if (same !== undefined) leftOut.push({ id: observation.id, reason: `same title as #${same}` });
     else {
       titles.set(key, observation.id);
@@ -99,11 +104,12 @@ function manualBeforeAgents(observations: readonly Observation[]): Observation[]
 }
 
 function valueOf(observation: Observation, newest: number, paths: ReadonlySet<string>): number {
-  const freshness = LASTING + (1 - LASTING) * 0.5 ** ((newest - observation.createdAtEpoch) / HALF_LIFE_MS);
+  const recency = LASTING + (1 - LASTING) * 0.5 ** ((newest - observation.createdAtEpoch) / HALF_LIFE_MS);
   const isAtHand =
     paths.size > 0 &&
     [...observation.filesModified, ...observation.filesRead].some((file) => paths.has(file));
-  return (TYPE_WEIGHT[observation.type] ?? 1) * freshness * (isAtHand ? AT_HAND : 1);
+  const isStale = observation.freshness !== undefined && observation.freshness.staleCount > 0;
+  return (TYPE_WEIGHT[observation.type] ?? 1) * recency * (isAtHand ? AT_HAND : 1) * (isStale ? STALE : 1);
 }
 
 /** The same for what says the same. */

@@ -235,6 +235,20 @@ export const ROUTES = {
     description: 'What was forgotten and can still be undone, newest first.',
     reply: pageOf(UndoableForget),
   },
+  listStale: {
+    method: 'GET',
+    path: '/api/stale',
+    auth: 'token',
+    description:
+      'Observations whose files were changed, moved or deleted since, newest first, as far as that is known for what is checked out.',
+    query: Type.Object({
+      project: Type.Optional(Type.String({ maxLength: 4_096, description: 'Name or key' })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 100 })),
+    }),
+    reply: Type.Object({
+      items: Type.Array(Type.Object({ project: Type.String(), item: ObservationRecord })),
+    }),
+  },
   listSummaries: {
     method: 'GET',
     path: '/api/summaries',

@@ -22,6 +22,7 @@ import { rememberCommand } from './remember.js';
 import { searchCommand } from './search.js';
 import { settingsCommand } from './settings.js';
 import { showCommand } from './show.js';
+import { staleCommand } from './stale.js';
 import { statusCommand } from './status.js';
 import { timelineCommand } from './timeline.js';
 import { usageCommand } from './usage.js';
@@ -53,6 +54,7 @@ export const COMMANDS: readonly Command[] = [
   searchCommand,
   timelineCommand,
   showCommand,
+  staleCommand,
   contextCommand,
   rememberCommand,
   editCommand,

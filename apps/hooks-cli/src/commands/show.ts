@@ -1,4 +1,11 @@
-import { formatFact, formatSavedBy, type Observation, type Summary, type UserPrompt } from '@claude-mem/core';
+import {
+  formatFact,
+  formatFreshness,
+  formatSavedBy,
+  type Observation,
+  type Summary,
+  type UserPrompt,
+} from '@claude-mem/core';
 import type { TimelineItem } from '@claude-mem/worker-protocol';
 import type { Command, CommandContext } from '../command.js';
 import { EXIT } from '../exit-codes.js';
@@ -97,11 +104,12 @@ function render(record: TimelineItem): string {
 }
 
 function renderObservation(observation: Observation, project: string): string {
-  const { id, type, title, subtitle, narrative } = observation;
+  const { id, type, title, subtitle, narrative, freshness } = observation;
   const marks = [
     ...[formatSavedBy(observation.source)].filter(Boolean),
     ...(observation.pinned ? ['pinned'] : []),
     ...(observation.supersededBy === null ? [] : [`superseded by #${observation.supersededBy}`]),
+    ...(freshness ? [formatFreshness(freshness)].filter(Boolean) : []),
   ];
   return [
     `#${id} ${type}: ${title ?? 'untitled'}`,

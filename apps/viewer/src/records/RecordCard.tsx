@@ -1,6 +1,6 @@
-import { formatSavedBy } from '@claude-mem/core';
+import { formatFreshness, formatSavedBy } from '@claude-mem/core';
 import { Link } from '@tanstack/react-router';
-import { Pin, Replace } from 'lucide-react';
+import { FileClock, Pin, Replace } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { hostLabel } from '../format/host-label.js';
 import { lastPart } from '../format/last-part.js';
@@ -41,6 +41,7 @@ export function RecordCard({
   const { id, type, title, text } = recordWords(entry);
   const supersededBy = kind === 'observation' ? item.supersededBy : null;
   const savedBy = kind === 'observation' ? formatSavedBy(item.source) : '';
+  const freshness = kind === 'observation' && item.freshness ? formatFreshness(item.freshness) : '';
   return (
     <article
       className={styles['card']}
@@ -63,6 +64,12 @@ export function RecordCard({
             <Replace aria-hidden size={12} />
             superseded by #{supersededBy}
           </Link>
+        )}
+        {freshness !== '' && (
+          <span className={styles['state']} title={freshness}>
+            <FileClock aria-hidden size={12} />
+            {freshness}
+          </span>
         )}
         {isNew && <span className={styles['new']}>new</span>}
         <span className={styles['end']}>

@@ -107,7 +107,7 @@ async function answerTo(
   outcome: Committed,
   options: AnswerHookOptions & { adapter: HostAdapter },
 ): Promise<HookAnswer> {
-  const { project } = outcome.found;
+  const { project, root } = outcome.found;
   const { kind, sessionId, promptNumber } = outcome.result;
   if (event.kind === 'session-start') {
     const isLater = options.adapter.takesContextWithPrompt === true || options.hasGone();
@@ -131,7 +131,8 @@ async function answerTo(
     return { context: owed.text };
   }
   const context = await inTime(
-    (signal) => options.contextDelivery.recall.textFor(event, { project, sessionId, promptNumber, signal }),
+    (signal) =>
+      options.contextDelivery.recall.textFor(event, { project, root, sessionId, promptNumber, signal }),
     { ...options, ms: RECALL_PATIENCE_MS, what: 'Recall' },
   );
   return { context };

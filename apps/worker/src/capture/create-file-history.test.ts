@@ -32,6 +32,7 @@ it('what came too late was not told: it is there when the file is read again', a
   const hit = { item: RECORD as Observation, project: 'shop', host: 'cursor' as const, score: 0 };
   const { settings } = loadSettings({ env: {}, home: '/home/nobody-here' });
   const history = createFileHistory({
+    freshness: { label: async (records) => records },
     memory: async () => ({
       findByFile: async () => ({ items: [hit], strategy: 'filters', degraded: [], hasMore: false }),
     }),

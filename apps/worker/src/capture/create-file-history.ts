@@ -13,6 +13,7 @@ import { renderFileHistory, type SessionContext as RenderedContext } from '@clau
 import { absolutePathOf } from '@claude-mem/host-adapters';
 import type { Memory } from '@claude-mem/search';
 import type { Settings } from '@claude-mem/settings';
+import type { Freshness } from '../freshness/create-freshness.js';
 import type { FoundProject, ProjectFinder } from './create-project-finder.js';
 import type { SessionLedger } from './create-session-ledger.js';
 import { textOptions } from './text-options.js';
@@ -46,6 +47,7 @@ const LOOKED_AT_AT_MOST = 200;
 export function createFileHistory({
   memory,
   store,
+  freshness,
   findProject,
   settings,
   ledger,
@@ -54,6 +56,7 @@ export function createFileHistory({
 }: {
   memory(): Promise<Pick<Memory, 'findByFile'>>;
   store: Pick<Store, 'findSession'>;
+  freshness: Pick<Freshness, 'label'>;
   findProject: ProjectFinder;
   settings: () => Settings;
   ledger: SessionLedger;
@@ -72,7 +75,7 @@ export function createFileHistory({
     };
     const records = await newest(LOOKED_AT);
     const isFlooded = records.filter(isSavedByAgent).length > MAX_AGENT_RECORDS_BESIDE;
-    return isFlooded ? newest(LOOKED_AT_AT_MOST) : records;
+    return freshness.label(isFlooded ? await newest(LOOKED_AT_AT_MOST) : records, { root: found.root });
   };
   const render = (file: string, observations: readonly Observation[], timeZone?: string) =>
     renderFileHistory({

@@ -13,6 +13,8 @@ import {
 } from '@claude-mem/context-render';
 import type { Memory, Recalled } from '@claude-mem/search';
 import type { Settings } from '@claude-mem/settings';
+import { isInjectable, staleLast } from '../freshness/stale-records.js';
+import type { Freshness } from '../freshness/create-freshness.js';
 import type { SessionLedger } from './create-session-ledger.js';
 import { recallConversations, type RecalledConversation } from './recall-conversations.js';
 import { textOptions } from './text-options.js';
@@ -21,12 +23,19 @@ export interface PromptRecall {
   /** The few memories that fit a prompt and that its session does not have; '' for none. */
   textFor(
     prompt: PromptSubmitted,
-    options: { project: ProjectRef; sessionId: number; promptNumber: number; signal: AbortSignal },
+    options: {
+      project: ProjectRef;
+      /** The checkout in which the session works. */
+      root: string | null;
+      sessionId: number;
+      promptNumber: number;
+      signal: AbortSignal;
+    },
   ): Promise<string>;
   /** The same for anyone, with why these or why nothing. */
   preview(
     prompt: string,
-    options: { project: ProjectRef; timeZone?: string | undefined },
+    options: { project: ProjectRef; root: string | null; timeZone?: string | undefined },
   ): Promise<{ rendered: RenderedContext; reason: string }>;
 }
 
@@ -42,6 +51,7 @@ const loadRecall = async () => (await import('@claude-mem/search')).recall;
 export function createPromptRecall({
   memory,
   store,
+  freshness,
   settings,
   ledger,
   launcher,
@@ -49,6 +59,7 @@ export function createPromptRecall({
 }: {
   memory(): Promise<Pick<Memory, 'search' | 'searchUserPrompts'>>;
   store: Pick<Store, 'turnPrompts' | 'conversation' | 'currentConversations'>;
+  freshness: Pick<Freshness, 'label'>;
   settings: () => Settings;
   ledger: SessionLedger;
   launcher: string;
@@ -66,8 +77,17 @@ export function createPromptRecall({
       howToReadMore: `Whole record: \`${shellWord(launcher)} show ID\`.`,
     });
 
+  /** Records of files that were deleted are injected only with a prompt that names such a file. */
+  const injectable = async (
+    recalled: Recalled,
+    { prompt, root }: { prompt: string; root: string | null },
+  ) => {
+    const labelled = await freshness.label(await otherRecords(store, recalled), { root });
+    return staleLast(labelled.filter((record) => isInjectable(record, prompt)));
+  };
+
   return {
-    async textFor(event, { project, sessionId, promptNumber, signal }) {
+    async textFor(event, { project, root, sessionId, promptNumber, signal }) {
       const { enabled, recallOnPrompt } = settings();
       if (!enabled || !recallOnPrompt || event.agentId !== null) return '';
       const since = ledger.historySince(event);
@@ -95,7 +115,7 @@ export function createPromptRecall({
         signal,
       });
       signal.throwIfAborted();
-      const observations = await otherRecords(store, recalled);
+      const observations = await injectable(recalled, { prompt: event.text, root });
       const { text, shown } = render(project, { observations, conversations });
       ledger.markProvided(event, {
         ids: [...shown, ...recordIds(conversations)],
@@ -103,7 +123,7 @@ export function createPromptRecall({
       });
       return text;
     },
-    async preview(prompt, { project, timeZone }) {
+    async preview(prompt, { project, root, timeZone }) {
       const recall = await loadRecall();
       const opened = await memory();
       const conversations = await recallConversations(
@@ -112,7 +132,7 @@ export function createPromptRecall({
       );
       const exclude = recordIds(conversations);
       const recalled = await recall(opened, { prompt, project: project.key, exclude, limit: MOST_FOUND });
-      const observations = await otherRecords(store, recalled);
+      const observations = await injectable(recalled, { prompt, root });
       const rendered = render(project, { observations, conversations }, timeZone);
       const isBare = conversations.length > 0 && observations.length === 0;
       return { rendered, reason: isBare ? STATEMENTS_ONLY : recalled.reason };

@@ -38,6 +38,7 @@ it.each([
   const { settings } = loadSettings({ env: {}, home: '/home/nobody-here' });
   let isWritten = written === 'before it starts';
   const context = createSessionContext({
+    freshness: { label: async (records) => records },
     store: {
       getProject: async () => null,
       findProject: async () => null,

@@ -4,6 +4,7 @@ import {
   type CaptureResult,
   type Clock,
   type HostName,
+  type Observation,
   type PromptSubmitted,
   type SessionStarted,
   type Store,
@@ -16,6 +17,7 @@ import {
 } from '@claude-mem/context-render';
 import { MORE_OVER_MCP } from '@claude-mem/context-render/mcp';
 import type { Settings } from '@claude-mem/settings';
+import type { Freshness } from '../freshness/create-freshness.js';
 import type { BranchRecords } from './create-branch-records.js';
 import type { FilesAtHand } from './create-files-at-hand.js';
 import type { FoundProject } from './create-project-finder.js';
@@ -66,6 +68,7 @@ export function createSessionContext({
   ledger,
   filesAtHand,
   branchRecords,
+  freshness,
   providedTo,
   observed,
   launcher,
@@ -76,6 +79,7 @@ export function createSessionContext({
   ledger: SessionLedger;
   filesAtHand: FilesAtHand;
   branchRecords: BranchRecords;
+  freshness: Pick<Freshness, 'label'>;
   /** What a file of the project tells a host that reads it by itself; null for nothing. */
   providedTo(host: HostName, root: string): AlreadyProvided | null;
   /** What waits of a session is observed now; resolves when it was, or after a moment. */
@@ -113,14 +117,19 @@ export function createSessionContext({
       root === null ? [] : filesAtHand(root),
       root === null ? [] : branchRecords(root, key),
     ]);
+    const label = (records: readonly Observation[]) => freshness.label(records, { root });
     const rendered = renderSessionContext({
       project: project?.name ?? NEUTRAL_PROJECT.name,
-      material,
+      material: {
+        ...material,
+        pinned: await label(material.pinned),
+        observations: await label(material.observations),
+      },
       ...textOptions(wanted, clock, timeZone),
       parts: wanted.contextParts,
       maxTokens: wanted.contextTokens,
       files,
-      onBranch,
+      onBranch: await label(onBranch),
       provided,
       ...(sessionId === undefined ? {} : { sessionId }),
       howToReadMore: more,

@@ -7,7 +7,10 @@ import {
   type SearchRequest,
 } from '@claude-mem/search';
 import { MAX_OFFSET, type FoundItem, type SearchQuery, type SearchReply } from '@claude-mem/worker-protocol';
+import type { Freshness } from '../freshness/create-freshness.js';
 import { countFound } from './count-found.js';
+import { labelItems } from './label-items.js';
+import { rankStaleLower } from './rank-stale-lower.js';
 
 /** So many of the best are counted for facets. */
 const COUNTED = 200;
@@ -23,17 +26,25 @@ export async function answerSearch(
     hasFacets,
     searched,
     store,
+    freshness,
   }: {
     kind: Kind;
     hasFacets: boolean;
     searched: Memory;
     store: Pick<Store, 'listProjects'>;
+    freshness: Pick<Freshness, 'label'>;
   },
 ): Promise<SearchReply> {
   const { limit = DEFAULT_LIMIT, offset = 0 } = request;
   const isCounted = hasFacets && offset + limit <= COUNTED;
   const wanted = isCounted ? { ...request, offset: 0, limit: COUNTED } : request;
-  const { answers, strategy } = await ask(searched, kind, wanted);
+  const { answers: unlabelled, strategy } = await ask(searched, kind, wanted);
+  const isByRelevance = request.query !== undefined && request.orderBy !== 'date';
+  const answers: Answer[] = [];
+  for (const answer of unlabelled) {
+    const items = await labelItems(answer.items, freshness);
+    answers.push({ ...answer, items: isByRelevance ? rankStaleLower(items) : items });
+  }
   const start = isCounted ? offset : 0;
   const pages = answers.map(({ items }) => items.slice(start, start + limit));
   const hasMore = answers.some((one) => one.hasMore || one.items.length > start + limit);

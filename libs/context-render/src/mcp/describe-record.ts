@@ -1,6 +1,6 @@
 import { estimateTokens, formatSavedBy, removeSavedBy, type Summary } from '@claude-mem/core';
 import { quoteLineForAgent } from '@claude-mem/privacy';
-import { readingCost, titleOf } from '../index-line.js';
+import { freshnessLabel, readingCost, titleOf } from '../index-line.js';
 import { CODE_EMOJIS, emojiOf } from '../type-emojis.js';
 import type { PastRecord } from './past-record.js';
 
@@ -9,10 +9,12 @@ export interface RecordDescription {
   /** As every tool takes it: `#12`, `S12` a summary's, `P12` a prompt's, `session 12`. */
   ref: string;
   type: string;
-  /** Emoji of the type, and the origin. */
+  /** Emoji of the type, the origin, and what became of the files. */
   mark: string;
   /** Origin of a saved record, or ''. */
   origin: string;
+  /** What became of its files, or ''. */
+  freshness: string;
   title: string;
   /** What reading it all costs in tokens. */
   tokens: number;
@@ -26,12 +28,15 @@ export function describeRecord(record: PastRecord): RecordDescription {
     case 'observation': {
       const { item } = record;
       const origin = formatSavedBy(item.source);
+      const freshness = freshnessLabel(item);
       const emoji = emojiOf(item.type, CODE_EMOJIS);
+      const marks = [origin, freshness].filter((mark) => mark !== '').join(', ');
       return {
         ref: `#${item.id}`,
         type: oneLine(item.type.slice(0, 40)),
-        mark: origin === '' ? emoji : `${emoji} (${origin})`,
+        mark: marks === '' ? emoji : `${emoji} (${marks})`,
         origin,
+        freshness,
         title: oneLine(titleOf(item)),
         tokens: readingCost(item),
         createdAtEpoch: item.createdAtEpoch,
@@ -44,6 +49,7 @@ export function describeRecord(record: PastRecord): RecordDescription {
         type: 'summary',
         mark: '🧾',
         origin: '',
+        freshness: '',
         title: oneLine(headOf(item)),
         tokens: costOf(item),
         createdAtEpoch: item.createdAtEpoch,
@@ -56,6 +62,7 @@ export function describeRecord(record: PastRecord): RecordDescription {
         type: 'prompt',
         mark: '👤',
         origin: '',
+        freshness: '',
         title: oneLine(item.promptText),
         tokens: estimateTokens(item.promptText),
         createdAtEpoch: item.createdAtEpoch,
@@ -69,6 +76,7 @@ export function describeRecord(record: PastRecord): RecordDescription {
         type: 'session',
         mark: '💬',
         origin: '',
+        freshness: '',
         title: oneLine(title),
         tokens: item.summary ? costOf(item.summary) : estimateTokens(title),
         createdAtEpoch: item.createdAtEpoch,

@@ -9,6 +9,7 @@ import {
   type UserPrompt,
 } from '@claude-mem/core';
 import { quoteForAgent, quoteLineForAgent } from '@claude-mem/privacy';
+import { freshnessLabel } from '../index-line.js';
 import { readableClock, type ReadableClock } from '../readable-clock.js';
 import { pastDataBlock } from '../past-data-block.js';
 import { noteLines, projectName } from './sentences.js';
@@ -90,6 +91,7 @@ function observationBlock(item: Observation, head: Head): string[] {
     ...[formatOrigin(item.source)].filter(Boolean),
     ...(item.pinned ? ['pinned'] : []),
     ...(item.supersededBy === null ? [] : [`superseded by #${item.supersededBy}`]),
+    ...[freshnessLabel(item)].filter(Boolean),
   ];
   return [
     head(oneLine(item.type), marks),

@@ -27,6 +27,8 @@ export interface SearchRow {
   title: string;
   /** Only when a person or an agent saved it. */
   origin?: string;
+  /** Only when files of the record were changed, moved or deleted. */
+  freshness?: string;
   tokens: number;
   /** Only when hits are of several projects. */
   project?: string;
@@ -88,6 +90,7 @@ export function renderSearch(options: SearchRenderOptions): SearchRendering {
         type: hit.type,
         title: cutToTokens(hit.title, titleTokens),
         ...(hit.origin === '' ? {} : { origin: hit.origin }),
+        ...(hit.freshness === '' ? {} : { freshness: hit.freshness }),
         tokens: hit.tokens,
         ...(hasProjects ? { project: placeOf(hit, titleTokens) } : {}),
       })),

@@ -18,6 +18,7 @@ import { FileLinks } from './FileLinks.js';
 import { Forgotten } from './Forgotten.js';
 import { Origin } from './Origin.js';
 import { PromptBehind } from './PromptBehind.js';
+import { StaleFiles } from './StaleFiles.js';
 import { Supersession } from './Supersession.js';
 import { Marked } from '../../records/Marked.js';
 import styles from './ObservationPage.module.css';
@@ -54,6 +55,7 @@ export function ObservationPage() {
 function Observation({ observation, stale }: { observation: Detail; stale: ReactNode }) {
   const { id, type, title, subtitle, narrative, facts, concepts, filesModified, filesRead, pinned, project } =
     observation;
+  const { freshness } = observation;
   return (
     <Page
       title={title ?? `Observation #${id}`}
@@ -70,6 +72,7 @@ function Observation({ observation, stale }: { observation: Detail; stale: React
         {pinned && <span>Pinned</span>}
       </p>
       <Supersession observation={observation} />
+      {freshness !== undefined && <StaleFiles freshness={freshness} />}
       <div className={styles['layout']}>
         <div className={styles['words']}>
           {narrative !== null && (

@@ -35,6 +35,7 @@ const WORDS: Record<string, string> = {
   session: 'The session it is from',
   recency: 'How recent that session is',
   supersession: 'Supersedes, or is superseded by, another record',
+  freshness: 'Its files were changed or deleted since',
 };
 /** Their detail names an inner document. */
 const HAS_NO_WORDS = new Set(['semantic']);

@@ -3,20 +3,22 @@ import { FEED_KINDS, type FacetsQuery } from '@claude-mem/worker-protocol';
 import type { FastifyInstance } from 'fastify';
 import type { NeedMemory } from '../../open-memory.js';
 import { bindRoute } from '../bind-route.js';
+import { labelItems } from '../label-items.js';
 import { someOf, toFilter } from '../to-filter.js';
 
 /** What the memory holds, in the order of time, and what that can be narrowed to. */
 export async function feedRoutes(app: FastifyInstance, { memory }: { memory: NeedMemory }): Promise<void> {
   bindRoute(app, 'feed', async ({ query = {} }) => {
     const { order, limit, cursor } = query;
-    const searched = await memory().searching.memory();
+    const { searching, freshness } = memory();
+    const searched = await searching.memory();
     const { items, nextCursor } = await searched.feed({
       ...toFeedFilter(query),
       ...(order === undefined ? {} : { order }),
       ...(limit === undefined ? {} : { limit }),
       ...(cursor === undefined ? {} : { cursor }),
     });
-    return { items: [...items], nextCursor };
+    return { items: await labelItems(items, freshness), nextCursor };
   });
 
   bindRoute(app, 'facets', async ({ query = {} }) => {

@@ -1,3 +1,4 @@
+import { noSuchProject, projectNamed } from '@claude-mem/core';
 import type { Memory } from '@claude-mem/search';
 import type { FastifyInstance } from 'fastify';
 import type { NeedMemory } from '../../open-memory.js';
@@ -10,34 +11,34 @@ import { toFilter } from '../to-filter.js';
 export async function recordRoutes(app: FastifyInstance, { memory }: { memory: NeedMemory }): Promise<void> {
   bindRoute(app, 'listObservations', async ({ query }) => {
     const { ids, projectId, sessionId, limit = 50, cursor, ...rest } = query ?? {};
-    const { store, searching } = memory();
+    const { store, searching, freshness } = memory();
     const filter = toFilter(rest);
     if (Object.keys(filter).length === 0) {
-      return toPage(
-        await store.listObservations({
-          limit,
-          ...(ids === undefined ? {} : { ids: ids.split(',').map(toId) }),
-          ...(projectId === undefined ? {} : { projectId }),
-          ...(sessionId === undefined ? {} : { sessionId }),
-          ...(cursor === undefined ? {} : { cursor }),
-        }),
-      );
+      const page = await store.listObservations({
+        limit,
+        ...(ids === undefined ? {} : { ids: ids.split(',').map(toId) }),
+        ...(projectId === undefined ? {} : { projectId }),
+        ...(sessionId === undefined ? {} : { sessionId }),
+        ...(cursor === undefined ? {} : { cursor }),
+      });
+      return toPage({ ...page, items: await freshness.label(page.items) });
     }
     if (ids !== undefined || projectId !== undefined || sessionId !== undefined)
       throw new WorkerError(
         'worker/bad-request',
         'ids, projectId and sessionId go with no other filter; use project and session.',
       );
-    return listFiltered(
+    const page = await listFiltered(
       await searching.memory(),
       { ...filter, limit: Math.min(limit, MAX_FILTERED) },
       cursor,
     );
+    return { ...page, items: [...(await freshness.label(page.items))] };
   });
 
   bindRoute(app, 'getObservation', async ({ params }) => {
-    const { store } = memory();
-    const [item] = await store.observationsByIds([params.id]);
+    const { store, freshness } = memory();
+    const [item] = await freshness.label(await store.observationsByIds([params.id]));
     const observation = found(item ?? null, `observation ${params.id}`);
     const [project, session, supersedes] = await Promise.all([
       store.getProject(observation.projectId),
@@ -46,6 +47,20 @@ export async function recordRoutes(app: FastifyInstance, { memory }: { memory: N
     ]);
     const { host } = found(session, `session ${observation.sessionId}`);
     return { ...observation, project: project?.name ?? '', host, supersedes };
+  });
+
+  bindRoute(app, 'listStale', async ({ query = {} }) => {
+    const { project, limit = 100 } = query;
+    const { store, freshness } = memory();
+    const projects = await store.listProjects();
+    const named = project === undefined ? null : projectNamed(projects, project);
+    if (named === undefined)
+      throw new WorkerError('worker/not-found', noSuchProject(project ?? '', projects));
+    const rows = await store.listStale({ limit, ...(named && { projectIds: [named.id] }) });
+    const names = new Map(projects.map(({ id, name }) => [id, name]));
+    const observations = await store.observationsByIds(rows.map(({ observationId }) => observationId));
+    const items = (await freshness.label(observations)).filter((one) => one.freshness !== undefined);
+    return { items: items.map((item) => ({ project: names.get(item.projectId) ?? '', item })) };
   });
 
   bindRoute(app, 'listSummaries', async ({ query }) =>

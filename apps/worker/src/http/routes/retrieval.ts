@@ -15,6 +15,7 @@ import type { NeedMemory } from '../../open-memory.js';
 import { WorkerError } from '../../worker-error.js';
 import { answerSearch } from '../answer-search.js';
 import { bindRoute } from '../bind-route.js';
+import { labelItems } from '../label-items.js';
 import { describeEntries, applyRequestedSettings } from '../context-preview.js';
 import { toFilter, wordsOf } from '../to-filter.js';
 
@@ -26,13 +27,14 @@ export async function retrievalRoutes(
   { memory, findProject, live }: { memory: NeedMemory; findProject: ProjectFinder; live: LiveSettings },
 ): Promise<void> {
   bindRoute(app, 'search', async ({ query = {} }) => {
-    const { searching, store } = memory();
+    const { searching, store, freshness } = memory();
     const searched = await searching.memory();
     return answerSearch(toRequest(query, live.current()), {
       kind: query.kind ?? 'observations',
       hasFacets: isYes(query.facets),
       searched,
       store,
+      freshness,
     });
   });
 
@@ -40,14 +42,15 @@ export async function retrievalRoutes(
     const { anchor, query: words, before, after, project } = query;
     const isOne = (anchor === undefined) !== (words === undefined);
     if (!isOne) throw new WorkerError('worker/bad-request', 'Use either anchor or query.');
-    const searched = await memory().searching.memory();
+    const { searching, freshness } = memory();
+    const searched = await searching.memory();
     const { entries, anchorIndex, degraded } = await searched.timeline({
       anchor: anchor ?? { query: words ?? '' },
       ...(before === undefined ? {} : { before }),
       ...(after === undefined ? {} : { after }),
       ...(project === undefined ? {} : { project }),
     });
-    return { items: [...entries], anchorIndex, degraded, nextCursor: null };
+    return { items: await labelItems(entries, freshness), anchorIndex, degraded, nextCursor: null };
   });
 
   bindRoute(app, 'previewContext', async ({ query }) => {
@@ -133,13 +136,13 @@ async function previewStart(
 async function previewPrompt(
   { recall }: ContextDelivery,
   {
-    found: { project },
+    found: { project, root },
     prompt,
     timeZone,
   }: { found: FoundProject; prompt: string; timeZone: string | undefined },
 ): Promise<Preview> {
   if (project === null) return nothing('No project was named.');
-  const { rendered, reason } = await recall.preview(prompt, { project, timeZone });
+  const { rendered, reason } = await recall.preview(prompt, { project, root, timeZone });
   return { rendered, total: rendered.shown.length + rendered.leftOut.length, reason };
 }
 

@@ -1,0 +1,39 @@
+import type { Freshness } from '@claude-mem/core';
+import type { FoundItem } from '@claude-mem/worker-protocol';
+import { expect, it } from 'vitest';
+import { rankStaleLower } from './rank-stale-lower.js';
+
+const found = (id: number, score: number, freshness?: Partial<Freshness>) =>
+  ({
+    kind: 'observation',
+    score,
+    parts: [{ name: 'lexical', value: score }],
+    item: { id, ...(freshness && { freshness: { fileCount: 1, staleCount: 1, files: [], ...freshness } }) },
+  }) as unknown as FoundItem;
+const idsOf = (items: readonly FoundItem[]) => items.map(({ item }) => item.id);
+
+it('ranks records of changed and deleted files lower when the others match about as well', () => {
+  const items = [
+    found(1, 1, { verdict: 'gone' }),
+    found(2, 0.95, { verdict: 'changed' }),
+    found(3, 0.9),
+    found(4, 0.5),
+  ];
+  expect(idsOf(rankStaleLower(items))).toEqual([3, 2, 1, 4]);
+});
+
+it('keeps the order when records are fresh, moved or unknown', () => {
+  const items = [found(1, 1, { verdict: 'moved' }), found(2, 1, { verdict: 'unknown' }), found(3, 1)];
+  expect(rankStaleLower(items)).toEqual(items);
+});
+
+it('lowers the score less when most files of the record are unchanged', () => {
+  const items = [found(1, 1, { verdict: 'changed', fileCount: 10 }), found(2, 0.98)];
+  expect(idsOf(rankStaleLower(items))).toEqual([1, 2]);
+});
+
+it('adds a part to the score, so that the parts still add up to the score', () => {
+  const [lowered] = rankStaleLower([found(1, 1, { verdict: 'gone' })]);
+  const sum = lowered?.parts?.reduce((total, { value }) => total + value, 0);
+  expect([lowered?.score, sum]).toEqual([0.6, 0.6]);
+});
