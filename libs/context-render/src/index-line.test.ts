@@ -166,6 +166,7 @@ describe('a record whose files are not as they were', () => {
       freshness: {
         ...{ verdict: file.verdict, fileCount: 1, staleCount: 1 },
         files: [{ path: 'src/cart.ts', commits: null, movedTo: null, ...file }],
+        branch: null,
       },
     });
 

@@ -109,6 +109,7 @@ describe('records whose files are not as they were', () => {
       freshness: {
         ...{ verdict, fileCount: 1, staleCount: 1 },
         files: [{ path: FILE, verdict, commits: null, movedTo: null }],
+        branch: null,
       },
     });
   const record = (id: number) => observation(id, { title: `Record ${id}`, createdAtEpoch: id });
@@ -123,6 +124,22 @@ describe('records whose files are not as they were', () => {
     expect(ranked.map(({ id }) => id)).toEqual([15, 14, 13, 12, 11, 1]);
     expect(atHand).toEqual([]);
     expect(leftOut).toEqual([4, 2].map((id) => ({ id, reason: 'its files were deleted' })));
+  });
+
+  it('are left out when they are of another open branch, and come later when that branch was deleted', () => {
+    const onBranch = (id: number, state: 'open' | 'abandoned' | 'merged') => ({
+      ...record(id),
+      freshness: {
+        ...{ verdict: 'unknown' as const, fileCount: 1, staleCount: 0, files: [] },
+        branch: { name: 'fix', state },
+      },
+    });
+    const { ranked, leftOut } = rankObservations(
+      [...newest, onBranch(4, 'open'), onBranch(3, 'abandoned'), onBranch(2, 'merged'), record(1)],
+      { pinned: [], files: [] },
+    );
+    expect(ranked.map(({ id }) => id)).toEqual([15, 14, 13, 12, 11, 2, 1, 3]);
+    expect(leftOut).toEqual([{ id: 4, reason: 'it is of another branch that is not merged' }]);
   });
 
   it('come behind others of the same type and age when their files were changed', () => {

@@ -22,9 +22,10 @@ const HALF_LIFE_MS = 14 * 86_400_000;
 /** An old record keeps this much of its worth. */
 const LASTING = 0.15;
 const AT_HAND = 2.5;
-/** A record whose files are not as they were keeps this much of its worth. */
+/** A record whose files are not as they were, or whose branch was deleted, keeps this much of its worth. */
 const STALE = 0.7;
-export const FILES_DELETED = 'its files were deleted';
+const FILES_DELETED = 'its files were deleted';
+const BRANCH_OPEN = 'it is of another branch that is not merged';
 /** So many of the newest come before everything, whatever they are. */
 const ALWAYS_FIRST = 5;
 const MOST_AT_HAND = 8;
@@ -33,7 +34,7 @@ const MOST_AT_HAND = 8;
  * Observations worth showing. `atHand`: the newest that changed a file at hand and those on the matter of the branch, newest first;
  * nothing says better what a session will be about. `ranked`: all others, most valuable first: the newest few, then by type, age
  * (counted from the newest, so that a project that rested is not empty) and whether they concern the files at hand. What says the
- * same as a newer one, or as one that a person saved, is left out, and so is a record whose files were deleted. S06: records that agents saved are few, and come after all that a
+ * same as a newer one, or as one that a person saved, is left out, and so are records whose files were deleted, and records of another open branch. S06: records that agents saved are few, and come after all that a
  * person saved.
  */
 export function rankObservations(
@@ -66,6 +67,8 @@ export function rankObservations(
       leftOut.push({ id: observation.id, reason: `superseded by #${observation.supersededBy}` });
     else if (observation.freshness?.verdict === 'gone')
       leftOut.push({ id: observation.id, reason: FILES_DELETED });
+    else if (observation.freshness?.branch?.state === 'open')
+      leftOut.push({ id: observation.id, reason: BRANCH_OPEN });
     else if (same !== undefined) leftOut.push({ id: observation.id, reason: `same title as #${same}` });
     else {
       titles.set(key, observation.id);
@@ -108,7 +111,8 @@ function valueOf(observation: Observation, newest: number, paths: ReadonlySet<st
   const isAtHand =
     paths.size > 0 &&
     [...observation.filesModified, ...observation.filesRead].some((file) => paths.has(file));
-  const isStale = observation.freshness !== undefined && observation.freshness.staleCount > 0;
+  const { staleCount = 0, branch = null } = observation.freshness ?? {};
+  const isStale = staleCount > 0 || branch?.state === 'abandoned';
   return (TYPE_WEIGHT[observation.type] ?? 1) * recency * (isAtHand ? AT_HAND : 1) * (isStale ? STALE : 1);
 }
 

@@ -6,7 +6,7 @@ const file = (verdict: StaleFile['verdict'], more: Partial<StaleFile> = {}): Sta
   ...more,
 });
 const freshness = (files: readonly StaleFile[], fileCount = files.length): Freshness => ({
-  ...{ verdict: files[0]?.verdict ?? 'fresh', fileCount, staleCount: files.length, files },
+  ...{ verdict: files[0]?.verdict ?? 'fresh', fileCount, staleCount: files.length, files, branch: null },
 });
 
 it.each<[string, Freshness]>([
@@ -21,6 +21,9 @@ it.each<[string, Freshness]>([
   ['1 of 2 files moved', freshness([file('moved', { movedTo: 'b.ts' })], 2)],
   ['2 of 3 files changed, moved or deleted since', freshness([file('changed'), file('gone')], 3)],
   ['30 of 31 files deleted', { ...freshness([file('gone')], 31), staleCount: 30 }],
+  ['on the open branch fix', { ...freshness([], 1), branch: { name: 'fix', state: 'open' } }],
+  ['on the deleted branch fix', { ...freshness([], 1), branch: { name: 'fix', state: 'abandoned' } }],
+  ['', { ...freshness([], 1), branch: { name: 'fix', state: 'merged' } }],
 ])('formats %j', (text, one) => {
   expect(formatFreshness(one)).toBe(text);
 });

@@ -15,6 +15,13 @@ export interface StaleFile {
   movedTo: string | null;
 }
 
+/**
+ * `merged`: the branch is part of what is checked out. `open`: it is not. `abandoned`: it was deleted, and the commit of the record is
+ * not part of what is checked out.
+ */
+export const BRANCH_STATES = ['merged', 'open', 'abandoned'] as const;
+export type BranchState = (typeof BRANCH_STATES)[number];
+
 /** Whether a record still matches the files of its project, computed for one checkout and its current commit. */
 export interface Freshness {
   verdict: FreshnessVerdict;
@@ -24,19 +31,24 @@ export interface Freshness {
   staleCount: number;
   /** The first of those, at most 20. */
   files: readonly StaleFile[];
+  /** The branch on which the record was stored. Null when its state is unknown, and when the verdict shows that the files are here. */
+  branch: { name: string; state: BranchState } | null;
 }
 
 /**
- * Formats a verdict for a person or an agent, such as `file changed since (3 commits)`. Returns '' for `fresh` and `unknown`.
- * @param formatPath formats the new path of a moved file
+ * Formats what is known of the files and the branch of a record, such as `file changed since (3 commits)` or `on the open branch fix`.
+ * Returns '' when there is nothing to report.
+ * @param formatName formats the new path of a moved file and the name of a branch
  */
 export function formatFreshness(
-  { fileCount, staleCount, files }: Freshness,
-  formatPath?: (path: string) => string,
+  { fileCount, staleCount, files, branch }: Freshness,
+  formatName: (name: string) => string = (name) => name,
 ): string {
+  if (branch?.state === 'open') return `on the open branch ${formatName(branch.name)}`;
+  if (branch?.state === 'abandoned') return `on the deleted branch ${formatName(branch.name)}`;
   const [first] = files;
   if (first === undefined) return '';
-  if (fileCount === 1) return `file ${formatStaleFile(first, formatPath)}`;
+  if (fileCount === 1) return `file ${formatStaleFile(first, formatName)}`;
   const part = staleCount === fileCount ? `${fileCount} files` : `${staleCount} of ${fileCount} files`;
   return `${part} ${describeVerdicts(files)}`;
 }

@@ -10,9 +10,11 @@ export { noSuchProject, projectNamed } from './project-named.js';
 export { formatFact, formatFactOrigin, removeOriginLabels } from './fact-origin.js';
 export { FILE_ROLES, type CheckoutHead, type FileRole, type FileState } from './file-state.js';
 export {
+  BRANCH_STATES,
   formatFreshness,
   formatStaleFile,
   FRESHNESS_VERDICTS,
+  type BranchState,
   type Freshness,
   type FreshnessVerdict,
   type StaleFile,

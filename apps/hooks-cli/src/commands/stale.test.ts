@@ -56,7 +56,7 @@ it('lists a record as lines and as JSON when its file was deleted', async () => 
     items: [
       {
         ...{ id: 1, project: 'demo', type: 'change', title: 'Cart totals' },
-        ...{ verdict: 'gone', fileCount: 1, staleCount: 1 },
+        ...{ verdict: 'gone', fileCount: 1, staleCount: 1, branch: null },
         files: [{ path: 'cart.ts', verdict: 'gone', commits: null, movedTo: null }],
       },
     ],

@@ -117,7 +117,8 @@ export function createFreshness({
       );
       return records.map((record) => {
         const freshness = known.get(record.id);
-        return freshness === undefined || freshness.verdict === 'unknown' ? record : { ...record, freshness };
+        const isKnown = freshness && (freshness.verdict !== 'unknown' || freshness.branch !== null);
+        return isKnown ? { ...record, freshness } : record;
       });
     },
     async run() {

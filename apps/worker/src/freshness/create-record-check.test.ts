@@ -119,8 +119,11 @@ const one = (verdict: 'changed' | 'moved' | 'gone', path: string, more: object =
   fileCount: 1,
   staleCount: 1,
   files: [{ path, verdict, commits: null, movedTo: null, ...more }],
+  branch: null,
 });
-const nothing = (verdict: 'fresh' | 'unknown') => ({ verdict, fileCount: 1, staleCount: 0, files: [] });
+const nothing = (verdict: 'fresh' | 'unknown') => ({
+  ...{ verdict, fileCount: 1, staleCount: 0, files: [], branch: null },
+});
 
 describe('a file of a repository', () => {
   beforeEach(() => begin('src/cart.ts', 'src/other.ts'));
@@ -290,7 +293,8 @@ describe('another branch', () => {
     git('checkout', '-q', 'main');
     return id;
   }
-  const both = (verdict: 'fresh' | 'unknown') => ({ ...nothing(verdict), fileCount: 2 });
+  const both = (verdict: 'fresh' | 'unknown') =>
+    expect.objectContaining({ verdict, fileCount: 2, staleCount: 0 });
 
   it('proves nothing about the files of a record', async () => {
     const id = await recordOnBranch();
@@ -323,6 +327,79 @@ describe('another branch', () => {
     const id = await record({ 'src/cart.ts': 'read' });
     git('checkout', '-q', 'HEAD~1');
     expect(await check(id)).toEqual(nothing('unknown'));
+  });
+});
+
+describe('the branch of a record', () => {
+  beforeEach(() => begin('src/cart.ts'));
+
+  /** A record of a commit on the branch `voucher`, with the main branch checked out afterwards. */
+  async function recordOnBranch() {
+    git('checkout', '-q', '-b', 'voucher');
+    write('src/first.ts');
+    commit('First');
+    const id = await record({ 'src/cart.ts': 'modified' }, () => {
+      write('src/cart.ts', textOf('voucher'));
+      commit('Voucher');
+    });
+    git('checkout', '-q', 'main');
+    return id;
+  }
+  const branchOf = async (id: number) => (await check(id)).branch;
+
+  it('is open while it is not part of what is checked out', async () => {
+    const id = await recordOnBranch();
+    expect(await branchOf(id)).toEqual({ name: 'voucher', state: 'open' });
+    git('checkout', '-q', 'voucher');
+    expect(await branchOf(id)).toBeNull();
+  });
+
+  it('is open when only a remote repository still has it', async () => {
+    const id = await recordOnBranch();
+    git('update-ref', 'refs/remotes/origin/voucher', 'voucher');
+    git('branch', '-q', '-D', 'voucher');
+    expect(await branchOf(id)).toEqual({ name: 'voucher', state: 'open' });
+  });
+
+  it('is abandoned when it was deleted without a merge', async () => {
+    const id = await recordOnBranch();
+    git('branch', '-q', '-D', 'voucher');
+    expect(await branchOf(id)).toEqual({ name: 'voucher', state: 'abandoned' });
+  });
+
+  it('is not named when the content of the record is known here', async () => {
+    const id = await recordOnBranch();
+    git('merge', '-q', '--squash', 'voucher');
+    commit('Voucher in one commit');
+    expect(await check(id)).toMatchObject({ verdict: 'fresh', branch: null });
+  });
+
+  it('is merged when its commits are part of what is checked out', async () => {
+    const id = await recordOnBranch();
+    git('merge', '-q', '--no-ff', '--no-edit', 'voucher');
+    write('src/cart.ts', 'not committed\n');
+    rmSync(join(root, 'src/cart.ts'));
+    expect(await check(id)).toMatchObject({
+      verdict: 'unknown',
+      branch: { name: 'voucher', state: 'merged' },
+    });
+  });
+
+  it('is not judged when it is the branch that others begin from', async () => {
+    write('src/cart.ts', 'second\n');
+    const id = await record({ 'src/cart.ts': 'modified' }, () => {
+      write('src/cart.ts', 'third\n');
+      commit();
+    });
+    git('checkout', '-q', '-b', 'voucher', 'HEAD~1');
+    expect(await check(id)).toMatchObject({ verdict: 'unknown', branch: null });
+  });
+
+  it('is not judged in a shallow clone, which cannot know what was merged', async () => {
+    const id = await recordOnBranch();
+    const clone = join(home.root, 'clone');
+    git('clone', '-q', '--depth', '1', '--no-single-branch', `file://${root}`, clone);
+    expect((await check(id, clone)).branch).toBeNull();
   });
 });
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { ObservationFiles, ObservationFreshness, Store } from '@claude-mem/core';
 import type { RunGit } from '../git/create-git.js';
 import { readHead } from '../git/read-head.js';
+import { createBranchJudge, type BranchJudge } from './create-branch-judge.js';
 import { createHistory, type History } from './create-history.js';
 import { judgeRecord, subjectsOf } from './judge-record.js';
 import { readFileContent, type FileContent } from './read-file-content.js';
@@ -26,6 +27,8 @@ interface Pass {
   beforeId: number | undefined;
   count: number;
   contents: Map<string, Promise<FileContent>>;
+  /** Null until the first step. */
+  judgeBranch: BranchJudge | null;
 }
 
 export function createRecordCheck({
@@ -65,9 +68,10 @@ export function createRecordCheck({
         ...(running.beforeId !== undefined && { beforeId: running.beforeId }),
         limit: PAGE,
       });
-      await store.setFreshness(
-        await judgeAll(records, { root, commit, history, contents: running.contents }),
-      );
+      running.judgeBranch ??=
+        head === null ? async () => null : createBranchJudge({ git, root, head, signal });
+      const { contents, judgeBranch } = running;
+      await store.setFreshness(await judgeAll(records, { root, commit, history, contents, judgeBranch }));
       running.beforeId = records.at(-1)?.observationId;
       running.count += records.length;
       return records.length === PAGE && running.count < MOST_RECORDS;
@@ -75,7 +79,7 @@ export function createRecordCheck({
   };
 }
 
-const newPass = (): Pass => ({ beforeId: undefined, count: 0, contents: new Map() });
+const newPass = (): Pass => ({ beforeId: undefined, count: 0, contents: new Map(), judgeBranch: null });
 
 async function judgeAll(
   records: readonly ObservationFiles[],
@@ -84,7 +88,14 @@ async function judgeAll(
     commit,
     history,
     contents,
-  }: { root: string; commit: string | null; history: History | null; contents: Pass['contents'] },
+    judgeBranch,
+  }: {
+    root: string;
+    commit: string | null;
+    history: History | null;
+    contents: Pass['contents'];
+    judgeBranch: BranchJudge;
+  },
 ): Promise<ObservationFreshness[]> {
   const content = (path: string) => {
     const known = contents.get(path) ?? readFileContent(root, path);
@@ -100,7 +111,7 @@ async function judgeAll(
   await history?.load([...differing]);
   const rows: ObservationFreshness[] = [];
   for (const record of records) {
-    const freshness = await judgeRecord(record, { content, history });
+    const freshness = await judgeRecord(record, { content, history, judgeBranch });
     rows.push({ observationId: record.observationId, checkout: root, headCommit: commit, freshness });
   }
   return rows;

@@ -1,4 +1,5 @@
 import type { Freshness, FreshnessVerdict, ObservationFiles, StaleFile } from '@claude-mem/core';
+import type { BranchJudge } from './create-branch-judge.js';
 import { judgeFile, type CheckoutState } from './judge-file.js';
 
 const MOST_LISTED = 20;
@@ -6,7 +7,7 @@ const MOST_LISTED = 20;
 /** Judges a record by the files that it changed, or by the files that it read when it changed none. */
 export async function judgeRecord(
   { files, head }: Pick<ObservationFiles, 'files' | 'head'>,
-  checkout: CheckoutState,
+  checkout: CheckoutState & { judgeBranch: BranchJudge },
 ): Promise<Freshness> {
   const judged = [];
   for (const file of subjectsOf(files))
@@ -14,8 +15,12 @@ export async function judgeRecord(
   const stale = judged.flatMap(({ verdict, ...file }): StaleFile[] =>
     verdict === 'fresh' || verdict === 'unknown' ? [] : [{ ...file, verdict }],
   );
+  const verdict = verdictOf(judged.map((one) => one.verdict));
+  // a branch whose work is here was merged, perhaps as one new commit
+  const state = verdict === 'unknown' ? await checkout.judgeBranch(head) : null;
   return {
-    verdict: verdictOf(judged.map(({ verdict }) => verdict)),
+    verdict,
+    branch: state === null ? null : { name: head?.branch ?? '', state },
     fileCount: judged.length,
     staleCount: stale.length,
     files: stale.slice(0, MOST_LISTED),

@@ -8,6 +8,7 @@ const recordOf = (id: number, verdict?: Freshness['verdict'], path = 'src/cart.t
     ...(verdict && {
       freshness: {
         ...{ verdict, fileCount: 1, staleCount: verdict === 'fresh' ? 0 : 1 },
+        branch: null,
         files: verdict === 'gone' ? [{ path, verdict, commits: null, movedTo: null }] : [],
       },
     }),

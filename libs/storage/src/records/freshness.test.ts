@@ -22,6 +22,7 @@ const FRESHNESS: Freshness = {
   fileCount: 1,
   staleCount: 1,
   files: [{ path: 'src/date.ts', verdict: 'gone', commits: null, movedTo: null }],
+  branch: null,
 };
 const store = () => test.storage.store;
 

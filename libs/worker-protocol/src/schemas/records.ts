@@ -1,4 +1,5 @@
 import {
+  BRANCH_STATES,
   FACT_ORIGINS,
   FRESHNESS_VERDICTS,
   OBSERVATION_SOURCES,
@@ -26,6 +27,7 @@ const NullableId = Type.Union([RowId, Type.Null()]);
 const Count = Type.Integer({ minimum: 0 });
 
 const FreshnessRecord = objectOf<Freshness>({
+  branch: Type.Union([Type.Object({ name: Type.String(), state: oneOf(BRANCH_STATES) }), Type.Null()]),
   verdict: oneOf(FRESHNESS_VERDICTS),
   fileCount: Count,
   staleCount: Count,
