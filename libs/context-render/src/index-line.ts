@@ -36,11 +36,11 @@ export function indexLine(observation: Observation, time: string, emojis: TypeEm
   return `| #${observation.id} | ${time} | ${type} | ${title} | ~${readingCost(observation)} |`;
 }
 
-/** What became of the files of a record, for an agent; '' when nothing is known. */
+/** What is known of the files and the branch of a record, for an agent; '' for nothing. Numbers of commits would cost tokens. */
 export function freshnessLabel({ freshness }: Pick<Observation, 'freshness'>): string {
-  return freshness === undefined
-    ? ''
-    : formatFreshness(freshness, (path) => mainFileLine(path).replaceAll('|', '¦'));
+  if (freshness === undefined) return '';
+  const files = freshness.files.map((file) => ({ ...file, commits: null }));
+  return formatFreshness({ ...freshness, files }, (name) => mainFileLine(name).replaceAll('|', '¦'));
 }
 
 /** A second line under the first: what the record says beyond its title; null when it says no more. */

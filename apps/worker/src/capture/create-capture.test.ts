@@ -1,10 +1,13 @@
+import { execFileSync } from 'node:child_process';
 import { setFlagsFromString } from 'node:v8';
-import type { CapturedEvent } from '@claude-mem/core';
-import { systemClock } from '@claude-mem/core';
+import { systemClock, type CapturedEvent, type Clock, type PromptSubmitted } from '@claude-mem/core';
+import { createFixedClock } from '@claude-mem/core/testing';
 import { loadSettings } from '@claude-mem/settings';
 import { claudePayloads } from '@claude-mem/testing';
 import { describe, expect, it } from 'vitest';
 import { createCapture } from './create-capture.js';
+import type { FoundProject } from './create-project-finder.js';
+import { createTestHome } from '../testing/start-test-worker.js';
 import { createHookReader } from './read-hook.js';
 
 setFlagsFromString('--allow-natives-syntax');
@@ -13,7 +16,16 @@ const haveSameClass = new Function('one', 'other', 'return %HaveSameMap(one, oth
   other: unknown,
 ) => boolean;
 
-function createCaptureOfList() {
+const SHOP: FoundProject = {
+  project: { key: '/home/dev/shop', name: 'shop' },
+  root: null,
+  isExcluded: false,
+};
+
+function createCaptureOfList({
+  found = SHOP,
+  clock = systemClock,
+}: { found?: FoundProject; clock?: Clock } = {}) {
   const committed: CapturedEvent[] = [];
   const { settings } = loadSettings({ env: {}, home: '/home/nobody' });
   const capture = createCapture({
@@ -25,9 +37,9 @@ function createCaptureOfList() {
       settled: async () => {},
     },
     relocation: { follow: () => null, record: () => undefined },
-    findProject: () => ({ project: { key: '/home/dev/shop', name: 'shop' }, root: null, isExcluded: false }),
+    findProject: () => found,
     settings: () => settings,
-    clock: systemClock,
+    clock,
     observerDir: '/nowhere',
   });
   return { capture, committed };
@@ -86,5 +98,42 @@ describe('secrets of a prompt', () => {
       { lastAssistantMessage: 'postgres runs' },
       { lastAssistantMessage: 'release hunter42' },
     ]);
+  });
+});
+
+describe('what is checked out', () => {
+  const SECRET = `ghp_${'a1B2'.repeat(9)}`;
+  const NOW = Date.UTC(2026, 0, 1);
+
+  /** The head that is stored with a prompt in a repository on this branch. */
+  async function headOf(branch: string, occurredAtEpoch: number) {
+    using home = createTestHome();
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', ...args], {
+        cwd: home.project,
+        encoding: 'utf8',
+      }).trim();
+    git('init', '-q', '-b', branch);
+    git('commit', '-q', '--allow-empty', '-m', 'Begin');
+    const { capture, committed } = createCaptureOfList({
+      found: { project: { key: home.project, name: 'demo' }, root: home.project, isExcluded: false },
+      clock: createFixedClock(NOW),
+    });
+    const prompt: PromptSubmitted = {
+      ...{ kind: 'prompt', host: 'claude-code', contentSessionId: 's-1', text: 'Go on' },
+      ...{ cwd: home.project, projectDir: null, promptId: null, agentId: null, agentType: null },
+    };
+    await capture.take(prompt, { env: {}, occurredAtEpoch });
+    return { head: committed[0]?.head, commit: git('rev-parse', 'HEAD') };
+  }
+
+  it('is stored with a prompt, without secrets', async () => {
+    const { head, commit } = await headOf(`fix-${SECRET}`, NOW);
+    expect(head).toMatchObject({ commit, branch: expect.stringMatching(/^fix-/) });
+    expect(JSON.stringify(head)).not.toContain(SECRET);
+  });
+
+  it('is not stored when the prompt waited for a minute before it was stored', async () => {
+    expect((await headOf('main', NOW - 60_000)).head).toBeUndefined();
   });
 });

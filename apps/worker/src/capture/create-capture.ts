@@ -8,7 +8,13 @@ import {
   type ToolUsed,
 } from '@claude-mem/core';
 import { dedupeKeyOf, type HookEnv } from '@claude-mem/host-adapters';
-import { boundJson, createPromptSecrets, scrubEvent, type PromptSecrets } from '@claude-mem/privacy';
+import {
+  boundJson,
+  createPromptSecrets,
+  scrubEvent,
+  scrubText,
+  type PromptSecrets,
+} from '@claude-mem/privacy';
 import type { Settings } from '@claude-mem/settings';
 import { readHead } from '../git/read-head.js';
 import { cutToReadable } from './cut-to-readable.js';
@@ -108,7 +114,7 @@ function toCaptured(
   const { event } = scrubEvent(readable, promptSecrets.get(sessionId));
   if (readable.kind === 'prompt' && event.kind === 'prompt')
     promptSecrets.add(sessionId, readable.text, event.text);
-  if (event.kind !== 'tool-use') return { ...event, ...fields, ...(head && { head }) };
+  if (event.kind !== 'tool-use') return { ...event, ...fields, ...(head && { head: scrubHead(head) }) };
   // not the event first: V8 gives every object that begins with another's fields and adds to them a class of its own
   return {
     isEvidence: isEvidenceOnly(event),
@@ -118,6 +124,11 @@ function toCaptured(
     response: boundJson(event.response),
   };
 }
+
+const scrubHead = ({ branch, commit }: CheckoutHead): CheckoutHead => ({
+  branch: branch === null ? null : scrubText(branch).text,
+  commit,
+});
 
 /** What is only counted is not even scrubbed: none of its content goes on. */
 function emptied(event: ToolUsed): ToolUsed {

@@ -217,6 +217,16 @@ describe('a file of a repository', () => {
     expect(await check(id)).toEqual(nothing('unknown'));
   });
 
+  it('is unknown when it was restored in a commit and deleted again without a commit', async () => {
+    const id = await record({ 'src/cart.ts': 'read' });
+    git('rm', '-q', 'src/cart.ts');
+    commit();
+    write('src/cart.ts', 'restored\n');
+    commit();
+    rmSync(join(root, 'src/cart.ts'));
+    expect(await check(id)).toEqual(nothing('unknown'));
+  });
+
   it('is unknown when a sparse checkout leaves it out', async () => {
     const id = await record({ 'src/cart.ts': 'read' });
     git('sparse-checkout', 'set', '--no-cone', '/*', '!/src/cart.ts');
@@ -524,6 +534,17 @@ describe('S05: a hostile repository', () => {
       const id = await record({ [path]: 'read' });
       expect(await check(id)).toEqual(nothing('unknown'));
     }
+  });
+
+  it('stores no secret that is the name of a file', async () => {
+    begin('a.ts');
+    const id = await record({ 'a.ts': 'read' });
+    const secret = `ghp_${'a1B2'.repeat(9)}`;
+    git('mv', 'a.ts', secret);
+    commit();
+    const found = await check(id);
+    expect(found.verdict).toBe('moved');
+    expect(JSON.stringify(found)).not.toContain(secret);
   });
 
   it('runs no program that the repository names', async () => {

@@ -67,7 +67,7 @@ describe('a record whose files are not as they were', () => {
 
   it('is marked at the start of a session, and left out when its file was deleted', async () => {
     const lines = recordsIn(await context.start('next', 'startup')).join('\n');
-    expect(lines).toMatch(/file changed since \(1 commit\) \|[^\n]*(?:Catalogue|pages)/);
+    expect(lines).toMatch(/file changed since \|[^\n]*(?:Catalogue|pages)/);
     expect(lines).toMatch(/file moved to `src\/journal\.ts` \|/);
     expect(lines).toMatch(/Invoices|kept\.ts/);
     expect(lines).not.toMatch(/Tariffs|tariff\.ts/);

@@ -1,5 +1,14 @@
-import type { Freshness, FreshnessVerdict, ObservationFiles, StaleFile } from '@claude-mem/core';
+import {
+  OBSERVATION_TEXT_LIMITS,
+  toStorableText,
+  truncate,
+  type Freshness,
+  type FreshnessVerdict,
+  type ObservationFiles,
+  type StaleFile,
+} from '@claude-mem/core';
 import type { BranchJudge } from './create-branch-judge.js';
+import { scrubText } from '@claude-mem/privacy';
 import { judgeFile, type CheckoutState } from './judge-file.js';
 
 const MOST_LISTED = 20;
@@ -13,7 +22,9 @@ export async function judgeRecord(
   for (const file of subjectsOf(files))
     judged.push({ path: file.path, ...(await judgeFile(file, head, checkout)) });
   const stale = judged.flatMap(({ verdict, ...file }): StaleFile[] =>
-    verdict === 'fresh' || verdict === 'unknown' ? [] : [{ ...file, verdict }],
+    verdict === 'fresh' || verdict === 'unknown'
+      ? []
+      : [{ ...file, verdict, movedTo: file.movedTo && storablePath(file.movedTo) }],
   );
   const verdict = verdictOf(judged.map((one) => one.verdict));
   // a branch whose work is here was merged, perhaps as one new commit
@@ -26,6 +37,10 @@ export async function judgeRecord(
     files: stale.slice(0, MOST_LISTED),
   };
 }
+
+/** The name of a file can contain anything, like every text that is stored. */
+const storablePath = (path: string) =>
+  truncate(scrubText(toStorableText(path)).text, OBSERVATION_TEXT_LIMITS.file);
 
 /** The files whose change makes the record outdated. */
 export function subjectsOf(files: ObservationFiles['files']): ObservationFiles['files'] {
