@@ -32,7 +32,7 @@ export async function readFileContent(root: string, path: string): Promise<FileC
 }
 
 /** True for a path that is relative to the root of its project, and has no part that leads out of it. */
-export function isInProject(path: string): boolean {
+function isInProject(path: string): boolean {
   return path !== '' && !/^(?:[/~\\]|[A-Za-z]:)|(?:^|[/\\])\.\.(?:[/\\]|$)|\0/.test(path);
 }
 
