@@ -104,3 +104,19 @@ it('shows no verdict when another commit is checked out', async () => {
   git('checkout', '-q', 'main');
   expect(await listStale()).toHaveLength(3);
 });
+
+it('leaves out records of another open branch at the start of a session', async () => {
+  git('checkout', '-q', '-b', 'ada/vouchers');
+  write('src/expiry.ts', 'midnight\n');
+  await context.work('expiry', 'Coupons expire at midnight of the local day.', 'src/expiry.ts');
+  git('add', '-A');
+  git('commit', '-q', '-m', 'Expiry');
+  expect(recordsIn(await context.start('same', 'startup')).join('\n')).toMatch(/Coupons/);
+  git('checkout', '-q', 'main');
+  await context.start('wakes', 'startup');
+  const reason = 'it is of another branch that is not merged';
+  await until(async () => (await context.preview({})).leftOut.some((one) => one.reason === reason));
+  const lines = recordsIn(await context.start('other', 'startup'));
+  expect(lines).not.toHaveLength(0);
+  expect(lines.join('\n')).not.toMatch(/Coupons/);
+}, 60_000);

@@ -233,3 +233,15 @@ describe('renderRecords', () => {
     expect(text).toContain('\n> First.\n> \n> - a list\n');
   });
 });
+
+it('renderSearch and renderRecords show what became of the files of a record, in the text and as a field', () => {
+  const freshness = {
+    ...{ verdict: 'moved' as const, fileCount: 1, staleCount: 1, branch: null },
+    files: [{ path: 'a.ts', verdict: 'moved' as const, commits: null, movedTo: 'b.ts' }],
+  };
+  const found = [of({ ...observation(1), freshness }, 'observation'), of(observation(2), 'observation')];
+  const { text, structured } = renderSearch({ found, project: 'shop' });
+  expect(text).toMatch(/#1 .* \(file moved to `b\.ts`\)/);
+  expect(structured.results.map((row) => row.freshness)).toEqual(['file moved to `b.ts`', undefined]);
+  expect(renderRecords({ records: found })).toMatch(/^#1 .*, file moved to `b\.ts`$/m);
+});

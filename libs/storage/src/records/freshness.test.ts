@@ -101,6 +101,7 @@ describe('the states of the files of a record', () => {
     await store().undoForget(other, NOW + 1);
     expect(await filesOf(first)).toMatchObject({ files: STATES });
     expect(await filesOf(second)).toBeUndefined();
+    expect(await store().observationsByIds([second.id])).toHaveLength(1);
   });
 
   it('come back with the prompt when the deletion of a session is undone', async () => {

@@ -1,0 +1,24 @@
+import type { Freshness } from '@claude-mem/core';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import { StaleFiles } from './StaleFiles.js';
+
+const freshness = (files: Freshness['files']): Freshness => ({
+  ...{ verdict: 'changed', fileCount: 2, staleCount: files.length, files, branch: null },
+});
+const drawn = (one: Freshness) => renderToStaticMarkup(<StaleFiles freshness={one} />);
+
+it('lists each file that was changed, moved or deleted', () => {
+  const html = drawn(
+    freshness([
+      { path: 'a<b>.ts', verdict: 'changed', commits: 2, movedTo: null },
+      { path: 'b.ts', verdict: 'moved', commits: null, movedTo: 'c.ts' },
+    ]),
+  );
+  expect(html).toContain('a&lt;b&gt;.ts: changed since (2 commits)');
+  expect(html).toContain('b.ts: moved to c.ts');
+});
+
+it('shows nothing when all files are as they were', () => {
+  expect(drawn(freshness([]))).toBe('');
+});
