@@ -9,7 +9,9 @@ export const SEARCH_SETS = {
   cacm: 'data/cacm',
   codemem: 'data/codemem',
   'codemem-events': 'data/codemem',
+  'codemem-origins': 'data/codemem',
   paraphrases: 'prototypes/use-lite',
+  'sde-bench': 'data/sde-bench',
 };
 
 export const RECORDED_SESSIONS = ['data/transcripts', 'tools/replay'];

@@ -27,7 +27,7 @@ describe('missingDataReason', () => {
 
 describe('npm run eval', () => {
   it.each([
-    ['search', 'data/locomo, data/cosqa, data/codemem, prototypes/use-lite'],
+    ['search', 'data/locomo, data/cosqa, data/codemem, prototypes/use-lite, data/sde-bench'],
     ['observer', 'cases/observer-examples.json, data/transcripts, tools/replay'],
     ['truth', 'data/codemem, data/transcripts, tools/replay'],
     ['context', 'data/codemem, data/locomo, data/cosqa, data/claude-mem, data/transcripts, tools/replay'],

@@ -4,7 +4,7 @@ import { fileTerms, labelTerm } from './marker-terms.js';
 import { scanText, type TextSink } from './scan-text.js';
 
 /** Changes whenever the same text gives other terms: an index made with another version is built anew. */
-export const ANALYSIS_VERSION = 3;
+export const ANALYSIS_VERSION = 4;
 
 /** Where a term can stand in a record; each has its own weight and usual length. */
 export const FIELDS = ['title', 'narrative', 'facts', 'labels', 'files'] as const;
@@ -20,7 +20,7 @@ export type IndexableRecord =
 export interface AnalyzedRecord {
   /** Words in each field, in the order of FIELDS. */
   lengths: readonly number[];
-  /** For each term how often it stands in each field, in the order of FIELDS. */
+  /** For each term how often it stands in each field, in the order of FIELDS. In facts of the user, it counts twice. */
   terms: ReadonlyMap<string, readonly number[]>;
   /** Words of each field, for phrases. */
   words: Readonly<Record<Field, readonly string[]>>;
@@ -28,16 +28,21 @@ export interface AnalyzedRecord {
 
 const NONE = FIELDS.map(() => 0);
 
+/** How often a term in a fact of the user counts. In any other text it counts once. */
+const USER_FACT_COUNT = 2;
+
 /** What of a record can be found, and by which terms. */
 export function analyzeRecord(record: IndexableRecord): AnalyzedRecord {
   const terms = new Map<string, number[]>();
   const language = detectLatinLanguage(PROSE.flatMap((field) => textsOf(record, field)).join('\n'));
+  const userFacts = userFactsOf(record);
   const words = FIELDS.map((field, place) => {
     const inOrder: string[] = [];
+    let times = 1;
     const count = (term: string) => {
       let counts = terms.get(term);
       if (counts === undefined) terms.set(term, (counts = NONE.slice()));
-      counts[place] = (counts[place] as number) + 1;
+      counts[place] = (counts[place] as number) + times;
     };
     const sink: TextSink = {
       word(term) {
@@ -47,12 +52,15 @@ export function analyzeRecord(record: IndexableRecord): AnalyzedRecord {
       whole: count,
       piece: count,
     };
-    for (const text of textsOf(record, field)) scanText(text, sink);
-    if (language !== null && PROSE.includes(field)) {
-      count(latinLanguageTerm(language));
-      for (const text of textsOf(record, field))
+    const isStemmed = language !== null && PROSE.includes(field);
+    if (isStemmed) count(latinLanguageTerm(language));
+    for (const text of textsOf(record, field)) {
+      times = field === 'facts' && userFacts.has(text) ? USER_FACT_COUNT : 1;
+      scanText(text, sink);
+      if (isStemmed)
         for (const word of latinWords(text)) for (const term of latinStemTerms(language, word)) count(term);
     }
+    times = 1;
     for (const term of markersOf(record, field)) count(term);
     return inOrder;
   });
@@ -70,6 +78,11 @@ function markersOf(record: IndexableRecord, field: Field): readonly string[] {
       return [whole, reversed, ...folders];
     });
   return field === 'labels' && record.kind === 'observation' ? record.concepts.map(labelTerm) : [];
+}
+
+function userFactsOf(record: IndexableRecord): ReadonlySet<string> {
+  const facts = record.kind === 'observation' ? record.facts : [];
+  return new Set(facts.filter(({ origin }) => origin === 'user').map(({ text }) => text));
 }
 
 function textsOf(record: IndexableRecord, field: Field): readonly string[] {

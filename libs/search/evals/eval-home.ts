@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStorage, openStorageReader, type Storage } from '@claude-mem/storage';
-import { toFacts, noopLogger, systemClock, type ImportedObservation } from '@claude-mem/core';
+import { noopLogger, systemClock, type ImportedObservation } from '@claude-mem/core';
 import type { Embedder } from '../src/ports/embedder.js';
 import { openFlatIndex } from '../src/flat/open-flat-index.js';
 import { createVectorSync } from '../src/sync/create-vector-sync.js';
@@ -81,9 +81,11 @@ function importedObservation(line: ImportLine): ImportedObservation {
     title: line.title ?? null,
     subtitle: null,
     narrative: line.narrative ?? null,
-    facts: toFacts(line.facts ?? [], null),
+    facts: (line.facts ?? []).map((fact) => (typeof fact === 'string' ? { text: fact, origin: null } : fact)),
     concepts: line.concepts ?? [],
     filesRead: line.files_read ?? [],
     filesModified: line.files_modified ?? [],
+    // an import without a source loses the facts of the user
+    source: 'observer',
   };
 }

@@ -1,3 +1,5 @@
+import type { Fact } from '@claude-mem/core';
+
 /** One line of the JSONL import, as anybody would write it who has only its description. */
 export interface ImportLine {
   uid: string;
@@ -8,7 +10,7 @@ export interface ImportLine {
   type?: string;
   title?: string;
   narrative?: string;
-  facts?: readonly string[];
+  facts?: readonly (string | Fact)[];
   concepts?: readonly string[];
   files_read?: readonly string[];
   files_modified?: readonly string[];

@@ -27,7 +27,8 @@ export function createPlainArm({ lines }: EvalSet) {
 }
 
 function textOf({ title, narrative, facts = [] }: ImportLine): string {
-  return [title, narrative, ...facts].filter((text) => text !== undefined).join('\n');
+  const factTexts = facts.map((fact) => (typeof fact === 'string' ? fact : fact.text));
+  return [title, narrative, ...factTexts].filter((text) => text !== undefined).join('\n');
 }
 
 function filesOf({ files_read = [], files_modified = [] }: ImportLine): string {

@@ -1,4 +1,5 @@
 import type { EvalQuery, EvalSet, ImportLine } from '../eval-set.js';
+import { paragraphsOf } from '../paragraphs-of.js';
 import { readBytes, readText } from '../shared-data.js';
 
 /** Abstracts of a journal with careful questions, some of them for an author. */
@@ -52,7 +53,7 @@ function queriesOf(topics: string, gold: ReadonlyMap<string, Map<string, number>
 function lineOf(document: string, html: string): ImportLine {
   const text = html.replace(/<\/?(?:html|pre)>/g, '').trim();
   const issue = /^ *(?:CACM )?([A-Z]\w{2,8}),? *(\d{4}) *$/im.exec(text);
-  const [title = '', ...abstract] = blocksOf(text.slice(0, issue?.index));
+  const [title = '', ...abstract] = paragraphsOf(text.slice(0, issue?.index));
   const after = issue ? text.slice(issue.index + issue[0].length) : '';
   return {
     uid: uidOf(document),
@@ -61,16 +62,9 @@ function lineOf(document: string, html: string): ImportLine {
     prompt_number: 1,
     title: title.replace(/\s+/g, ' '),
     narrative: abstract.join('\n\n'),
-    facts: blocksOf(after.split(/^CA\d{5,}/m, 1)[0] ?? '').map((block) => block.replace(/\s+/g, ' ')),
+    facts: paragraphsOf(after.split(/^CA\d{5,}/m, 1)[0] ?? '').map((block) => block.replace(/\s+/g, ' ')),
     created_at: new Date(issue ? Date.parse(`1 ${issue[1]} ${issue[2]} UTC`) : 0).toISOString(),
   };
-}
-
-function blocksOf(text: string): string[] {
-  return text
-    .split(/\n\s*\n/)
-    .map((block) => block.trim())
-    .filter((block) => block !== '');
 }
 
 /** A tar is blocks of 512 bytes: a header with name and octal size, then the bytes. */

@@ -1,5 +1,6 @@
-import { isRecord } from '@claude-mem/core';
+import { isRecord, toFacts } from '@claude-mem/core';
 import type { EvalQuery, EvalSet, EvalTask, ImportLine } from '../eval-set.js';
+import { paragraphsOf } from '../paragraphs-of.js';
 import { readLines } from '../shared-data.js';
 
 const FOLDER = 'codemem';
@@ -35,6 +36,21 @@ export function readCodememEvents(shared: string): EvalSet {
         return [{ ...place, title: `${event.name} ${event.file}`, files_modified: [event.file] }];
       }),
     ),
+  );
+}
+
+/** The same sessions, an observation per turn. Its facts are the paragraphs of the user and of the agent, with their origins. */
+export function readCodememOrigins(shared: string): EvalSet {
+  return codememSet(shared, 'codemem-origins', (recorded) =>
+    turnsOf(recorded).map((events, index) => ({
+      ...placeOf(recorded, events, `turn ${index + 1}`, index + 1),
+      facts: [
+        ...toFacts(textsOf(events, 'prompt').flatMap(paragraphsOf), 'user'),
+        ...toFacts(textsOf(events, 'say').flatMap(paragraphsOf), 'agent'),
+      ],
+      files_read: filesOf(events, (name) => !isEdit(name)),
+      files_modified: filesOf(events, isEdit),
+    })),
   );
 }
 

@@ -1,9 +1,10 @@
 import type { EvalSet } from '../eval-set.js';
 import { readCacm } from './cacm.js';
-import { readCodemem, readCodememEvents } from './codemem.js';
+import { readCodemem, readCodememEvents, readCodememOrigins } from './codemem.js';
 import { readCosqa } from './cosqa.js';
 import { readLocomo } from './locomo.js';
 import { readParaphrases } from './paraphrases.js';
+import { readSdeBench } from './sde-bench.js';
 
 /** By name, in the order in which they are shown. */
 export const EVAL_SETS: Readonly<Record<string, (shared: string) => EvalSet | Promise<EvalSet>>> = {
@@ -12,5 +13,7 @@ export const EVAL_SETS: Readonly<Record<string, (shared: string) => EvalSet | Pr
   cacm: readCacm,
   codemem: readCodemem,
   'codemem-events': readCodememEvents,
+  'codemem-origins': readCodememOrigins,
   paraphrases: readParaphrases,
+  'sde-bench': readSdeBench,
 };

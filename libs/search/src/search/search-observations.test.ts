@@ -42,6 +42,15 @@ describe('a search by words', () => {
     }
   });
 
+  it('ranks a statement of the user before the same text of the agent when the statement is older', async () => {
+    const text = 'Deployments use the blue cluster';
+    await test.remember({ title: 'Stated', facts: [{ text, origin: 'user' }], session: 'a' });
+    await test.remember({ title: 'Explained', facts: [{ text, origin: 'agent' }], session: 'b' });
+    await test.remember({ title: 'Summarized', narrative: text, session: 'c' });
+    memory = await test.open();
+    expect(titles(await memory.search({ query: 'blue cluster' }))[0]).toBe('Stated');
+  });
+
   it('of a very long question only the words that say most find something', async () => {
     const rare = Array.from({ length: 41 }, (_, number) => `w${number}x`).join(' ');
     await test.remember({ title: 'Meant', narrative: `${rare} house` });
