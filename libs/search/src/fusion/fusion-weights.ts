@@ -18,5 +18,5 @@ export const NEIGHBOUR_WEIGHTS = { before: [0.3, 0.1], after: [0.12, 0.06] } as 
 /** After this time recency counts half. */
 export const RECENCY_HALF_LIFE_DAYS = 14;
 
-/** How a session is scored as one text: how soon repetition counts less, and how much length does. */
-export const SESSION_AS_ONE = { saturation: 3, lengthShare: 0.6 } as const;
+/** How a session is scored as one text: how soon repetition counts less. */
+export const SESSION_AS_ONE = { saturation: 3 } as const;

@@ -7,13 +7,15 @@ export interface ArmWeights {
 /** Words alone, as where their own syntax is asked for. */
 export const WORDS_ALONE: ArmWeights = { words: 1, meaning: 0 };
 
-/** Below the first, the words that the best records hold say next to nothing; at the second they are fine. */
-const COVERAGE = { nothing: 0.1, fine: 0.25 };
-const RARE_WORDS = { nothing: 0.8, fine: 1.2 };
-/** Below the first, vectors are not believed beside words that are fine; at the second fully. */
-const AGREEMENT = { nothing: 0.2, fine: 0.6 };
-/** Of meaning beside words that are fine, and of words that say next to nothing. */
-const BESIDE = { meaning: 0.25, words: 0.3 };
+export const ARM_TRUST = {
+  /** Below the first, the words that the best records hold say next to nothing; at the second they are fine. */
+  coverage: { nothing: 0.1, fine: 0.25 },
+  rareWords: { nothing: 0.8, fine: 1.2 },
+  /** Below the first, vectors are not believed beside words that are fine; at the second fully. */
+  agreement: { nothing: 0.2, fine: 0.6 },
+  /** Of meaning beside words that are fine, and of words that say next to nothing. */
+  beside: { meaning: 0.25, words: 0.3 },
+} as const;
 
 /**
  * How far to believe words and vectors for one query. Words count by how much the best records hold of the query; vectors, where
@@ -26,10 +28,11 @@ export function weighArms(given: {
   rareWords: number;
   agreement: number;
 }): ArmWeights {
-  const trust = Math.max(between(given.coverage, COVERAGE), between(given.rareWords, RARE_WORDS));
+  const { coverage, rareWords, agreement, beside } = ARM_TRUST;
+  const trust = Math.max(between(given.coverage, coverage), between(given.rareWords, rareWords));
   return {
-    words: trust + (1 - trust) * BESIDE.words,
-    meaning: trust * BESIDE.meaning * between(given.agreement, AGREEMENT) + (1 - trust),
+    words: trust + (1 - trust) * beside.words,
+    meaning: trust * beside.meaning * between(given.agreement, agreement) + (1 - trust),
   };
 }
 

@@ -1,6 +1,6 @@
 import { FIELDS } from '@claude-mem/analysis';
 import { lengthOfByte } from '@claude-mem/storage/search-tables';
-import { FIELD_WEIGHTS, LENGTH_AT_REST } from './lexical-weights.js';
+import { FIELD_WEIGHTS, LENGTH_NORMALIZATION } from './lexical-weights.js';
 
 /** What one occurrence is worth in a field of a length: `weights[field * 256 + encoded length]`. */
 export interface FieldLengths {
@@ -53,11 +53,12 @@ export function createFieldLengths(): FieldLengths {
       steps = now;
       version += 1;
       FIELDS.forEach((field, place) => {
-        const { weight, b } = FIELD_WEIGHTS[field];
+        const weight = FIELD_WEIGHTS[field];
+        const { share, atRest } = LENGTH_NORMALIZATION;
         const average = 2 ** ((now[place] ?? 0) / STEPS_PER_DOUBLING);
         for (let byte = 0; byte < 256; byte += 1) {
-          const share = (lengthOfByte(byte) + LENGTH_AT_REST) / (average + LENGTH_AT_REST);
-          weights[place * 256 + byte] = weight / (1 - b + b * share);
+          const length = (lengthOfByte(byte) + atRest) / (average + atRest);
+          weights[place * 256 + byte] = weight / (1 - share + share * length);
         }
       });
     },

@@ -10,7 +10,7 @@ import {
   type TablesInMemory,
   type WrittenRecord,
 } from '../__fixtures__/create-tables-in-memory.js';
-import { FIELD_WEIGHTS, LENGTH_AT_REST, SATURATION } from './lexical-weights.js';
+import { FIELD_WEIGHTS, LENGTH_NORMALIZATION, SATURATION } from './lexical-weights.js';
 import { openLexicalIndex, type LexicalIndex } from './lexical-index.js';
 
 const WORDS = [
@@ -399,11 +399,10 @@ function plainly(written: readonly WrittenRecord[], query: string, limit: number
       const idf = Math.log(1 + (documents.length - holding + 0.5) / (holding + 0.5));
       let frequency = 0;
       FIELDS.forEach((field, place) => {
-        const { weight: worth, b } = FIELD_WEIGHTS[field];
+        const { share, atRest } = LENGTH_NORMALIZATION;
         const count = one.terms.get(term)?.[place] ?? 0;
-        const share =
-          (length(one.lengths[place]) + LENGTH_AT_REST) / ((averages[place] ?? 1) + LENGTH_AT_REST);
-        frequency += (count * worth) / (1 - b + b * share);
+        const relative = (length(one.lengths[place]) + atRest) / ((averages[place] ?? 1) + atRest);
+        frequency += (count * FIELD_WEIGHTS[field]) / (1 - share + share * relative);
       });
       score += (weight * idf * frequency * (SATURATION + 1)) / (SATURATION + frequency);
     }

@@ -5,6 +5,7 @@ import { FUSION_WEIGHTS, NEIGHBOUR_WEIGHTS, SESSION_AS_ONE } from '../fusion/fus
 import { trustFiles } from '../fusion/trust-files.js';
 import { agreementOf, weighArms, WORDS_ALONE, type ArmWeights } from '../fusion/weigh-arms.js';
 import type { LexicalReader } from '../lexical/lexical-index.js';
+import { LENGTH_NORMALIZATION } from '../lexical/lexical-weights.js';
 import type { TermScores } from '../lexical/score-terms.js';
 import type { HitEvidence, ScorePart } from '../memory.js';
 import type { VectorHit } from '../ports/vector-index.js';
@@ -188,7 +189,8 @@ export function matchedWords(
   { within, limit }: { within: DocumentSet; limit: number },
 ): MatchedWords {
   const { of, found } = asText;
-  const asOne = asText.wholeSessions(SESSION_AS_ONE).scores;
+  const lengthShare = LENGTH_NORMALIZATION.share;
+  const asOne = asText.wholeSessions({ ...SESSION_AS_ONE, lengthShare }).scores;
   const sessions = { asOne, found: findSessions(reader, found, within) };
   return { of, found, best: asText.best({ within, limit }), sessions, asText };
 }
