@@ -1,4 +1,4 @@
-// npm run eval [-- NAME [options]]: measures the quality of a component. Names: search (the default), observer, truth, context, sde, decisions.
+// npm run eval [-- NAME [options]]: measures the quality of a component. Names: search (the default), observer, truth, context, failures, sde, decisions.
 // An eval is skipped when the data that it needs is missing.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -22,6 +22,10 @@ const EVALS = {
   context: {
     script: join(ROOT, 'tools', 'evals', 'context.ts'),
     dataSets: () => ['data/codemem', 'data/locomo', 'data/cosqa', 'data/claude-mem', ...RECORDED_SESSIONS],
+  },
+  failures: {
+    script: join(ROOT, 'tools', 'evals', 'failures.ts'),
+    dataSets: () => ['data/codemem', ...RECORDED_SESSIONS],
   },
   sde: {
     script: join(ROOT, 'tools', 'evals', 'sde.ts'),

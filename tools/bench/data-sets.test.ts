@@ -30,6 +30,7 @@ describe('npm run eval', () => {
     ['search', 'data/locomo, data/cosqa, data/codemem, prototypes/use-lite, data/sde-bench'],
     ['observer', 'cases/observer-examples.json, data/transcripts, tools/replay'],
     ['truth', 'data/codemem, data/transcripts, tools/replay'],
+    ['failures', 'data/codemem, data/transcripts, tools/replay'],
     ['context', 'data/codemem, data/locomo, data/cosqa, data/claude-mem, data/transcripts, tools/replay'],
   ])('skips %s and exits with code 0 when its data is missing', (name, missing) => {
     const { status, stdout, stderr } = spawnSync(

@@ -24,6 +24,13 @@ main() {
   cd "$data" && [ -w "$data/spool" ] || discard_event
   # the worker of the folder's owner must be able to read what root writes; the folder is closed to others
   [ -O "$data/spool" ] || umask 022
+  # while the worker answers failures, the result of a tool is a question under a name of its own
+  if [ -e "$data/recall-on-failure" ]; then
+    case $host/$event in
+      claude-code/PostToolUse) event=ToolResult ;;
+      claude-code/PostToolUseFailure) event=ToolFailure ;;
+    esac
+  fi
   read -r id </proc/sys/kernel/random/uuid || id=$(date +%s)
   # the process id orders events that were written within one tick of the file system's clock
   id=$$-$id
@@ -166,11 +173,17 @@ copy_for_a_second() {
   return "$ended"
 }
 
-# Whether the host uses the answer: context at the start of a session, with a prompt, or after a file was read.
+# Whether the host uses the answer: context at the start of a session, with a prompt, or with the result of a tool.
 is_question() {
   case $event in
-    [Ss]essionStart | UserPromptSubmit | beforeSubmitPrompt | BeforeAgent | chatMessage | FileRead) return 0 ;;
+    [Ss]essionStart | UserPromptSubmit | beforeSubmitPrompt | BeforeAgent | chatMessage) return 0 ;;
   esac
+  is_tool_result
+}
+
+# The agent waits after each tool, so the worker answers before it stores the event.
+is_tool_result() {
+  case $event in FileRead | ToolResult | ToolFailure) return 0 ;; esac
   return 1
 }
 
@@ -182,8 +195,8 @@ ask() {
   now=0
   read_clock
   deadline=$((now + 80))
-  # the agent waits after each file that it reads
-  case $event in FileRead) limit=0.3 ;; *) limit=0.8 ;; esac
+  limit=0.8
+  ! is_tool_result || limit=0.3
   post "$limit" && return
   case $event/$status in
     */away) start_worker || return ;;
@@ -231,8 +244,7 @@ post() {
   esac
   [ $status = delivered ] || return 1
   printf '%s' "${answer%200}"
-  # the worker answers a file read before it stores the event
-  [ "$event" != FileRead ] || return 0
+  ! is_tool_result || return 0
   [ ! -f "$file" ] || rm -f "$file"
   question=''
 }

@@ -29,6 +29,7 @@ import {
   QUESTIONS,
   RUNNERS,
   SILENT,
+  turnOnFailureRecall,
 } from './testing/hook-home.js';
 import { createInstallation, fire, type RunOptions } from './testing/hook-program.js';
 import { useHook } from './testing/use-hook.js';
@@ -107,6 +108,26 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
       expect(storedEvents()).toHaveLength(events.length);
       expect([worker.received, home.starts()]).toEqual([[], []]);
       expect(existsSync(join(home.dataDir, 'starting'))).toBe(false);
+    });
+
+    it('asks with the result of a tool and keeps its event when the worker answers failures', async () => {
+      await using worker = await startFakeWorker(home.socket, ok('{"answer":200}'));
+      markAlive(home);
+      turnOnFailureRecall(home);
+      const asked = { PostToolUse: 'ToolResult', PostToolUseFailure: 'ToolFailure' };
+      for (const [event, name] of Object.entries(asked)) {
+        expect((await deliver(event)).stdout.toString()).toBe('{"answer":200}');
+        expect(worker.received.at(-1)?.path).toBe(`/api/hooks/claude-code/${name}`);
+      }
+      expect(
+        home
+          .spool()
+          .map((file) => file.split('.')[1])
+          .sort(),
+      ).toEqual(['ToolFailure', 'ToolResult']);
+      expect(home.spool().every((file) => file.endsWith('.json'))).toBe(true);
+      expect(await run('Stop')).toMatchObject(SILENT);
+      expect(worker.received).toHaveLength(2);
     });
 
     it.runIf(isMain)('B115: delivers the bytes of stdin unchanged when they are not valid JSON', async () => {

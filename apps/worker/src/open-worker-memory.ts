@@ -12,6 +12,7 @@ import { createCapture } from './capture/create-capture.js';
 import { createGroupCommit } from './capture/create-group-commit.js';
 import type { ProjectFinder } from './capture/create-project-finder.js';
 import type { FilesAtHand } from './capture/create-files-at-hand.js';
+import { createFailureRecall } from './capture/create-failure-recall.js';
 import { createFileHistory } from './capture/create-file-history.js';
 import { createPromptRecall } from './capture/create-prompt-recall.js';
 import { createSessionContext } from './capture/create-session-context.js';
@@ -231,6 +232,7 @@ export async function openWorkerMemory({
     }),
     recall: createPromptRecall({ ...forTexts, memory }),
     history: createFileHistory({ ...forTexts, memory, findProject }),
+    failures: createFailureRecall({ ...forTexts, memory, findProject }),
   };
   return {
     storage,

@@ -10,6 +10,7 @@ import { createFilesAtHand } from './capture/create-files-at-hand.js';
 import { createProjectFinder } from './capture/create-project-finder.js';
 import { createSpool } from './capture/create-spool.js';
 import { createHookReader } from './capture/read-hook.js';
+import { syncFailureMarker } from './capture/sync-failure-marker.js';
 import { takeSpooled } from './capture/take-spooled.js';
 import { createGit } from './git/create-git.js';
 import { createHttpApp } from './http/create-http-app.js';
@@ -249,6 +250,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
     memory.forgetBin.run(),
     memory.freshness.run(),
     spool.watch({ signal }),
+    syncFailureMarker({ paths, live, log, signal }),
     keepNewerPrograms({ programs: options.programs, version, dataDir: paths.dataDir, log }),
     runUpkeep({
       storage: memory.storage,

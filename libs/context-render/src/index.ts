@@ -6,6 +6,7 @@ export {
   type SessionContextOptions,
 } from './render-session-context.js';
 export { FILE_HISTORY_TOKENS, renderFileHistory, type FileHistoryOptions } from './render-file-history.js';
+export { KNOWN_FIX_TOKENS, renderKnownFix } from './render-known-fix.js';
 export {
   renderFolderBlock,
   renderProjectBlock,

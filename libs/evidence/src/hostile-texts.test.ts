@@ -3,7 +3,9 @@ import { expect, it } from 'vitest';
 import { declarationIn } from './declarations.js';
 import { readTaskText } from './documents.js';
 import { errorLineIn } from './error-line.js';
+import { readErrorPattern } from './error-pattern.js';
 import { evidenceOf } from './evidence-of.js';
+import { readFixFact } from './fix-fact.js';
 import { parseShell } from './parse-shell.js';
 import { countsIn, reportsFailure } from './result-counts.js';
 import { HOSTILE_TEXTS } from './testing/hostile-texts.js';
@@ -20,6 +22,8 @@ const READERS: readonly (readonly [name: string, read: (text: string) => unknown
   ['reportsFailure', reportsFailure],
   ['countsIn', countsIn],
   ['errorLineIn', errorLineIn],
+  ['readErrorPattern', readErrorPattern],
+  ['readFixFact', (text) => readFixFact(`\`${text}\` failed: “${text}”; passes after ${text}`)],
   ['parseShell', parseShell],
   ['readTaskText', (text) => readTaskText(text, 0)],
   // lines of more than 400 characters are not read

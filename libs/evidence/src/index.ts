@@ -12,8 +12,11 @@ export {
   type Declaration,
 } from './declarations.js';
 export { readTaskText, type TaskDocument } from './documents.js';
+export { errorOfCommand } from './error-of-command.js';
+export { isSameError, readErrorPattern, type ErrorPattern } from './error-pattern.js';
 export { evidenceOf, evidenceSteps, type TurnEvidence } from './evidence-of.js';
 export type { FileChange } from './file-ledger.js';
+export { findKnownFix, formatFixFact, readFixFact, type KnownFix } from './fix-fact.js';
 export type { Fix } from './fixes.js';
 export { outputOf, textOf } from './json-fields.js';
 export { lineKey } from './line-difference.js';

@@ -14,8 +14,11 @@ export interface HookEnv {
 
 /** What a hook's input turned out to be. `reason` and `message` are for the log and never hold text of the payload. */
 export type HookReading =
-  /** `readFile`: path of the file that the agent has read, when the host takes the history of the file as the answer */
-  | { kind: 'event'; event: HostEvent; readFile?: string }
+  /**
+   * `readFile`: path of the file that the agent has read, when the host takes the history of the file as the answer. `takesFix`: the
+   * host takes the earlier fix of an error as the answer.
+   */
+  | { kind: 'event'; event: HostEvent; readFile?: string; takesFix?: true }
   | { kind: 'ignored'; reason: string; contentSessionId: string | null }
   | { kind: 'invalid'; message: string };
 

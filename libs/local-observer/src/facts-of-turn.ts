@@ -1,5 +1,13 @@
 import { formatCodeSpan, toFacts, type Fact } from '@claude-mem/core';
-import { CHECKS, isProse, isSettings, isTestFile, succeeded, type UserChoice } from '@claude-mem/evidence';
+import {
+  CHECKS,
+  formatFixFact,
+  isProse,
+  isSettings,
+  isTestFile,
+  succeeded,
+  type UserChoice,
+} from '@claude-mem/evidence';
 import { addedComments, describeChange, weightOf } from './describe-change.js';
 import { shortPath } from './short-path.js';
 import { agentFacts } from './agent-facts.js';
@@ -37,7 +45,10 @@ export function factsOfTurn(turn: Turn): Fact[] {
     toFacts(agentFacts(turn.evidence.agentResults, turn.evidence.changes.length > 0 ? 1 : 3), 'agent'),
     turn.evidence.changes.length > 0 ? 2 : 5,
   );
-  addEvidence(fixFacts(turn), 2);
+  addEvidence(
+    turn.evidence.fixes.map((fix) => formatFixFact(fix, turn.evidence.edits)),
+    2,
+  );
   addEvidence(changeFacts(turn, known()), Math.max(2, 6 - facts.length));
   addEvidence(reasonFacts(turn), facts.length < 5 ? 2 : 1);
   addEvidence(goneFacts(turn, known()), 1);
@@ -75,19 +86,6 @@ export const isProcedural = (question: string) =>
   /^(?:what would you like to do|how would you like to proceed|ready to|should i (?:proceed|continue)|shall i|continue\?|proceed\?)/i.test(
     question,
   );
-
-function fixFacts({ evidence }: Turn): string[] {
-  return evidence.fixes.map(({ failed, passed, between }) => {
-    const how =
-      between === null
-        ? passed.at > failed.at && evidence.edits.some(({ at }) => at > failed.at && at < passed.at)
-          ? 'passes after the edits'
-          : 'passes later in the turn'
-        : `passes after \`${between.shown}\``;
-    const what = failed.kind === 'commit' ? '`git commit` failed in its hook' : `\`${failed.shown}\` failed`;
-    return `${what}: “${unquoted(failed.error ?? '')}”; ${failed.key === passed.key ? how : `\`${passed.shown}\` ${how}`}`;
-  });
-}
 
 /** Per file what its edits did, unless a fact above already tells of that file. */
 function changeFacts({ evidence }: Turn, known: readonly string[]): string[] {

@@ -24,6 +24,8 @@ export interface DataPaths {
   backupsDir: string;
   /** Working folder of the observer's own processes; events from there are dropped. */
   observerDir: string;
+  /** Exists while hooks must ask for the earlier fix of an error. */
+  failureRecallMarker: string;
   /** Settings files of hosts that hold hooks of `claude-mem install`, one per line. */
   installedHooks: string;
   /** What was done to which file of which project. */
@@ -50,6 +52,7 @@ export function dataPaths(dataDir: string): DataPaths {
     logsDir: join(dataDir, 'logs'),
     backupsDir: join(dataDir, 'backups'),
     observerDir: join(dataDir, 'observer'),
+    failureRecallMarker: join(dataDir, 'recall-on-failure'),
     installedHooks: join(dataDir, 'installed-hooks'),
     contextFilesLedger: join(dataDir, 'context-files.json'),
     launcher: join(dataDir, 'bin', 'claude-mem'),

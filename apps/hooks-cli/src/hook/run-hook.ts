@@ -31,8 +31,8 @@ export interface RunHookOptions {
 
 /** How long a hook may wait for the worker in all. */
 const WAIT_MS = 800;
-/** How long it may wait after a file was read: agents read many files. */
-const FILE_READ_WAIT_MS = 300;
+/** How long it may wait with the result of a tool: agents use many tools. */
+const TOOL_RESULT_WAIT_MS = 300;
 const PAUSE_MS = 40;
 
 /**
@@ -43,7 +43,7 @@ export async function runHook(options: RunHookOptions): Promise<Buffer> {
   const nothing = Buffer.alloc(0);
   const { env } = options;
   if (isSwitchedOff(env)) return nothing;
-  const call = {
+  const named = {
     host: plainName(options.host),
     event: plainName(options.event),
     version: readVersion(options.ownFolder),
@@ -53,8 +53,9 @@ export async function runHook(options: RunHookOptions): Promise<Buffer> {
   const paths = findPaths({ env, home, cwd: options.cwd });
   if (paths === null) {
     await readStdin(options.stdin);
-    return formatDiscarded(call);
+    return formatDiscarded(named);
   }
+  const call = existsSync(paths.failureRecallMarker) ? asQuestion(named) : named;
   const file =
     options.spooled === undefined
       ? createSpoolFile(paths.spoolDir, call, await readStdin(options.stdin))
@@ -66,8 +67,8 @@ export async function runHook(options: RunHookOptions): Promise<Buffer> {
     return nothing;
   }
   const answer = await ask(file, call, { paths, options });
-  // the worker answers a file read before it stores the event
-  if (answer === null || isFileRead(call)) file.keep();
+  // the worker answers before it stores the event
+  if (answer === null || isToolResult(call)) file.keep();
   else file.remove();
   return answer ?? nothing;
 }
@@ -82,11 +83,19 @@ function findPaths(options: FindDataDirOptions): DataPaths | null {
   }
 }
 
-/** Whether the host uses the answer: context at the start of a session, with a prompt, or after a file was read. */
-const isQuestion = ({ event }: HookCall) =>
-  /^(sessionStart|userPromptSubmit|beforeSubmitPrompt|beforeAgent|chatMessage|fileRead)$/i.test(event);
+/** While the worker answers failures, the result of a tool is a question under a name of its own. */
+function asQuestion(call: HookCall): HookCall {
+  if (call.host !== 'claude-code') return call;
+  if (call.event === 'PostToolUse') return { ...call, event: 'ToolResult' };
+  return call.event === 'PostToolUseFailure' ? { ...call, event: 'ToolFailure' } : call;
+}
 
-const isFileRead = ({ event }: HookCall) => /^fileRead$/i.test(event);
+/** Whether the host uses the answer: context at the start of a session, with a prompt, or with the result of a tool. */
+const isQuestion = (call: HookCall) =>
+  /^(sessionStart|userPromptSubmit|beforeSubmitPrompt|beforeAgent|chatMessage)$/i.test(call.event) ||
+  isToolResult(call);
+
+const isToolResult = ({ event }: HookCall) => /^(?:fileRead|toolResult|toolFailure)$/i.test(event);
 
 function isWorkerAlive({ pidFile }: DataPaths): boolean {
   try {
@@ -110,7 +119,7 @@ async function ask(
   call: HookCall,
   { paths, options }: { paths: DataPaths; options: RunHookOptions },
 ): Promise<Buffer | null> {
-  const deadline = Date.now() + (isFileRead(call) ? FILE_READ_WAIT_MS : WAIT_MS);
+  const deadline = Date.now() + (isToolResult(call) ? TOOL_RESULT_WAIT_MS : WAIT_MS);
   const isSessionStart = /^sessionStart$/i.test(call.event);
   for (let isFirst = true; ; isFirst = false) {
     const result = await post(file, call, { paths, timeoutMs: deadline - Date.now() });

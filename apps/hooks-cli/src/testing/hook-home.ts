@@ -83,6 +83,12 @@ export function markAlive(home: { dataDir: string }) {
   writeFileSync(join(home.dataDir, 'worker.pid'), `${process.pid}\n`);
 }
 
+/** Makes hooks ask for the earlier fix of an error. */
+export function turnOnFailureRecall(home: { dataDir: string }) {
+  mkdirSync(home.dataDir, { recursive: true });
+  writeFileSync(join(home.dataDir, 'recall-on-failure'), '');
+}
+
 /** Waits until the condition holds. */
 export async function until(condition: () => boolean, what: string) {
   for (const deadline = Date.now() + 50_000; !condition();) {

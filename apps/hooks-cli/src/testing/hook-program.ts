@@ -91,7 +91,7 @@ const SHELL_LIMITS = [
 ] as const;
 const NODE_LIMITS = [
   ['WAIT_MS = 800;', 'WAIT_MS = 6e4;'],
-  ['FILE_READ_WAIT_MS = 300;', 'FILE_READ_WAIT_MS = 6e4;'],
+  ['TOOL_RESULT_WAIT_MS = 300;', 'TOOL_RESULT_WAIT_MS = 6e4;'],
 ] as const;
 
 /** Builds the hook into a temporary folder. */

@@ -6,7 +6,8 @@ import { WorkerError } from '../worker-error.js';
 import type { Capture, CaptureOutcome } from './create-capture.js';
 import type { ReadHook } from './read-hook.js';
 import type { CaptureCounters } from './counters.js';
-import type { FileHistory, FileRead } from './create-file-history.js';
+import type { FailureRecall } from './create-failure-recall.js';
+import type { FileHistory } from './create-file-history.js';
 import type { PromptRecall } from './create-prompt-recall.js';
 import type { ProjectContext, SessionContext } from './create-session-context.js';
 import type { SessionNotice } from './create-session-notice.js';
@@ -17,6 +18,7 @@ export interface ContextDelivery {
   context: SessionContext;
   recall: PromptRecall;
   history: FileHistory;
+  failures: FailureRecall;
 }
 
 export interface AnswerHookOptions {
@@ -45,13 +47,13 @@ export interface AnswerHookOptions {
 const CATCH_UP_MS = 600;
 /** The host waits while these are looked up; later they are left out. */
 const RECALL_PATIENCE_MS = 250;
-const HISTORY_PATIENCE_MS = 220;
+const TOOL_RESULT_PATIENCE_MS = 220;
 
 type Committed = Extract<CaptureOutcome, { kind: 'committed' }>;
 
 /**
- * Takes one hook and returns the exact stdout for its host, only once the event is committed. A file read is answered at once,
- * because the agent reads many files and waits each time; its event stays in the spool if it is there. What cannot be understood
+ * Takes one hook and returns the exact stdout for its host, only once the event is committed. The result of a tool is answered at
+ * once, because the agent uses many tools and waits each time; its event stays in the spool if it is there. What cannot be understood
  * is logged and answered as if nothing had happened: a host is never made to fail.
  */
 export async function answerHook(
@@ -72,9 +74,14 @@ export async function answerHook(
     log.debug({ host, event, reason: input.reason }, 'Hook ignored');
     return input.adapter.writeAnswer(event, {});
   }
-  if (input.readFile !== null && input.env.eventId !== undefined) {
+  const textForResult = input.env.eventId === undefined ? null : findTextForResult(input, options);
+  if (textForResult !== null) {
     onLeftInSpool(input.env);
-    const context = await historyFor({ ...input.event, path: input.readFile }, options);
+    const context = await inTime(textForResult, {
+      ...options,
+      ms: TOOL_RESULT_PATIENCE_MS,
+      what: 'The text for the result of a tool',
+    });
     return input.adapter.writeAnswer(event, { context });
   }
   if (!(await inOrder(options)))
@@ -138,12 +145,14 @@ async function answerTo(
   return { context };
 }
 
-function historyFor(read: FileRead, options: AnswerHookOptions): Promise<string> {
-  return inTime((signal) => options.contextDelivery.history.textFor(read, signal), {
-    ...options,
-    ms: HISTORY_PATIENCE_MS,
-    what: 'The history of a file',
-  });
+/** Null when the host takes no text with this event. */
+function findTextForResult(
+  { event, readFile, takesFix }: Extract<ReturnType<ReadHook>, { kind: 'event' }>,
+  { contextDelivery: { history, failures } }: AnswerHookOptions,
+): ((signal: AbortSignal) => Promise<string>) | null {
+  if (readFile !== null) return (signal) => history.textFor({ ...event, path: readFile }, signal);
+  if (!takesFix || event.kind !== 'tool-use') return null;
+  return (signal) => failures.textFor(event, signal);
 }
 
 const lineOf = ({ shown, total, tokens }: ProjectContext): string =>

@@ -24,7 +24,7 @@ export interface SessionLedger {
   markUnanswered(session: SessionName, prompt: { at: number }): void;
   /** Whether the context of a session is pending. Marks the context as injected. */
   claimPendingContext(session: SessionName, options: { now: number }): boolean;
-  /** Whether the history of a file was not yet injected into the session. */
+  /** Whether the history of a file, or the fix of an error, was not yet injected into the session. */
   mayProvide(session: SessionName, file: string): boolean;
   markProvided(
     session: SessionName,

@@ -8,7 +8,14 @@ import {
 } from '@claude-mem/host-adapters';
 
 type HookInput =
-  | { kind: 'event'; adapter: HostAdapter; event: HostEvent; readFile: string | null; env: HookEnv }
+  | {
+      kind: 'event';
+      adapter: HostAdapter;
+      event: HostEvent;
+      readFile: string | null;
+      takesFix: boolean;
+      env: HookEnv;
+    }
   /** Nothing to keep, by the adapter's word. */
   | { kind: 'ignored'; adapter: HostAdapter; reason: string; env: HookEnv }
   /** Not understood; `adapter` is null for a host nobody knows. */
@@ -29,8 +36,10 @@ export function createHookReader(options: AdapterOptions): ReadHook {
     if ('problem' in decoded) return { kind: 'invalid', adapter, message: decoded.problem, isEmpty, env };
     const { payload } = decoded;
     const reading = adapter.readEvent({ event, payload, env });
-    if (reading.kind === 'event')
-      return { kind: 'event', adapter, event: reading.event, readFile: reading.readFile ?? null, env };
+    if (reading.kind === 'event') {
+      const { event: read, readFile = null, takesFix = false } = reading;
+      return { kind: 'event', adapter, event: read, readFile, takesFix, env };
+    }
     if (reading.kind === 'ignored') return { kind: 'ignored', adapter, reason: reading.reason, env };
     return { kind: 'invalid', adapter, message: reading.message, isEmpty: false, env };
   };

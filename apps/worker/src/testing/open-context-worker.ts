@@ -49,8 +49,8 @@ const textOf = ({ text }: TestAnswer) =>
 /** The record lines of an injected text. */
 export const recordsIn = (text: string) => text.split('\n').filter((line) => line.startsWith('| #'));
 
-export async function openContextWorker(): Promise<ContextWorker> {
-  const worker = await startTestWorker({ settings: { CLAUDE_MEM_RECALL_ON_PROMPT: true } });
+export async function openContextWorker(settings: Record<string, unknown> = {}): Promise<ContextWorker> {
+  const worker = await startTestWorker({ settings: { CLAUDE_MEM_RECALL_ON_PROMPT: true, ...settings } });
   const { project } = worker.home;
   const context: ContextWorker = {
     worker,

@@ -12,22 +12,28 @@ const captures: Record<string, HostEvent['kind']> = {
   FileRead: 'tool-use',
   PostToolUse: 'tool-use',
   PostToolUseFailure: 'tool-use',
+  ToolResult: 'tool-use',
+  ToolFailure: 'tool-use',
   Stop: 'turn-end',
   SubagentStop: 'tool-use',
   PreCompact: 'compaction',
   SessionEnd: 'session-end',
 };
-const contextEvents = ['SessionStart', 'UserPromptSubmit', 'FileRead'];
+const contextEvents = ['SessionStart', 'UserPromptSubmit', 'FileRead', 'ToolResult', 'ToolFailure'];
 
-/** The payload of FileRead is that of PostToolUse. */
+/** The payloads of our own names are those of PostToolUse and PostToolUseFailure. */
 const readSamples = (folder: string) => {
   const samples = readHostSamples(folder, CLAUDE_CODE_EVENTS);
-  const isRead = ({ event, payload }: HostSample) =>
-    event === 'PostToolUse' && (payload as { tool_name?: unknown }).tool_name === 'Read';
-  const reads = samples.filter(isRead);
+  const isRead = ({ payload }: HostSample) => (payload as { tool_name?: unknown }).tool_name === 'Read';
+  const under = (name: string, some: readonly HostSample[]) =>
+    some.map((sample) => ({ ...sample, name: `${sample.name} as ${name}`, event: name }));
+  const results = samples.filter(({ event }) => event === 'PostToolUse');
+  const failures = samples.filter(({ event }) => event === 'PostToolUseFailure');
   return [
     ...samples,
-    ...reads.map((sample) => ({ ...sample, name: `${sample.name} as FileRead`, event: 'FileRead' })),
+    ...under('FileRead', results.filter(isRead)),
+    ...under('ToolResult', results),
+    ...under('ToolFailure', failures),
   ];
 };
 

@@ -15,6 +15,13 @@ export const CLAUDE_CODE_HOOKS = [
   { event: 'SessionEnd', timeout: 5 },
 ] as const;
 
+/** Names under which the hook asks for an answer to the result of a tool, with the event of the host. */
+export const ANSWERED_TOOL_EVENTS: Readonly<Record<string, string>> = {
+  FileRead: 'PostToolUse',
+  ToolResult: 'PostToolUse',
+  ToolFailure: 'PostToolUseFailure',
+};
+
 /** Why events that exist and that we know are not captured. */
 export const IGNORED_EVENTS: Readonly<Record<string, string>> = {
   PreToolUse: 'the result of a tool is captured, not its announcement',
@@ -46,6 +53,9 @@ export const IGNORED_EVENTS: Readonly<Record<string, string>> = {
 
 /** Every hook event the adapter knows. */
 export const CLAUDE_CODE_EVENTS: readonly string[] = [
-  ...CLAUDE_CODE_HOOKS.map((hook) => ('argument' in hook ? hook.argument : hook.event)),
+  ...new Set([
+    ...CLAUDE_CODE_HOOKS.map((hook) => ('argument' in hook ? hook.argument : hook.event)),
+    ...Object.keys(ANSWERED_TOOL_EVENTS),
+  ]),
   ...Object.keys(IGNORED_EVENTS),
 ];

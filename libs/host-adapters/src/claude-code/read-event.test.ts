@@ -71,6 +71,21 @@ describe('fields', () => {
     }
   });
 
+  it.each([
+    ['ToolResult', true],
+    ['ToolFailure', true],
+    ['PostToolUse', undefined],
+    ['PostToolUseFailure', undefined],
+  ])('reads a tool use, and whether its answer can be a fix, from %s', (event, takesFix) => {
+    const payload = { session_id: 's1', cwd: '/p', tool_name: 'Bash', tool_input: {}, error: 'Exit code 1' };
+    const reading = read(event, payload);
+    expect(reading).toMatchObject({
+      kind: 'event',
+      event: { kind: 'tool-use', outcome: event.endsWith('Failure') ? 'failed' : 'succeeded' },
+    });
+    expect((reading as { takesFix?: true }).takesFix).toBe(takesFix);
+  });
+
   it('ignores a read of a file of the memory', () => {
     const payload = {
       session_id: 's1',

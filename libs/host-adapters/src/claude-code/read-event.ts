@@ -29,6 +29,8 @@ export const readClaudeCodeEvent = createEventReader({
     FileRead: readFileRead,
     PostToolUse: (payload, origin, own) => readToolUse(payload, origin, own, false),
     PostToolUseFailure: (payload, origin, own) => readToolUse(payload, origin, own, true),
+    ToolResult: (payload, origin, own) => withFixRequest(readToolUse(payload, origin, own, false)),
+    ToolFailure: (payload, origin, own) => withFixRequest(readToolUse(payload, origin, own, true)),
     Stop: readTurnEnd,
     SubagentStop: readAgentEnd,
     PreCompact: (_, origin) => captured({ ...origin, kind: 'compaction' }),
@@ -63,6 +65,9 @@ function readFileRead(payload: Payload, origin: EventOrigin, own: OwnPlaces): Ho
   const readFile = isRecord(input) ? boundedPath(input['file_path']) : null;
   return reading.kind === 'event' && readFile !== null ? { ...reading, readFile } : reading;
 }
+
+const withFixRequest = (reading: HookReading): HookReading =>
+  reading.kind === 'event' ? { ...reading, takesFix: true } : reading;
 
 /**
  * What a sub-agent found, in the form in which the tool that started it brings the answer: one in the background answers in no other

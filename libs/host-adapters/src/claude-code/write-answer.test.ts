@@ -7,7 +7,7 @@ interface Answer {
   systemMessage?: string;
 }
 const parse = (text: string) => JSON.parse(text) as Answer;
-const WITH_CONTEXT = ['SessionStart', 'UserPromptSubmit', 'FileRead'];
+const WITH_CONTEXT = ['SessionStart', 'UserPromptSubmit', 'FileRead', 'ToolResult', 'ToolFailure'];
 const rest = CLAUDE_CODE_EVENTS.filter((event) => !WITH_CONTEXT.includes(event));
 
 describe('writeClaudeCodeAnswer', () => {
@@ -33,11 +33,15 @@ describe('writeClaudeCodeAnswer', () => {
     },
   );
 
-  it('B017, B022: the reading of a file gets context or nothing, and never a decision', () => {
-    expect(write('FileRead', {})).toBe('');
-    expect(write('FileRead', { notice: 'for the person' })).toBe('');
-    expect(JSON.parse(write('FileRead', { context: 'known' }))).toEqual({
-      hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: 'known' },
+  it.each([
+    ['FileRead', 'PostToolUse'],
+    ['ToolResult', 'PostToolUse'],
+    ['ToolFailure', 'PostToolUseFailure'],
+  ])('B017, B022: %s gets context or nothing, and never a decision', (event, hookEventName) => {
+    expect(write(event, {})).toBe('');
+    expect(write(event, { notice: 'for the person' })).toBe('');
+    expect(JSON.parse(write(event, { context: 'known' }))).toEqual({
+      hookSpecificOutput: { hookEventName, additionalContext: 'known' },
     });
   });
 

@@ -1,21 +1,22 @@
 import { toSingleLine, truncate } from '@claude-mem/core';
 import { cutToLines } from '../cut-to-lines.js';
 import type { HookAnswer } from '../host-adapter.js';
+import { ANSWERED_TOOL_EVENTS } from './events.js';
 
 /** Longer context is replaced by the host with a stub of 2 kB. UTF-16 units. */
 const MAX_CONTEXT_LENGTH = 10_000;
 const MAX_NOTICE_LENGTH = 1000;
 const EVENTS_WITH_CONTEXT = ['SessionStart', 'UserPromptSubmit'];
-const FILE_READ = 'FileRead';
 
 /**
- * One JSON document for the two events that take context, and for the reading of a file that there is something to say about;
+ * One JSON document for the two events that take context, and for the result of a tool that there is something to say about;
  * nothing for all others: whatever is printed there could stop, block or continue the host's work.
  */
 export function writeClaudeCodeAnswer(event: string, { context = '', notice = '' }: HookAnswer): string {
-  const isWanted = event === FILE_READ ? context !== '' : EVENTS_WITH_CONTEXT.includes(event);
+  const toolEvent = Object.hasOwn(ANSWERED_TOOL_EVENTS, event) ? ANSWERED_TOOL_EVENTS[event] : undefined;
+  const isWanted = toolEvent === undefined ? EVENTS_WITH_CONTEXT.includes(event) : context !== '';
   if (!isWanted) return '';
-  const hookEventName = event === FILE_READ ? 'PostToolUse' : event;
+  const hookEventName = toolEvent ?? event;
   const message = truncate(toSingleLine(notice), MAX_NOTICE_LENGTH);
   return JSON.stringify({
     hookSpecificOutput: { hookEventName, additionalContext: cutToLines(context, MAX_CONTEXT_LENGTH) },

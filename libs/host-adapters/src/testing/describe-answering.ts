@@ -16,6 +16,13 @@ const ANSWER_FIELDS: Readonly<Record<string, readonly string[]>> = {
   opencode: ['context'],
 };
 
+/** Our names for results of tools, with the event of the host. */
+const EVENT_OF_QUESTION: Readonly<Record<string, string>> = {
+  FileRead: 'PostToolUse',
+  ToolResult: 'PostToolUse',
+  ToolFailure: 'PostToolUseFailure',
+};
+
 /** What a host counts as too long; it puts a stub in the place of that. UTF-16 units. */
 const MOST_CONTEXT = 10_000;
 
@@ -53,8 +60,7 @@ export function describeAnswering(name: string, { open, contextEvents }: Describ
           const said = fieldsOf(adapter.writeAnswer(event, answer) || '{}');
           expect(ANSWER_FIELDS[adapter.name], event).toEqual(expect.arrayContaining([...said.keys()]));
           expect(said.get('continue') ?? true).toBe(true);
-          // our name for the result of one tool
-          const hostEvent = event === 'FileRead' ? 'PostToolUse' : event;
+          const hostEvent = EVENT_OF_QUESTION[event] ?? event;
           expect(said.get('hookSpecificOutput.hookEventName') ?? hostEvent).toBe(hostEvent);
         }
       }

@@ -57,6 +57,15 @@ export const CONTEXT_SETTINGS = [
     description: 'Give what is remembered about a file when it is read, once in a session.',
     ...open,
   },
+  {
+    key: 'CLAUDE_MEM_RECALL_ON_FAILURE',
+    label: 'Recall on failure',
+    property: 'recallOnFailure',
+    type: 'flag',
+    default: false,
+    description: 'Inject the earlier fix of the same error when a command fails, once in a session.',
+    ...open,
+  },
 ] as const satisfies readonly SettingDefinition[];
 
 export const CONTEXT_FILES_SETTINGS = [

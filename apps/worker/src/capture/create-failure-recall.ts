@@ -1,0 +1,70 @@
+import type { Store, ToolUsed } from '@claude-mem/core';
+import { renderKnownFix } from '@claude-mem/context-render';
+import { errorOfCommand, findKnownFix } from '@claude-mem/evidence';
+import { boundJson, scrubEvent } from '@claude-mem/privacy';
+import type { Memory } from '@claude-mem/search';
+import type { Settings } from '@claude-mem/settings';
+import type { ProjectFinder } from './create-project-finder.js';
+import type { SessionLedger } from './create-session-ledger.js';
+import { cutToReadable } from './cut-to-readable.js';
+
+export interface FailureRecall {
+  /** The earlier fix of the error that a command ended with; '' for none. */
+  textFor(use: ToolUsed, signal: AbortSignal): Promise<string>;
+}
+
+/** So many of the records that share words with the error are inspected. */
+const MOST_INSPECTED = 40;
+
+/**
+ * Provides the earlier fix of the same error when a command has failed: once in a session, only from records of the project whose
+ * facts prove the fix, never to a sub-agent, and never from records that the session itself still contains.
+ */
+export function createFailureRecall({
+  memory,
+  store,
+  findProject,
+  settings,
+  ledger,
+}: {
+  memory(): Promise<Pick<Memory, 'search'>>;
+  store: Pick<Store, 'findSession'>;
+  findProject: ProjectFinder;
+  settings: () => Settings;
+  ledger: SessionLedger;
+}): FailureRecall {
+  return {
+    async textFor(use, signal) {
+      const { enabled, recallOnFailure, skipTools } = settings();
+      if (!enabled || !recallOnFailure || use.agentId !== null || skipTools.includes(use.toolName)) return '';
+      const { project, root, isExcluded } = findProject(use);
+      if (isExcluded || project === null) return '';
+      const cut = cutToReadable(use);
+      if (errorOfCommand(cut, root) === null) return '';
+      // as it is stored, so that its error line is the one that a record contains
+      const { event } = scrubEvent(cut);
+      const error = errorOfCommand({ ...event, response: boundJson(event.response) }, root);
+      if (error === null) return '';
+      const searched = await memory();
+      const { items } = await searched.search({
+        query: error,
+        project: project.key,
+        limit: MOST_INSPECTED,
+        meaning: false,
+        signal,
+      });
+      const session = await store.findSession(use);
+      const since = ledger.historySince(use);
+      const earlier = items
+        .map(({ item }) => item)
+        .filter(({ sessionId, createdAtEpoch }) => sessionId !== session?.id || createdAtEpoch < since);
+      const known = findKnownFix(earlier, error);
+      if (known === null) return '';
+      // no file of a project has a path with this character
+      const name = `\0${known.error}`;
+      if (signal.aborted || !ledger.mayProvide(use, name)) return '';
+      ledger.markProvided(use, { file: name });
+      return renderKnownFix(known);
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openContextWorker } from '../testing/open-context-worker.js';
+import { until } from '../testing/start-test-worker.js';
+
+const context = await openContextWorker({ CLAUDE_MEM_RECALL_ON_FAILURE: true });
+const { worker, project } = context;
+afterAll(() => context[Symbol.asyncDispose]());
+
+const error = (line: number, name = 'total') =>
+  `Exit code 2\nsrc/money.ts:${line}:5: error TS2304: Cannot find name '${name}'`;
+const use = (fields: object) => ({ tool_use_id: randomUUID(), ...fields });
+const check = { tool_name: 'Bash', tool_input: { command: 'npx tsc --noEmit' } };
+
+/** The text for a result in the spool, which the worker answers before it stores the event. */
+async function resultOf(event: string, session: string, fields: object): Promise<string> {
+  const payload = use({ session_id: session, cwd: project, ...check, ...fields });
+  const body = `host: claude-code\nevent: ${event}\nevent-id: ${randomUUID()}\n\n${JSON.stringify(payload)}`;
+  const { text } = await worker.hook(event, body, { 'content-type': 'application/x-claude-mem-hook' });
+  return text;
+}
+const fail = (session: string, fields: object = { error: error(90) }) =>
+  resultOf('ToolFailure', session, fields);
+
+/** A turn whose check fails, and passes after an edit. */
+async function repair(session: string): Promise<void> {
+  await context.hook('UserPromptSubmit', session, { prompt: 'Repair the types of the money module' });
+  await context.hook('PostToolUseFailure', session, use({ ...check, error: error(7) }));
+  const file = join(project, 'src', 'money.ts');
+  await context.hook(
+    'PostToolUse',
+    session,
+    use({
+      tool_name: 'Edit',
+      tool_input: { file_path: file, old_string: 'total', new_string: 'sum' },
+      tool_response: { filePath: file, success: true },
+    }),
+  );
+  await context.hook('PostToolUse', session, use({ ...check, tool_response: { stdout: '', stderr: '' } }));
+  await context.hook('Stop', session, { last_assistant_message: 'The name was wrong; the types are right.' });
+  await worker.drained();
+}
+
+describe('recall on failure', { timeout: 60_000 }, () => {
+  beforeAll(() => repair('first'));
+
+  it('answers a failed command with the earlier fix of the same error, once in a session', async () => {
+    const text = await context.poll(() => fail('second'));
+    expect(JSON.parse(text)).toEqual({
+      hookSpecificOutput: {
+        hookEventName: 'PostToolUseFailure',
+        additionalContext: expect.stringMatching(
+          /Seen before: “…: error TS2304: Cannot find name …”, fixed in #\d+: `npx tsc --noEmit` passes after edits of `src\/money.ts`\n/,
+        ) as string,
+      },
+    });
+    expect(await fail('second')).toBe('');
+  });
+
+  it('answers a command whose output shows the failure when the host reports a success', async () => {
+    const piped = {
+      tool_input: { command: 'npx tsc --noEmit 2>&1 | tail -5' },
+      tool_response: { stdout: error(12).replace('Exit code 2\n', ''), stderr: '', interrupted: false },
+    };
+    expect(await context.poll(() => resultOf('ToolResult', 'piped', piped))).toContain('"PostToolUse"');
+  });
+
+  it('provides nothing when the error is another one, the command passed, or a sub-agent ran it', async () => {
+    expect(await fail('third', { error: error(90, 'count') })).toBe('');
+    expect(await resultOf('ToolResult', 'third', { tool_response: { stdout: '', stderr: '' } })).toBe('');
+    expect(await fail('third', { error: error(90), agent_id: 'a1', agent_type: 'Explore' })).toBe('');
+    expect(await context.poll(() => fail('third'))).toContain('Seen before');
+  });
+
+  it('provides nothing to the session that fixed the error itself', async () => {
+    expect(await fail('first')).toBe('');
+  });
+
+  it('provides nothing in another project', async () => {
+    expect(await fail('elsewhere', { error: error(90), cwd: join(worker.home.home, 'work', 'garden') })).toBe(
+      '',
+    );
+  });
+
+  it('leaves the event in the spool until it is stored', async () => {
+    const before = await context.capturedEvents();
+    const { spoolDir } = worker.home.paths;
+    const payload = use({ session_id: 'spooled', cwd: project, ...check, error: error(90) });
+    const body = `host: claude-code\nevent: ToolFailure\nevent-id: failure-1\n\n${JSON.stringify(payload)}`;
+    const file = join(spoolDir, 'claude-code.ToolFailure.failure-1.tmp');
+    writeFileSync(file, body);
+    await worker.hook('ToolFailure', body, { 'content-type': 'application/x-claude-mem-hook' });
+    expect(existsSync(file)).toBe(false);
+    await until(async () => (await context.capturedEvents()) === before + 1);
+  });
+
+  it('creates the marker for the hooks, and removes it when the setting is off', async () => {
+    const { failureRecallMarker } = worker.home.paths;
+    expect(existsSync(failureRecallMarker)).toBe(true);
+    await context.post('/api/settings', { CLAUDE_MEM_RECALL_ON_FAILURE: 'false' });
+    await until(() => !existsSync(failureRecallMarker));
+    expect(await fail('switched off')).toBe('');
+    await context.post('/api/settings', { CLAUDE_MEM_RECALL_ON_FAILURE: 'true' });
+    await until(() => existsSync(failureRecallMarker));
+  });
+});

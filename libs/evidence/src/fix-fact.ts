@@ -1,0 +1,62 @@
+import { formatCodeSpan, type Observation } from '@claude-mem/core';
+import { isSameError, quotableError, readErrorPattern } from './error-pattern.js';
+import type { TurnEvidence } from './evidence-of.js';
+import type { Fix } from './fixes.js';
+
+const MOST_FILES = 2;
+const FAILED = ' failed';
+const IN_HOOK = `${FAILED} in its hook`;
+const FIX_FACT = new RegExp(
+  `^(\`[^\n]+\`)(?:${IN_HOOK}|${FAILED}): “([^”]+)”; ([^\n]*\\bpasses (?:after|later)\\b[^\n]*[^…\\s])$`,
+);
+
+/** Formats a fix as a fact. `readFixFact` reads it again. */
+export function formatFixFact({ failed, passed, between }: Fix, edits: TurnEvidence['edits']): string {
+  const files = [
+    ...new Set(edits.filter(({ at }) => at > failed.at && at < passed.at).map(({ path }) => path)),
+  ];
+  const how =
+    between === null
+      ? files.length > 0
+        ? `passes after edits of ${formatFiles(files)}`
+        : 'passes later in the turn'
+      : `passes after \`${between.shown}\``;
+  const what = failed.kind === 'commit' ? `\`git commit\`${IN_HOOK}` : `\`${failed.shown}\`${FAILED}`;
+  const check = failed.key === passed.key ? '' : `\`${passed.shown}\` `;
+  return `${what}: “${quotableError(failed.error ?? '')}”; ${check}${how}`;
+}
+
+/** The error and the fix of a fact; null when the fact describes no fix. */
+export function readFixFact(text: string): { error: string; fix: string } | null {
+  const [, failed, error, fix] = FIX_FACT.exec(text) ?? [];
+  if (failed === undefined || error === undefined || fix === undefined) return null;
+  return { error, fix: fix.startsWith('passes') ? `${failed} ${fix}` : fix };
+}
+
+/** A record that proves how the same error was fixed before. */
+export interface KnownFix {
+  record: Observation;
+  /** The pattern of the error. */
+  error: string;
+  fix: string;
+}
+
+/** Finds the newest record that proves a fix of the same error. Only facts that an observer derived from tool results count. */
+export function findKnownFix(records: readonly Observation[], error: string): KnownFix | null {
+  const pattern = readErrorPattern(error);
+  const newestFirst = records.toSorted((left, right) => right.createdAtEpoch - left.createdAtEpoch);
+  for (const record of newestFirst) {
+    if (record.source !== 'observer' || record.supersededBy !== null) continue;
+    for (const { text, origin } of record.facts) {
+      const known = origin === 'evidence' ? readFixFact(text) : null;
+      if (known !== null && isSameError(readErrorPattern(known.error), pattern))
+        return { record, error: pattern.text, fix: known.fix };
+    }
+  }
+  return null;
+}
+
+function formatFiles(files: readonly string[]): string {
+  const shown = files.slice(0, MOST_FILES).map(formatCodeSpan).join(', ');
+  return files.length > MOST_FILES ? `${shown} and ${files.length - MOST_FILES} more` : shown;
+}

@@ -1,0 +1,210 @@
+// npm run eval -- failures [options]: replays recorded sessions and measures the earlier fix that a failed command is answered with
+// (CLAUDE_MEM_RECALL_ON_FAILURE). A failed command searches only records of earlier turns of the same project.
+//   --show  prints each answer with the fix that followed
+//   --json  prints the figures as JSON
+// The exit code is 1 when nothing could be measured.
+import { parseArgs } from 'node:util';
+import { estimateTokens, type ObserverBatch } from '@claude-mem/core';
+import { renderKnownFix } from '@claude-mem/context-render';
+import {
+  errorOfCommand,
+  evidenceOf,
+  findKnownFix,
+  isSameError,
+  readErrorPattern,
+  type ErrorPattern,
+  type KnownFix,
+  type TurnEvidence,
+} from '@claude-mem/evidence';
+import { openReplay, type Replay } from './context/open-replay.js';
+import { PROJECT, readTurns, type RecordedTurn } from './context/read-codemem.js';
+import { dataSetFolder, recordedTurns, transcripts } from './recorded-turns.js';
+import { formatTable, quantile, runPart, share, type Row } from './rows.js';
+
+const { values } = parseArgs({
+  options: {
+    show: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+  },
+});
+
+/** As in the worker. */
+const MOST_INSPECTED = 40;
+const PRECISION_GOAL = 0.7;
+
+interface Failure {
+  session: string;
+  error: string;
+  /** Whether the same error ended a command in an earlier turn. */
+  isRepeated: boolean;
+  known: KnownFix | null;
+  /** How the error was fixed later in the session; null when no check shows a fix. */
+  fix: { files: readonly string[]; commands: readonly string[] } | null;
+  milliseconds: number;
+}
+
+await runPart('failures', async (samples) => {
+  const failures: Failure[] = [];
+  for (const turns of await projectsOf(dataSetFolder()))
+    await samples.add(async () => {
+      failures.push(...(await replayProject(turns)));
+    });
+  if (values.show && !values.json)
+    for (const one of failures) if (one.known !== null) console.log(formatFailure(one, one.known));
+  const rows = rowsOf(failures);
+  console.log(values.json ? JSON.stringify(rows, null, 2) : formatTable(rows));
+});
+
+/** The turns of each project, in order of time. */
+async function projectsOf(folder: string): Promise<RecordedTurn[][]> {
+  const projects = new Map<string, RecordedTurn[]>();
+  for (const name of transcripts(folder)) {
+    const batches = await recordedTurns(folder, name);
+    const root = batches[0]?.session.projectRoot ?? name;
+    const turns = batches.map((batch) => ({ session: name, branch: '', ...timesOf(batch), batch }));
+    projects.set(root, [...(projects.get(root) ?? []), ...turns]);
+  }
+  return [withoutCopies(readTurns(folder)), ...projects.values()].map((turns) =>
+    turns.toSorted((left, right) => left.beganAt - right.beganAt),
+  );
+}
+
+/** The recordings contain some sessions twice, under two dates: their errors occurred once. */
+function withoutCopies(turns: readonly RecordedTurn[]): RecordedTurn[] {
+  const seen = new Set<string>();
+  return turns.filter(({ session, batch }) => {
+    const name = `${session.replace(/^\d{4}-\d\d-\d\d-/, '')} ${batch.promptNumber}`;
+    return !seen.has(name) && seen.add(name);
+  });
+}
+
+function timesOf({ toolUses, promptNumber }: ObserverBatch): { beganAt: number; endedAt: number } {
+  const times = toolUses.map(({ createdAtEpoch }) => createdAtEpoch);
+  // a turn without tool uses has no time of its own, and its records contain no fix
+  return times.length === 0
+    ? { beganAt: promptNumber, endedAt: promptNumber }
+    : { beganAt: Math.min(...times), endedAt: Math.max(...times) };
+}
+
+async function replayProject(turns: readonly RecordedTurn[]): Promise<Failure[]> {
+  await using replay = await openReplay(turns);
+  const observed = turns.map((turn) => ({ turn, evidence: evidenceOf(turn.batch) }));
+  const earlier: ErrorPattern[] = [];
+  const failures: Failure[] = [];
+  for (const [index, one] of observed.entries()) {
+    await replay.advanceTo(one.turn.beganAt);
+    const later = observed.slice(index).filter(({ turn }) => turn.session === one.turn.session);
+    const found = await failuresOf(later, { replay, earlier });
+    failures.push(...found);
+    earlier.push(...found.map(({ error }) => readErrorPattern(error)));
+  }
+  return failures;
+}
+
+interface ObservedTurn {
+  turn: RecordedTurn;
+  evidence: TurnEvidence;
+}
+
+/** Failures of the first turn. The others are later turns of the session, which can show the fix. */
+async function failuresOf(
+  turns: readonly ObservedTurn[],
+  { replay, earlier }: { replay: Replay; earlier: readonly ErrorPattern[] },
+): Promise<Failure[]> {
+  const [first] = turns;
+  if (first === undefined) return [];
+  const { session, batch } = first.turn;
+  const failures: Failure[] = [];
+  for (const [at, use] of batch.toolUses.entries()) {
+    const error = errorOfCommand(use, batch.session.projectRoot);
+    if (error === null) continue;
+    const started = performance.now();
+    const { items } = await replay.memory.search({
+      query: error,
+      project: PROJECT.key,
+      limit: MOST_INSPECTED,
+      meaning: false,
+    });
+    const known = findKnownFix(
+      items.map(({ item }) => item),
+      error,
+    );
+    const milliseconds = performance.now() - started;
+    const pattern = readErrorPattern(error);
+    failures.push({
+      session,
+      error,
+      isRepeated: earlier.some((one) => isSameError(one, pattern)),
+      known,
+      fix: fixAfter(at, turns),
+      milliseconds,
+    });
+  }
+  return failures;
+}
+
+/** The files and commands between a failed check and its next pass. */
+function fixAfter(failedAt: number, turns: readonly ObservedTurn[]): Failure['fix'] {
+  const key = turns[0]?.evidence.commands.find(({ at }) => at === failedAt)?.key;
+  const files: string[] = [];
+  const commands: string[] = [];
+  for (const [index, { evidence }] of turns.entries()) {
+    const from = index === 0 ? failedAt : -1;
+    const passed = evidence.commands.find(
+      (run) => run.at > from && run.key === key && run.outcome === 'passed',
+    );
+    const isBetween = ({ at }: { at: number }) => at > from && at < (passed?.at ?? Infinity);
+    files.push(...evidence.edits.filter(isBetween).map(({ path }) => path));
+    commands.push(...evidence.commands.filter(isBetween).map(({ shown }) => shown));
+    if (passed) return { files, commands };
+  }
+  return null;
+}
+
+/** Whether the known fix names a file that was edited, or a command that ran, before the check passed this time. */
+function isRight({ fix }: Failure, known: KnownFix): boolean {
+  const [, how = ''] = known.fix.split(' passes after ');
+  return fix !== null && [...fix.files, ...fix.commands].some((text) => how.includes(`\`${text}\``));
+}
+
+function rowsOf(failures: readonly Failure[]): Row[] {
+  const repeated = failures.filter(({ isRepeated }) => isRepeated);
+  const answered = failures.flatMap((one) => (one.known === null ? [] : [{ one, known: one.known }]));
+  const fixed = answered.filter(({ one }) => one.fix !== null);
+  const right = answered.filter(({ one, known }) => isRight(one, known));
+  const tokens = answered.map(({ known }) => estimateTokens(renderKnownFix(known)));
+  const times = failures.map(({ milliseconds }) => milliseconds);
+  return [
+    share('failed commands whose error occurred in an earlier turn', repeated.length, failures.length),
+    share('… answered with an earlier fix (coverage)', answered.length, repeated.length),
+    share('answers that name what fixed the error this time (precision)', right.length, answered.length, {
+      goal: PRECISION_GOAL,
+    }),
+    share('… of the errors that a later check of the session shows as fixed', right.length, fixed.length),
+    { measure: 'tokens, mean', figure: mean(tokens), of: `${tokens.length} answers`, goal: null },
+    {
+      measure: 'tokens, maximum',
+      figure: Math.max(0, ...tokens),
+      of: `${tokens.length} answers`,
+      goal: 80,
+      isUpperLimit: true,
+    },
+    {
+      measure: 'lookup: milliseconds, 50 of 100',
+      figure: quantile(times, 0.5),
+      of: `${times.length} failures`,
+      goal: null,
+    },
+    { measure: '… 95 of 100', figure: quantile(times, 0.95), of: `${times.length} failures`, goal: null },
+  ];
+}
+
+function mean(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0) / Math.max(1, numbers.length);
+}
+
+function formatFailure(failure: Failure, known: KnownFix): string {
+  const { session, error, fix } = failure;
+  const followed = fix === null ? 'no fix' : [...new Set(fix.files)].join(', ');
+  return `${isRight(failure, known) ? 'right' : 'wrong'} ${session}: ${error}\n    known: ${known.fix}\n    now: ${followed}`;
+}
