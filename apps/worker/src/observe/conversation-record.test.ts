@@ -142,8 +142,8 @@ describe('recordConversation', () => {
   });
 
   it('updates the record when the next turn ends, and keeps it when there is nothing new', async () => {
-    const records: RecordConversation = async (batch, earlier) =>
-      batch.promptNumber === 3 ? null : fromPrompt(batch, earlier);
+    const records: RecordConversation = async (batch, earlier, options) =>
+      batch.promptNumber === 3 ? null : fromPrompt(batch, earlier, options);
     await using observer = await openObserver(records, nobodyAsked());
     await observer.observe('one', 'npm?');
     await observer.observe('one', 'Sure?');
