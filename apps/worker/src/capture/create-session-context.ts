@@ -8,6 +8,7 @@ import {
   type PromptSubmitted,
   type SessionStarted,
   type Store,
+  type Summary,
 } from '@claude-mem/core';
 import {
   CONTEXT_MATERIAL,
@@ -118,12 +119,14 @@ export function createSessionContext({
       root === null ? [] : branchRecords(root, key),
     ]);
     const label = (records: readonly Observation[]) => freshness.label(records, { root });
+    const observations = await label(material.observations);
     const rendered = renderSessionContext({
       project: project?.name ?? NEUTRAL_PROJECT.name,
       material: {
         ...material,
+        summaries: withoutOpenBranches(material.summaries, observations),
         pinned: await label(material.pinned),
-        observations: await label(material.observations),
+        observations,
       },
       ...textOptions(wanted, clock, timeZone),
       parts: wanted.contextParts,
@@ -204,4 +207,16 @@ export function createSessionContext({
       return { ...context, leftOut: [...context.leftOut, ...superseded] };
     },
   };
+}
+
+/** Leaves out the summaries of turns whose records are of another open branch. */
+function withoutOpenBranches(
+  summaries: readonly Summary[],
+  observations: readonly Observation[],
+): readonly Summary[] {
+  const turnOf = ({ sessionId, promptNumber }: Summary | Observation) => `${sessionId} ${promptNumber}`;
+  const open = new Set(
+    observations.filter((one) => one.freshness?.branch?.state === 'open').map((one) => turnOf(one)),
+  );
+  return summaries.filter((summary) => !open.has(turnOf(summary)));
 }
