@@ -44,6 +44,11 @@ export interface SearchRequest extends SearchFilter {
   orderBy?: 'relevance' | 'date';
   /** Shows the parts of every score. @default false */
   explain?: boolean;
+  /**
+   * Epoch milliseconds. Searches the memory as it was then: newer records are not found, and do not count in how rare a word is.
+   * @default now
+   */
+  asOf?: number;
   /** False: words alone, at once, and no model is loaded. @default true */
   meaning?: boolean;
   /** Hits found only by meaning must not be older; 0: no limit. @default 0 */

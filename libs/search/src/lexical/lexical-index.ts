@@ -17,7 +17,7 @@ import { createSessionLengths } from './session-lengths.js';
 import { createScratches, type Scratch } from './scratch.js';
 import { scoreTerms, type TermScores } from './score-terms.js';
 import { discriminativeTerms } from './discriminative-terms.js';
-import { mergePostings, type TermPostings } from './term-postings.js';
+import { mergePostings, postingsAmong, type TermPostings } from './term-postings.js';
 import { readBeginnings, translateSyntax } from './translate-syntax.js';
 
 export interface LexicalIndexOptions {
@@ -68,6 +68,8 @@ export interface LexicalReader {
     prefixLast?: boolean;
     /** Of very many terms takes only those that say most. @default false */
     onlyDiscriminative?: boolean;
+    /** Scores as if there were only these records. @default all */
+    among?: DocumentSet;
   }): TermScores;
   /** What the user's own FTS5 expression finds within a set, best first. Null: it is malformed. */
   matchSyntax(
@@ -134,7 +136,7 @@ export function openLexicalIndex(
     },
     newest: (request) => newestSlots(request, documents),
     numbersOfSessions: () => scratch.lend(documents.sessionCount),
-    score({ terms, prefixLast = false, onlyDiscriminative = false }) {
+    score({ terms, prefixLast = false, onlyDiscriminative = false, among }) {
       const beginning = prefixLast ? terms.at(-1) : undefined;
       // what is being typed is not a common word yet
       const wanted = beginning
@@ -149,16 +151,18 @@ export function openLexicalIndex(
           : [term, ...languages.flatMap((language) => latinStemTerms(language, word))].filter(
               (form) => postings.costOf(form) > 0,
             );
-      const postingsOf = (wanted: QueryTerm): TermPostings =>
-        mergePostings(
-          (wanted.term === beginning?.term ? endings(wanted.term).terms : formsOf(wanted)).map(postings.of),
-        );
+      const postingsOf = (wanted: QueryTerm): TermPostings => {
+        const forms = wanted.term === beginning?.term ? endings(wanted.term).terms : formsOf(wanted);
+        const merged = mergePostings(forms.map(postings.of));
+        return among === undefined ? merged : postingsAmong(merged, among);
+      };
       const countOf = (wanted: QueryTerm) =>
         formsOf(wanted).reduce((sum, term) => sum + postings.costOf(term), 0);
       const chosen = onlyDiscriminative ? discriminativeTerms(wanted, countOf, documents.live.size) : wanted;
       const affordable = affordableTerms(chosen, countOf);
       return scoreTerms(affordable, postingsOf, {
         documents,
+        total: (among ?? documents.live).size,
         sessionLengths,
         scratch,
         accumulator: lent.lend(documents.size),

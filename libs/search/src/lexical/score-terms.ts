@@ -75,6 +75,8 @@ export function scoreTerms(
   postingsOf: (term: QueryTerm) => TermPostings,
   given: {
     documents: DocumentTable;
+    /** Number of records that the postings are of. */
+    total: number;
     sessionLengths: SessionLengths;
     scratch: Scratch;
     accumulator: Accumulator;
@@ -83,8 +85,7 @@ export function scoreTerms(
     countOf(this: void, term: QueryTerm): number;
   },
 ): TermScores {
-  const { documents, sessionLengths, scratch, accumulator, asked, countOf } = given;
-  const total = documents.live.size;
+  const { documents, total, sessionLengths, scratch, accumulator, asked, countOf } = given;
   const looked = terms.map((term) => {
     const postings = postingsOf(term);
     return { ...term, idf: rareness(total, postings.count), documents: postings.count, postings };

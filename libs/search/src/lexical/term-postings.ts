@@ -1,4 +1,5 @@
 import { FIELDS } from '@claude-mem/analysis';
+import type { DocumentSet } from '../documents/document-set.js';
 import { SATURATION } from './lexical-weights.js';
 
 /** Where a term stands: slots in ascending order, and how well it says that a document is about it (0 to SATURATION + 1). */
@@ -13,6 +14,19 @@ const NO_POSTINGS: TermPostings = {
   strengths: new Float32Array(0),
   count: 0,
 };
+
+/** The postings of the records in a set. */
+export function postingsAmong({ slots, strengths, count }: TermPostings, among: DocumentSet): TermPostings {
+  const kept = { slots: new Uint32Array(count), strengths: new Float32Array(count), count: 0 };
+  for (let place = 0; place < count; place += 1) {
+    const slot = slots[place] as number;
+    if (!among.has(slot)) continue;
+    kept.slots[kept.count] = slot;
+    kept.strengths[kept.count] = strengths[place] as number;
+    kept.count += 1;
+  }
+  return kept;
+}
 
 /** How strongly a document that holds the term `counts[from + field]` times stands for it. */
 export function strengthOf(

@@ -108,8 +108,13 @@ export function ordered(
 }
 
 /** What the words of the query stand in. */
-export function scoreQuery(reader: LexicalReader, { query, prefix }: ReadRequest): TermScores {
-  return reader.score({ terms: analyzeQuery(query).terms, prefixLast: prefix, onlyDiscriminative: true });
+export function scoreQuery(reader: LexicalReader, { query, prefix, asOf }: ReadRequest): TermScores {
+  return reader.score({
+    terms: analyzeQuery(query).terms,
+    prefixLast: prefix,
+    onlyDiscriminative: true,
+    ...(asOf !== undefined && { among: reader.within({ toEpoch: asOf }) }),
+  });
 }
 
 /** What words alone found. */

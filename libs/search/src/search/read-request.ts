@@ -39,6 +39,7 @@ export interface ReadRequest {
   files?: readonly string[];
   fromEpoch?: number;
   toEpoch?: number;
+  asOf?: number;
   signal?: AbortSignal;
 }
 
@@ -50,6 +51,8 @@ export function readRequest(request: SearchRequest): ReadRequest {
   requireObject(request);
   request.signal?.throwIfAborted();
   const query = readQuery(request.query);
+  const asOf = readMoment('asOf', request.asOf, 'end');
+  const toEpoch = readMoment('dateTo', request.dateTo, 'end');
   const maxOffset = query === '' ? REQUEST_LIMITS.offsetInList : REQUEST_LIMITS.offset;
   return withoutUndefined({
     query,
@@ -70,7 +73,8 @@ export function readRequest(request: SearchRequest): ReadRequest {
     concepts: readList('concepts', request.concepts),
     files: readList('files', request.files),
     fromEpoch: readMoment('dateFrom', request.dateFrom, 'start'),
-    toEpoch: readMoment('dateTo', request.dateTo, 'end'),
+    toEpoch: asOf === undefined ? toEpoch : Math.min(asOf, toEpoch ?? asOf),
+    asOf,
     signal: request.signal,
   });
 }

@@ -51,6 +51,27 @@ describe('a search by words', () => {
     expect(titles(await memory.search({ query: 'blue cluster' }))[0]).toBe('Stated');
   });
 
+  it('finds and rates the same as before when later sessions are excluded with asOf', async () => {
+    await test.remember({ title: 'Voucher total in euros', session: 'early', at: START });
+    await test.remember({ title: 'Cart page with tabs', session: 'early' });
+    memory = await test.open();
+    const search = async (more: object) => {
+      const { items } = await memory.search({ query: 'voucher total', explain: true, ...more });
+      return items.map(({ item, evidence }) => ({ title: item.title, evidence }));
+    };
+    const asOf = START + DAY_MS;
+    const before = await search({ asOf });
+    for (let number = 0; number < 30; number += 1)
+      await test.remember({
+        title: `Voucher total, round ${number}`,
+        session: `late-${number}`,
+        at: asOf + 1,
+      });
+    expect(before).toHaveLength(1);
+    expect(await search({ asOf })).toEqual(before);
+    expect(await search({ dateTo: asOf })).not.toEqual(before);
+  });
+
   it('of a very long question only the words that say most find something', async () => {
     const rare = Array.from({ length: 41 }, (_, number) => `w${number}x`).join(' ');
     await test.remember({ title: 'Meant', narrative: `${rare} house` });
