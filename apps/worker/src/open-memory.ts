@@ -1,6 +1,7 @@
 import type { ContextFiles } from '@claude-mem/context-files';
-import type { PendingMessages, Store } from '@claude-mem/core';
+import type { PendingMessages, Session, Store } from '@claude-mem/core';
 import type { Storage } from '@claude-mem/storage';
+import type { ReplayedPrompt } from '@claude-mem/worker-protocol';
 import type { Eraser } from './manual-memory/create-eraser.js';
 import type { ForgetBin } from './manual-memory/create-forget-bin.js';
 import type { Undoing } from './manual-memory/create-undoing.js';
@@ -30,6 +31,8 @@ export interface OpenMemory {
   undoing: Undoing;
   forgetBin: ForgetBin;
   eraser: Eraser;
+  /** Repeats the recall of the first `limit` prompts of a session. */
+  replay(session: Session, options: { limit: number }): Promise<readonly ReplayedPrompt[]>;
   /** Why the latest event could not be stored; null once one was. */
   captureProblem(): string | null;
 }

@@ -26,6 +26,7 @@ import { wakeFreshness } from './freshness/wake-freshness.js';
 import type { RunGit } from './git/create-git.js';
 import { chooseProviders } from './observe/choose-providers.js';
 import { createObserver } from './observe/create-observer.js';
+import { replaySession } from './evaluation/replay-session.js';
 import { failureOf } from './observe/failure-of.js';
 import { createObserving } from './observe/create-observing.js';
 import { recordConversation } from './observe/record-conversation.js';
@@ -250,6 +251,12 @@ export async function openWorkerMemory({
     undoing,
     forgetBin: createForgetBin({ store, undoing, eraser, clock, log, signal }),
     eraser,
+    replay: async (session, { limit }) =>
+      replaySession(
+        { memory: await memory(), store, settings: settings(), launcher: paths.launcher },
+        session,
+        { limit, signal },
+      ),
     captureProblem: () => captureProblem,
   };
 }

@@ -43,6 +43,7 @@ import {
   StatsRecord,
   SummaryRecord,
 } from './schemas/records.js';
+import { ReplayQuery, ReplayReply } from './schemas/replay.js';
 import {
   ExportQuery,
   filterFields,
@@ -140,6 +141,16 @@ export const ROUTES = {
       'One session: how much it holds, which tools were used, what its observer cost, what waits. Its records: /api/feed with session.',
     params: IdParams,
     reply: SessionDetail,
+  },
+  replaySession: {
+    method: 'GET',
+    path: '/api/sessions/:id/replay',
+    auth: 'token',
+    description:
+      'Repeats the recall of each prompt of a session with the records that were stored before that prompt, and lists the names that its turn used. Stores nothing.',
+    params: IdParams,
+    query: ReplayQuery,
+    reply: ReplayReply,
   },
   getSessionStatus: {
     method: 'GET',

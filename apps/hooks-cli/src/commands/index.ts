@@ -6,6 +6,7 @@ import { newCommand, saveCommand, summaryCommand } from './classic-events.js';
 import { contextCommand } from './context.js';
 import { doctorCommand } from './doctor.js';
 import { editCommand, pinCommand, supersedeCommand, unpinCommand } from './edit.js';
+import { evalCommand } from './eval.js';
 import { exportCommand } from './export.js';
 import { forgetCommand } from './forget.js';
 import { hookCommand } from './hook.js';
@@ -68,6 +69,7 @@ export const COMMANDS: readonly Command[] = [
   reindexCommand,
   queueCommand,
   usageCommand,
+  evalCommand,
   logsCommand,
   settingsCommand,
   mcpCommand,

@@ -7,6 +7,7 @@ import {
 } from '@claude-mem/core';
 import { observerChain, usageLimitsOf } from '@claude-mem/settings';
 import { CliError } from '../cli-error.js';
+import { columns } from '../columns.js';
 import type { Command, CommandContext } from '../command.js';
 import { EXIT } from '../exit-codes.js';
 import { openOfflineMemory, throughWorkerOr } from '../offline-memory.js';
@@ -65,7 +66,7 @@ function readGroup(value: string | boolean | undefined): Group {
 }
 
 /** A day, or a number of days that ends with today. */
-function readSince(value: string | boolean | undefined, now: number): string | null {
+export function readSince(value: string | boolean | undefined, now: number): string | null {
   if (value === undefined) return null;
   const text = String(value);
   const count = /^(\d{1,4})d$/.exec(text)?.[1];
@@ -130,15 +131,4 @@ function amountsOf({
 }: UsageRow) {
   const counts = [calls, failedCalls, inputTokens, cachedTokens, outputTokens];
   return [...counts.map(textOfCount), textOfDollars(estimatedCostUsd)];
-}
-
-/** The first to the left, figures to the right. */
-function columns(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
-  return rows.map((row) =>
-    row
-      .map((text, at) => (at === 0 ? text.padEnd(widths[at] ?? 0) : text.padStart(widths[at] ?? 0)))
-      .join('  ')
-      .trimEnd(),
-  );
 }

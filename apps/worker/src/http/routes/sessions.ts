@@ -79,6 +79,12 @@ export async function sessionRoutes(
     found(await memory().store.getSession(params.id), `session ${params.id}`),
   );
 
+  bindRoute(app, 'replaySession', async ({ params, query }) => {
+    const { store, replay } = memory();
+    const session = found(await store.getSession(params.id), `session ${params.id}`);
+    return { prompts: [...(await replay(session, { limit: query?.limit ?? MOST_PROMPTS }))] };
+  });
+
   bindRoute(app, 'getSessionStatus', async ({ params }) => {
     const { store, messages } = memory();
     const session = found(await store.getSession(params.id), `session ${params.id}`);
@@ -101,6 +107,7 @@ export async function sessionRoutes(
 }
 
 const MOST_PROVIDERS = 20;
+const MOST_PROMPTS = 500;
 
 function spentOf(row: UsageRow | undefined) {
   const {

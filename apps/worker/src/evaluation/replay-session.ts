@@ -1,0 +1,105 @@
+import { setImmediate } from 'node:timers/promises';
+import {
+  estimateTokens,
+  NEUTRAL_PROJECT,
+  pathEnds,
+  systemClock,
+  type Names,
+  type PromptSubmitted,
+  type Session,
+  type Store,
+} from '@claude-mem/core';
+import type { Memory } from '@claude-mem/search';
+import type { Settings } from '@claude-mem/settings';
+import type { ReplayedPrompt } from '@claude-mem/worker-protocol';
+import { createPromptRecall } from '../capture/create-prompt-recall.js';
+import { createSessionLedger } from '../capture/create-session-ledger.js';
+import { memoryBefore } from './memory-before.js';
+import { namesIn, recordLinesIn } from './names-in.js';
+import { usedInTurn } from './used-in-turn.js';
+
+const MOST_RECORDS = 500;
+
+/**
+ * Repeats the recall of each prompt of a session with the records that were stored before that prompt. Stores nothing. The context
+ * of the session start is not repeated.
+ * @param options.limit maximum number of prompts, the first of the session
+ */
+export async function replaySession(
+  {
+    memory,
+    store,
+    settings,
+    launcher,
+  }: {
+    memory: Pick<Memory, 'search' | 'searchUserPrompts'>;
+    store: Store;
+    settings: Settings;
+    launcher: string;
+  },
+  session: Session,
+  { limit, signal }: { limit: number; signal: AbortSignal },
+): Promise<ReplayedPrompt[]> {
+  const project = await store.getProject(session.projectId);
+  if (project === null || project.key === NEUTRAL_PROJECT.key) return [];
+  const ofSession = { sessionId: session.id, limit: MOST_RECORDS };
+  const prompts = (await store.listPrompts(ofSession)).items.toReversed().slice(0, limit);
+  const { items: observations } = await store.listObservations(ofSession);
+  const { items: summaries } = await store.listSummaries(ofSession);
+  const ledger = createSessionLedger();
+  const before = new Set<string>();
+  const replayed: ReplayedPrompt[] = [];
+  for (const { id, promptNumber, promptText, createdAtEpoch } of prompts) {
+    // events that hooks report meanwhile come first
+    await setImmediate(undefined, { signal });
+    const recall = createPromptRecall({
+      ...readers(memoryBefore({ memory, store }, createdAtEpoch)),
+      settings: () => ({ ...settings, enabled: true, recallOnPrompt: true }),
+      ledger,
+      launcher,
+      clock: { ...systemClock, now: () => createdAtEpoch },
+    });
+    const event = eventOf(session, promptText);
+    const known = new Set(ledger.providedIds(event));
+    const text = await recall.textFor(event, { project, sessionId: session.id, promptNumber, signal });
+    const injected = [...ledger.providedIds(event)].filter((one) => !known.has(one));
+    const isOfTurn = (record: { promptNumber: number }) => record.promptNumber === promptNumber;
+    const used = usedInTurn(observations.filter(isOfTurn), summaries.filter(isOfTurn));
+    for (const name of allOf(namesIn(promptText))) before.add(name);
+    replayed.push({
+      promptId: id,
+      createdAtEpoch,
+      tokens: text === '' ? 0 : estimateTokens(text),
+      named: namesIn(recordLinesIn(text), await store.observationsByIds(injected)),
+      turn: used && { used, usedFirst: withoutNames(used, before) },
+    });
+    for (const name of used ? allOf(used) : []) before.add(name);
+  }
+  return replayed;
+}
+
+const readers = ({ memory, store }: ReturnType<typeof memoryBefore>) => ({
+  memory: async () => memory,
+  store,
+});
+
+const eventOf = ({ host, contentSessionId, cwd }: Session, text: string): PromptSubmitted => ({
+  kind: 'prompt',
+  text,
+  host,
+  contentSessionId,
+  cwd,
+  projectDir: null,
+  promptId: null,
+  agentId: null,
+  agentType: null,
+});
+
+const allOf = ({ files, identifiers }: Names): string[] => [...files, ...identifiers];
+
+function withoutNames({ files, identifiers }: Names, known: ReadonlySet<string>): Names {
+  return {
+    files: files.filter((file) => !pathEnds(file).some((end) => known.has(end))),
+    identifiers: identifiers.filter((name) => !known.has(name)),
+  };
+}
