@@ -14,6 +14,7 @@ import type { ProjectFinder } from './capture/create-project-finder.js';
 import type { FilesAtHand } from './capture/create-files-at-hand.js';
 import { createFailureRecall } from './capture/create-failure-recall.js';
 import { createFileHistory } from './capture/create-file-history.js';
+import { createInjectionLog } from './capture/create-injection-log.js';
 import { createPromptRecall } from './capture/create-prompt-recall.js';
 import { createSessionContext } from './capture/create-session-context.js';
 import { createSessionLedger } from './capture/create-session-ledger.js';
@@ -192,6 +193,7 @@ export async function openWorkerMemory({
     log,
     signal,
   });
+  const injections = createInjectionLog({ store, clock, log });
   let captureProblem: string | null = null;
   const commit = createGroupCommit({
     commit: (events) => captureWithPatience((group) => store.capture(group), events, { clock, signal }),
@@ -200,6 +202,7 @@ export async function openWorkerMemory({
     },
     onCommitted(results, events) {
       captureProblem = null;
+      injections.flush();
       onCaptured();
       if (results.some(({ kind }) => kind === 'stored'))
         observing.notify({ isTurnOver: events.some(endsTurn) });
@@ -234,6 +237,7 @@ export async function openWorkerMemory({
     recall: createPromptRecall({ ...forTexts, memory }),
     history: createFileHistory({ ...forTexts, memory, findProject }),
     failures: createFailureRecall({ ...forTexts, memory, findProject }),
+    injections,
   };
   return {
     storage,

@@ -43,6 +43,15 @@ export function freshnessLabel({ freshness }: Pick<Observation, 'freshness'>): s
   return formatFreshness({ ...freshness, files }, (name) => mainFileLine(name).replaceAll('|', '¦'));
 }
 
+/**
+ * The stored text that an injection contains of a record: its title with its main file in an index, or its title with its detail in
+ * a short list.
+ */
+export function injectedTextOf(observation: Observation, { isIndex }: { isIndex: boolean }): string {
+  const title = truncate(informativeTitleOf(observation), LONGEST_TITLE);
+  return [title, isIndex ? mainFileOf(observation) : (detailLine(observation) ?? '')].join('\n');
+}
+
 /** A second line under the first: what the record says beyond its title; null when it says no more. */
 export function detailLine(observation: Observation): string | null {
   const parts = statementsOf(observation, MOST_PARTS).map(({ text, origin }) => ({

@@ -14,7 +14,7 @@ export {
   type ProjectBlockOptions,
 } from './render-context-block.js';
 export { openEnds } from './open-ends.js';
-export { readingCost } from './index-line.js';
+export { injectedTextOf, readingCost } from './index-line.js';
 export {
   RECALL_TOKENS,
   renderRecall,

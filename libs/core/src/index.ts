@@ -1,6 +1,7 @@
 export { ClaudeMemError, messageOf, type ClaudeMemErrorOptions } from './error.js';
 export { pause, systemClock, type Clock } from './clock.js';
 export { findUsed, pathEnds, type Names } from './find-used.js';
+export { INJECTION_KINDS, type Injection, type InjectionKind, type RecordedInjection } from './injection.js';
 export { isEvidenceOnly } from './is-evidence-only.js';
 export { isRecord } from './is-record.js';
 export { isWebAddress } from './is-web-address.js';

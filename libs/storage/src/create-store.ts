@@ -25,6 +25,7 @@ import { createForgetBin } from './records/forget-bin.js';
 import { createForgotten } from './records/forgotten.js';
 import { createImport } from './records/import-records.js';
 import { createFreshnessRecords } from './records/freshness.js';
+import { createInjectionReader, createInjectionWriter } from './records/injections.js';
 import { createMoveProject } from './records/move-project.js';
 import { createObservationRecords } from './records/observations.js';
 import { createProjectRecords } from './records/projects.js';
@@ -57,6 +58,7 @@ export type StoreReader = Omit<
   | 'reserveUsage'
   | 'settleUsage'
   | 'recoverUsage'
+  | 'recordInjection'
   | 'abortSession'
   | 'interruptIdleSessions'
   | 'importRecords'
@@ -119,6 +121,7 @@ export function createStore(
     `UPDATE sdk_sessions SET status = 'interrupted' WHERE status = 'active' AND last_activity_epoch < ?`,
   );
 
+  const recordInjection = database.transaction(createInjectionWriter(database));
   const { observations, projects } = records;
   const importAll = database.transaction(createImport({ database, search, toolUses, ...records }));
   const edit = createEditObservation(database, observations, search);
@@ -146,6 +149,7 @@ export function createStore(
     reserveUsage: async (request) => reserveUsage.immediate(request),
     settleUsage: async ({ callId, usage }) => settleUsage.immediate({ callId, usage, isAnswered: false }),
     recoverUsage: async () => recoverUsage.immediate(),
+    recordInjection: async (injection) => recordInjection.immediate(injection),
     abortSession: async (id, request) => abort.immediate(id, request),
     interruptIdleSessions: async ({ inactiveSince }) => interruptIdle.run(inactiveSince).changes,
     async importRecords(list, options) {
@@ -214,6 +218,7 @@ function createReadMethods(database: Database, records: Records): StoreReader {
   const recordsInOrder = createRecordsInOrder(database);
   const counts = createCounts(database);
   const toolUses = createToolUseReader(database);
+  const injections = createInjectionReader(database);
   const exportRecords = createExportRecords(database, records);
   const conversation = createConversationReader(database);
   const currentConversations = createCurrentConversations(database, observations);
@@ -224,6 +229,7 @@ function createReadMethods(database: Database, records: Records): StoreReader {
     listSessions: async (options) => sessions.list(options),
     sessionCounts: async (ids) => counts.ofSessions(ids),
     toolUses: async (sessionId) => toolUses(sessionId),
+    listInjections: async (sessionId) => injections(sessionId),
     getProject: async (id) => projects.get(id),
     findProject: async (key) => projects.find(key),
     listProjects: async () => projects.list(),

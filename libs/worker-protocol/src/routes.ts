@@ -43,7 +43,7 @@ import {
   StatsRecord,
   SummaryRecord,
 } from './schemas/records.js';
-import { ReplayQuery, ReplayReply } from './schemas/replay.js';
+import { ReplayQuery, ReplayReply, SessionInjections } from './schemas/replay.js';
 import {
   ExportQuery,
   filterFields,
@@ -141,6 +141,14 @@ export const ROUTES = {
       'One session: how much it holds, which tools were used, what its observer cost, what waits. Its records: /api/feed with session.',
     params: IdParams,
     reply: SessionDetail,
+  },
+  sessionInjections: {
+    method: 'GET',
+    path: '/api/sessions/:id/injections',
+    auth: 'token',
+    description: 'What was injected into a session, and which of the named files and identifiers it used afterwards.',
+    params: IdParams,
+    reply: SessionInjections,
   },
   replaySession: {
     method: 'GET',

@@ -111,6 +111,31 @@ describe.skipIf(chromiumPath === null)('sessions, in a browser', { timeout: 60_0
     await viewer.screenshot('session-followed', { isWhole: true });
   });
 
+  it('shows the injected context and marks the records that were used afterwards', async () => {
+    const { page, hook, home } = viewer;
+    const [earlier, later] = [claudePayloads({ cwd: home.project }), claudePayloads({ cwd: home.project })];
+    await hook('UserPromptSubmit', earlier.prompt(PROMPT));
+    await hook('PostToolUse', earlier.toolUse());
+    await hook('Stop', earlier.stop(ANSWER));
+    await viewer.drained();
+    await hook('SessionStart', later.sessionStart());
+    const injected = page.getByRole('region', { name: 'Injected context' });
+    await viewer.visit(`/sessions/${await sessionOf(later.sessionId)}`);
+    await injected.getByRole('heading', { name: 'Start of the session' }).waitFor();
+    expect(await injected.getByText('Used afterwards:').count()).toBe(0);
+    await hook('UserPromptSubmit', later.prompt('Raise the limit.'));
+    await hook('PostToolUse', later.toolUse());
+    await hook('Stop', later.stop(ANSWER));
+    await injected.getByText('Used afterwards:').first().waitFor();
+    await injected
+      .getByText(/^\d+ injections?, about \d+ tokens\. A named file .* for [1-9]\d* of \d+ records?\./)
+      .waitFor();
+    expect(await viewer.checkAccessibility('main')).toEqual([]);
+    await viewer.screenshot('session-injections', { isWhole: true });
+    await injected.getByRole('link').first().click();
+    await page.waitForURL('**/observations/*');
+  });
+
   it('loads the turns of a long session once each when the user scrolls', async () => {
     const { page, hook, home } = viewer;
     const payloads = claudePayloads({ cwd: home.project });

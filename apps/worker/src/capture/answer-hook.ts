@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock, HostEvent } from '@claude-mem/core';
+import type { Clock, HostEvent, InjectionKind } from '@claude-mem/core';
 import type { HookAnswer, HookEnv, HostAdapter } from '@claude-mem/host-adapters';
 import type { WorkerLog } from '../log/create-log.js';
 import { WorkerError } from '../worker-error.js';
@@ -8,6 +8,7 @@ import type { ReadHook } from './read-hook.js';
 import type { CaptureCounters } from './counters.js';
 import type { FailureRecall } from './create-failure-recall.js';
 import type { FileHistory } from './create-file-history.js';
+import type { InjectedText, InjectionLog } from './create-injection-log.js';
 import type { PromptRecall } from './create-prompt-recall.js';
 import type { ProjectContext, SessionContext } from './create-session-context.js';
 import type { SessionNotice } from './create-session-notice.js';
@@ -19,6 +20,7 @@ export interface ContextDelivery {
   recall: PromptRecall;
   history: FileHistory;
   failures: FailureRecall;
+  injections: InjectionLog;
 }
 
 export interface AnswerHookOptions {
@@ -41,6 +43,8 @@ export interface AnswerHookOptions {
   hasGone(): boolean;
   /** Calls back if the hook ends without having read the answer. */
   onUnread(callback: () => void): void;
+  /** Calls back when the answer has been sent. */
+  onSent(callback: () => void): void;
 }
 
 /** How long an event waits for the events before it. After 0.8 s the hook leaves the event in the spool. */
@@ -77,12 +81,14 @@ export async function answerHook(
   const textForResult = input.env.eventId === undefined ? null : findTextForResult(input, options);
   if (textForResult !== null) {
     onLeftInSpool(input.env);
-    const context = await inTime(textForResult, {
+    const injected = await inTime(textForResult, {
       ...options,
       ms: TOOL_RESULT_PATIENCE_MS,
       what: 'The text for the result of a tool',
     });
-    return input.adapter.writeAnswer(event, { context });
+    if (injected !== null && input.readFile !== null)
+      recordInjection(input.event, 'file', { injected, ...options });
+    return input.adapter.writeAnswer(event, { context: injected?.text ?? '' });
   }
   if (!(await inOrder(options)))
     throw new WorkerError(
@@ -124,8 +130,10 @@ async function answerTo(
       isLater ? null : options.contextDelivery.context.contextFor(event, outcome),
       options.notice.textFor(sessionId, project),
     ]);
-    if (context !== null)
+    if (context !== null) {
       options.onUnread(() => options.contextDelivery.context.unanswered(event, { at: startedAt }));
+      recordInjection(event, 'start', { injected: context, ...options });
+    }
     const given = context !== null && options.tellsOfContext() ? lineOf(context) : null;
     const notice = [given, trouble].filter((text) => text !== null).join(' ');
     return { ...(context && { context: context.text }), ...(notice !== '' && { notice }) };
@@ -135,24 +143,39 @@ async function answerTo(
   const owed = await options.contextDelivery.context.contextFor(event, outcome);
   if (owed !== null) {
     options.onUnread(() => options.contextDelivery.context.unanswered(event, { at: askedAt }));
+    recordInjection(event, 'start', { injected: owed, ...options });
     return { context: owed.text };
   }
-  const context = await inTime(
+  const injected = await inTime(
     (signal) =>
-      options.contextDelivery.recall.textFor(event, { project, root, sessionId, promptNumber, signal }),
+      options.contextDelivery.recall.injectionFor(event, { project, root, sessionId, promptNumber, signal }),
     { ...options, ms: RECALL_PATIENCE_MS, what: 'Recall' },
   );
-  return { context };
+  if (injected !== null) recordInjection(event, 'prompt', { injected, ...options });
+  return { context: injected?.text ?? '' };
 }
 
 /** Null when the host takes no text with this event. */
 function findTextForResult(
   { event, readFile, takesFix }: Extract<ReturnType<ReadHook>, { kind: 'event' }>,
   { contextDelivery: { history, failures } }: AnswerHookOptions,
-): ((signal: AbortSignal) => Promise<string>) | null {
-  if (readFile !== null) return (signal) => history.textFor({ ...event, path: readFile }, signal);
+): ((signal: AbortSignal) => Promise<InjectedText | null>) | null {
+  if (readFile !== null) return (signal) => history.injectionFor({ ...event, path: readFile }, signal);
   if (!takesFix || event.kind !== 'tool-use') return null;
-  return (signal) => failures.textFor(event, signal);
+  return (signal) => failures.injectionFor(event, signal);
+}
+
+/** Stores the injection after the answer was sent, because the host waits for the answer. */
+function recordInjection(
+  event: HostEvent,
+  kind: InjectionKind,
+  {
+    injected,
+    contextDelivery,
+    onSent,
+  }: Pick<AnswerHookOptions, 'contextDelivery' | 'onSent'> & { injected: InjectedText },
+): void {
+  onSent(() => contextDelivery.injections.add(event, kind, injected));
 }
 
 const lineOf = ({ shown, total, tokens }: ProjectContext): string =>

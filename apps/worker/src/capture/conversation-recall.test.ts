@@ -66,7 +66,9 @@ describe('statements of conversations', { timeout: 60_000 }, () => {
 
   it('lists the decision at the start of a session', async () => {
     const text = await context.contextOf('SessionStart', 'starts', { source: 'startup' });
-    expect(text).toMatch(/## Decided in earlier conversations[^#]*\n- #\d+, .+: "User: No\. Each depot keeps its own/);
+    expect(text).toMatch(
+      /## Decided in earlier conversations[^#]*\n- #\d+, .+: "User: No\. Each depot keeps its own/,
+    );
   });
 
   it('injects no statements when a prompt has another subject', async () => {

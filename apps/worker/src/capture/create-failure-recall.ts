@@ -1,16 +1,17 @@
-import type { Store, ToolUsed } from '@claude-mem/core';
+import { estimateTokens, type Store, type ToolUsed } from '@claude-mem/core';
 import { renderKnownFix } from '@claude-mem/context-render';
 import { errorOfCommand, findKnownFix } from '@claude-mem/evidence';
 import { boundJson, scrubEvent } from '@claude-mem/privacy';
 import type { Memory } from '@claude-mem/search';
 import type { Settings } from '@claude-mem/settings';
 import type { ProjectFinder } from './create-project-finder.js';
+import type { InjectedText } from './create-injection-log.js';
 import type { SessionLedger } from './create-session-ledger.js';
 import { cutToReadable } from './cut-to-readable.js';
 
 export interface FailureRecall {
-  /** The earlier fix of the error that a command ended with; '' for none. */
-  textFor(use: ToolUsed, signal: AbortSignal): Promise<string>;
+  /** The earlier fix of the error that a command ended with; null for none. */
+  injectionFor(use: ToolUsed, signal: AbortSignal): Promise<InjectedText | null>;
 }
 
 /** So many of the records that share words with the error are inspected. */
@@ -34,17 +35,18 @@ export function createFailureRecall({
   ledger: SessionLedger;
 }): FailureRecall {
   return {
-    async textFor(use, signal) {
+    async injectionFor(use, signal) {
       const { enabled, recallOnFailure, skipTools } = settings();
-      if (!enabled || !recallOnFailure || use.agentId !== null || skipTools.includes(use.toolName)) return '';
+      if (!enabled || !recallOnFailure || use.agentId !== null || skipTools.includes(use.toolName))
+        return null;
       const { project, root, isExcluded } = findProject(use);
-      if (isExcluded || project === null) return '';
+      if (isExcluded || project === null) return null;
       const cut = cutToReadable(use);
-      if (errorOfCommand(cut, root) === null) return '';
+      if (errorOfCommand(cut, root) === null) return null;
       // as it is stored, so that its error line is the one that a record contains
       const { event } = scrubEvent(cut);
       const error = errorOfCommand({ ...event, response: boundJson(event.response) }, root);
-      if (error === null) return '';
+      if (error === null) return null;
       const searched = await memory();
       const { items } = await searched.search({
         query: error,
@@ -59,12 +61,13 @@ export function createFailureRecall({
         .map(({ item }) => item)
         .filter(({ sessionId, createdAtEpoch }) => sessionId !== session?.id || createdAtEpoch < since);
       const known = findKnownFix(earlier, error);
-      if (known === null) return '';
+      if (known === null) return null;
       // no file of a project has a path with this character
       const name = `\0${known.error}`;
-      if (signal.aborted || !ledger.mayProvide(use, name)) return '';
+      if (signal.aborted || !ledger.mayProvide(use, name)) return null;
       ledger.markProvided(use, { file: name });
-      return renderKnownFix(known);
+      const text = renderKnownFix(known);
+      return { text, tokens: estimateTokens(text), shown: [known.id] };
     },
   };
 }

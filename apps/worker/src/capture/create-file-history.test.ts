@@ -47,8 +47,8 @@ it('what came too late was not told: it is there when the file is read again', a
     launcher: 'claude-mem',
     clock: systemClock,
   });
-  expect(await history.textFor(QUESTION, AbortSignal.abort())).toBe('');
+  expect(await history.injectionFor(QUESTION, AbortSignal.abort())).toBeNull();
   const { signal } = new AbortController();
-  expect(await history.textFor(QUESTION, signal)).toContain('The tax came twice');
-  expect(await history.textFor(QUESTION, signal)).toBe('');
+  expect((await history.injectionFor(QUESTION, signal))?.text).toContain('The tax came twice');
+  expect(await history.injectionFor(QUESTION, signal)).toBeNull();
 });

@@ -15,6 +15,7 @@ import type { Memory } from '@claude-mem/search';
 import type { Settings } from '@claude-mem/settings';
 import type { Freshness } from '../freshness/create-freshness.js';
 import type { FoundProject, ProjectFinder } from './create-project-finder.js';
+import type { InjectedText } from './create-injection-log.js';
 import type { SessionLedger } from './create-session-ledger.js';
 import { textOptions } from './text-options.js';
 
@@ -24,8 +25,8 @@ export type FileRead = Pick<HostEvent, 'host' | 'contentSessionId' | 'cwd' | 'pr
 };
 
 export interface FileHistory {
-  /** The history that the agent gets with the content of the file; '' for none. */
-  textFor(read: FileRead, signal: AbortSignal): Promise<string>;
+  /** The history that the agent gets with the content of the file; null for none. */
+  injectionFor(read: FileRead, signal: AbortSignal): Promise<InjectedText | null>;
   /** The same for anyone, with what was left out; null for a file outside of the project. */
   preview(file: {
     found: FoundProject;
@@ -86,15 +87,15 @@ export function createFileHistory({
     });
 
   return {
-    async textFor(read, signal) {
+    async injectionFor(read, signal) {
       const { enabled, fileHistory } = settings();
-      if (!enabled || !fileHistory || read.agentId !== null) return '';
+      if (!enabled || !fileHistory || read.agentId !== null) return null;
       const found = findProject(read);
-      if (found.isExcluded) return '';
+      if (found.isExcluded) return null;
       const file = await fileInProject(found, read);
-      if (file === null || !ledger.mayProvide(read, file)) return '';
+      if (file === null || !ledger.mayProvide(read, file)) return null;
       const records = await recordsOf(found, file);
-      if (records.length === 0) return '';
+      if (records.length === 0) return null;
       const session = await store.findSession(read);
       const given = ledger.providedIds(read);
       const since = ledger.historySince(read);
@@ -102,11 +103,11 @@ export function createFileHistory({
         ({ id, sessionId, createdAtEpoch }) =>
           !given.has(id) && !(sessionId === session?.id && createdAtEpoch >= since),
       );
-      const { text, shown } = render(file, news);
+      const { text, tokens, shown } = render(file, news);
       // another read of the file may have been answered meanwhile, or this answer is too late
-      if (text === '' || signal.aborted || !ledger.mayProvide(read, file)) return '';
+      if (text === '' || signal.aborted || !ledger.mayProvide(read, file)) return null;
       ledger.markProvided(read, { file, ids: shown });
-      return text;
+      return { text, tokens, shown };
     },
     async preview({ found, cwd, path, timeZone }) {
       const file = found.isExcluded ? null : await fileInProject(found, { cwd, path });

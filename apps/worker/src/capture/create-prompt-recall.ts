@@ -15,13 +15,14 @@ import type { Memory, Recalled } from '@claude-mem/search';
 import type { Settings } from '@claude-mem/settings';
 import { isInjectable, staleLast } from '../freshness/stale-records.js';
 import type { Freshness } from '../freshness/create-freshness.js';
+import type { InjectedText } from './create-injection-log.js';
 import type { SessionLedger } from './create-session-ledger.js';
 import { recallConversations, type RecalledConversation } from './recall-conversations.js';
 import { textOptions } from './text-options.js';
 
 export interface PromptRecall {
-  /** The few memories that fit a prompt and that its session does not have; '' for none. */
-  textFor(
+  /** The few memories that fit a prompt and that its session does not have; null for none. */
+  injectionFor(
     prompt: PromptSubmitted,
     options: {
       project: ProjectRef;
@@ -31,7 +32,7 @@ export interface PromptRecall {
       promptNumber: number;
       signal: AbortSignal;
     },
-  ): Promise<string>;
+  ): Promise<InjectedText | null>;
   /** The same for anyone, with why these or why nothing. */
   preview(
     prompt: string,
@@ -87,9 +88,9 @@ export function createPromptRecall({
   };
 
   return {
-    async textFor(event, { project, root, sessionId, promptNumber, signal }) {
+    async injectionFor(event, { project, root, sessionId, promptNumber, signal }) {
       const { enabled, recallOnPrompt } = settings();
-      if (!enabled || !recallOnPrompt || event.agentId !== null) return '';
+      if (!enabled || !recallOnPrompt || event.agentId !== null) return null;
       const since = ledger.historySince(event);
       const recall = await loadRecall();
       const [opening] = promptNumber > 1 ? await store.turnPrompts(sessionId, 1) : [];
@@ -116,12 +117,14 @@ export function createPromptRecall({
       });
       signal.throwIfAborted();
       const observations = await injectable(recalled, { prompt: event.text, root });
-      const { text, shown } = render(project, { observations, conversations });
+      const { text, tokens, shown: listed } = render(project, { observations, conversations });
+      const shown = [...recordIds(conversations), ...listed];
       ledger.markProvided(event, {
-        ids: [...shown, ...recordIds(conversations)],
+        ids: shown,
         conversations: conversations.map((one) => one.sessionId),
       });
-      return text;
+      const withoutRecord = conversations.filter(({ record }) => record === null).length;
+      return text === '' ? null : { text, tokens, shown, conversations: withoutRecord };
     },
     async preview(prompt, { project, root, timeZone }) {
       const recall = await loadRecall();

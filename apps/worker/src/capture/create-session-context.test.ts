@@ -46,7 +46,13 @@ it.each([
       listSessions: async () => ({ items: [], nextCursor: null }),
       async contextMaterial() {
         isWritten = true;
-        return { summaries: [], pinned: [], decisions: [], observations: [RECORD as Observation], totalObservations: 1 };
+        return {
+          summaries: [],
+          pinned: [],
+          decisions: [],
+          observations: [RECORD as Observation],
+          totalObservations: 1,
+        };
       },
     },
     providedTo: () => (isWritten ? { shown: [7], tokens: 9, text: 'The tax came twice' } : null),

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 import {
-  estimateTokens,
   NEUTRAL_PROJECT,
   pathEnds,
   systemClock,
@@ -19,6 +18,7 @@ import { namesIn, recordLinesIn } from './names-in.js';
 import { usedInTurn } from './used-in-turn.js';
 
 const MOST_RECORDS = 500;
+const NOTHING = { text: '', tokens: 0, shown: [] };
 
 /**
  * Repeats the recall of each prompt of a session with the records that were stored before that prompt. Stores nothing. The context
@@ -60,17 +60,16 @@ export async function replaySession(
       clock: { ...systemClock, now: () => createdAtEpoch },
     });
     const event = eventOf(session, promptText);
-    const known = new Set(ledger.providedIds(event));
-    const text = await recall.textFor(event, { project, sessionId: session.id, promptNumber, signal });
-    const injected = [...ledger.providedIds(event)].filter((one) => !known.has(one));
+    const at = { project, sessionId: session.id, promptNumber, signal };
+    const { text, tokens, shown } = (await recall.injectionFor(event, at)) ?? NOTHING;
     const isOfTurn = (record: { promptNumber: number }) => record.promptNumber === promptNumber;
     const used = usedInTurn(observations.filter(isOfTurn), summaries.filter(isOfTurn));
     for (const name of allOf(namesIn(promptText))) before.add(name);
     replayed.push({
       promptId: id,
       createdAtEpoch,
-      tokens: text === '' ? 0 : estimateTokens(text),
-      named: namesIn(recordLinesIn(text), await store.observationsByIds(injected)),
+      tokens,
+      named: namesIn(recordLinesIn(text), await store.observationsByIds(shown)),
       turn: used && { used, usedFirst: withoutNames(used, before) },
     });
     for (const name of used ? allOf(used) : []) before.add(name);

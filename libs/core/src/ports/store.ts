@@ -1,6 +1,7 @@
 import type { CheckoutHead, FileState } from '../file-state.js';
 import type { Freshness } from '../freshness.js';
 import type { HostEvent } from '../host-event.js';
+import type { Injection, RecordedInjection } from '../injection.js';
 import type { Observation, ObservationDraft } from '../observation.js';
 import type { MessageOutcome } from '../pending-message.js';
 import type { ConversationTurn, HostName, Project, ProjectRef, Session, UserPrompt } from '../session.js';
@@ -416,6 +417,10 @@ export interface Store {
   sessionCounts(ids: readonly number[]): Promise<readonly SessionCounts[]>;
   /** Most used first; null when it is not known, for a session from before they were counted. */
   toolUses(sessionId: number): Promise<readonly ToolUseCount[] | null>;
+  /** Stores which records were injected into a session. Does nothing for an unknown session. */
+  recordInjection(injection: RecordedInjection): Promise<void>;
+  /** The injections of a session, oldest first, at most 500. */
+  listInjections(sessionId: number): Promise<readonly Injection[]>;
   /** Ends a session on request. Drops its open messages with the reason. Returns their number, or null when the session does not exist. */
   abortSession(id: number, request: { now: number; reason: string }): Promise<number | null>;
   /** Sessions without activity since then become interrupted. Returns how many. */

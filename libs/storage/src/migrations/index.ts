@@ -11,6 +11,7 @@ import { projectRepositories } from './0010-project-repositories.js';
 import { conversations } from './0011-conversations.js';
 import { factOrigins } from './0012-fact-origins.js';
 import { freshness } from './0013-freshness.js';
+import { injections } from './0014-injections.js';
 import type { Migration } from './migration.js';
 
 /** All steps, oldest first. */
@@ -28,4 +29,5 @@ export const MIGRATIONS: readonly Migration[] = [
   conversations,
   factOrigins,
   freshness,
+  injections,
 ];

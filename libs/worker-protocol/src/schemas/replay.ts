@@ -1,6 +1,6 @@
-import type { Names } from '@claude-mem/core';
+import { INJECTION_KINDS, type Names } from '@claude-mem/core';
 import * as Type from 'typebox';
-import { EpochMs, objectOf, RowId } from './common.js';
+import { EpochMs, NullableText, objectOf, oneOf, RowId } from './common.js';
 
 export const ReplayQuery = Type.Object({
   limit: Type.Optional(
@@ -33,3 +33,35 @@ export type ReplayedPrompt = Type.Static<typeof ReplayedPrompt>;
 
 export const ReplayReply = Type.Object({ prompts: Type.Array(ReplayedPrompt) });
 export type ReplayReply = Type.Static<typeof ReplayReply>;
+
+const Count = Type.Integer({ minimum: 0 });
+
+export const SessionInjections = Type.Object({
+  items: Type.Array(
+    Type.Object({
+      id: RowId,
+      kind: oneOf(INJECTION_KINDS),
+      promptNumber: Type.Integer({ minimum: 0, description: 'Turn; 0 before the first prompt' }),
+      tokens: Count,
+      createdAtEpoch: EpochMs,
+      conversations: Type.Integer({
+        minimum: 0,
+        description: 'Earlier conversations without a record whose statements were injected',
+      }),
+      forgotten: Type.Integer({ minimum: 0, description: 'Injected records that do not exist any more' }),
+      records: Type.Array(
+        Type.Object({
+          id: RowId,
+          title: NullableText,
+          type: Type.String(),
+          used: Type.Union([Type.Array(Type.String()), Type.Null()], {
+            description:
+              'Files and identifiers of the record that the session used afterwards. Null when this is not known, and for the history of a file',
+          }),
+        }),
+      ),
+    }),
+    { description: 'Oldest first, at most 500' },
+  ),
+});
+export type SessionInjections = Type.Static<typeof SessionInjections>;

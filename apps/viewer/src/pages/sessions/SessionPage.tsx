@@ -13,8 +13,9 @@ import { NoAnswer } from '../../ui/NoAnswer.js';
 import { Page } from '../../ui/Page.js';
 import { StaleNotice } from '../../ui/StaleNotice.js';
 import { WithOverview } from '../../ui/WithOverview.js';
-import { latestSummaryQuery, sessionQuery } from './session-query.js';
+import { latestSummaryQuery, sessionInjectionsQuery, sessionQuery } from './session-query.js';
 import { sessionTitle } from './session-words.js';
+import { InjectionList } from './InjectionList.js';
 import { ObserverCost } from './ObserverCost.js';
 import { SessionHead } from './SessionHead.js';
 import { SummaryText } from './SummaryText.js';
@@ -29,6 +30,7 @@ export function SessionPage() {
   const { id } = route.useParams();
   const query = useQuery(sessionQuery(id));
   const summary = useQuery(latestSummaryQuery(id)).data ?? null;
+  const injections = useQuery(sessionInjectionsQuery(id)).data?.items ?? [];
   useLiveSession(id);
   const { data } = query;
   if (data === undefined)
@@ -72,6 +74,7 @@ export function SessionPage() {
             <SummaryText summary={summary} />
           </Card>
         )}
+        {injections.length > 0 && <InjectionList injections={injections} />}
         <TurnList session={session} waiting={data.queue.pending + data.queue.processing} />
       </WithOverview>
     </Page>

@@ -9,6 +9,13 @@ export function sessionQuery(id: number) {
   });
 }
 
+export function sessionInjectionsQuery(id: number) {
+  return queryOptions({
+    queryKey: ['sessionInjections', { id }],
+    queryFn: ({ signal }) => worker.sessionInjections({ params: { id } }, { signal }),
+  });
+}
+
 export const ORDERS = ['oldest', 'newest'] as const;
 /** Which records of a session come first. */
 export type Order = (typeof ORDERS)[number];

@@ -47,5 +47,6 @@ export function useLiveSession(id: number): void {
       case 'queue-changed':
     }
   });
+  useRefresh('sessionInjections', ({ type }) => type !== 'queue-changed');
   useRefresh('sessionDetail', ({ type }) => type !== 'observation-updated');
 }

@@ -70,6 +70,7 @@ export async function hookRoutes(
       // the system reports it as an error when the other side closes a socket that holds unread data
       else socket.once('close', (hadError) => (hadError || !reply.raw.writableFinished) && callback());
     };
+    const onSent = (callback: () => void) => void reply.raw.once('finish', callback);
     const stdout = await answerHook(
       // the options last: V8 gives every object that begins with another's fields and adds to them a class of its own
       {
@@ -82,6 +83,7 @@ export async function hookRoutes(
         onLeftInSpool,
         hasGone,
         onUnread,
+        onSent,
         ...options,
       },
       { host, event, body },

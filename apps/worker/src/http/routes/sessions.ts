@@ -1,6 +1,7 @@
 import type { Clock, HostName, Session, UsageRow } from '@claude-mem/core';
 import type { SessionRow } from '@claude-mem/worker-protocol';
 import type { FastifyInstance } from 'fastify';
+import { describeInjections } from '../../evaluation/describe-injections.js';
 import type { NeedMemory } from '../../open-memory.js';
 import { bindRoute } from '../bind-route.js';
 import { found } from '../answers.js';
@@ -78,6 +79,11 @@ export async function sessionRoutes(
   bindRoute(app, 'getSession', async ({ params }) =>
     found(await memory().store.getSession(params.id), `session ${params.id}`),
   );
+
+  bindRoute(app, 'sessionInjections', async ({ params }) => {
+    const { store } = memory();
+    return describeInjections(store, found(await store.getSession(params.id), `session ${params.id}`));
+  });
 
   bindRoute(app, 'replaySession', async ({ params, query }) => {
     const { store, replay } = memory();

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { injectionTitle } from './injection-title.js';
+
+it.each([
+  ['start', 0, 'Start of the session'],
+  ['start', 3, 'Context, turn 3'],
+  ['prompt', 2, 'Prompt of turn 2'],
+  ['file', 4, 'File read, turn 4'],
+] as const)('names the place when the kind is %s and the turn is %d', (kind, promptNumber, title) => {
+  expect(injectionTitle({ kind, promptNumber })).toBe(title);
+});
