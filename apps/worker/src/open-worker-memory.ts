@@ -14,6 +14,7 @@ import type { ProjectFinder } from './capture/create-project-finder.js';
 import type { FilesAtHand } from './capture/create-files-at-hand.js';
 import { createFailureRecall } from './capture/create-failure-recall.js';
 import { createFileHistory } from './capture/create-file-history.js';
+import { createHoldout } from './capture/create-holdout.js';
 import { createInjectionLog } from './capture/create-injection-log.js';
 import { createPromptRecall } from './capture/create-prompt-recall.js';
 import { createSessionContext } from './capture/create-session-context.js';
@@ -237,6 +238,7 @@ export async function openWorkerMemory({
     recall: createPromptRecall({ ...forTexts, memory }),
     history: createFileHistory({ ...forTexts, memory, findProject }),
     failures: createFailureRecall({ ...forTexts, memory, findProject }),
+    holdout: createHoldout({ store, settings }),
     injections,
   };
   return {

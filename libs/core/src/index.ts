@@ -119,6 +119,7 @@ export type {
   FinishedForgetting,
   ForgetRequest,
   ForgetResult,
+  HoldoutSession,
   ListedProject,
   MovedProject,
   MoveProjectRequest,

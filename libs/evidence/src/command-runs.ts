@@ -69,7 +69,8 @@ const SHELL = new Set([
   'terminal',
 ]);
 
-function isShellTool(toolName: string): boolean {
+/** Whether a tool runs command lines. */
+export function isShellTool(toolName: string): boolean {
   return SHELL.has(toolName.toLowerCase().replace(/[^a-z]/g, ''));
 }
 

@@ -1,7 +1,7 @@
 export { changedFiles } from './changed-files.js';
 export { CHECKS, type CommandKind } from './command-kind.js';
 export { mayCoverRun } from './covers-run.js';
-export { succeeded, type CommandRun } from './command-runs.js';
+export { isShellTool, succeeded, type CommandRun } from './command-runs.js';
 export type { Commit, PullRequest } from './commits.js';
 export {
   declarationIn,

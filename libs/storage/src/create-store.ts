@@ -23,6 +23,7 @@ import { createExportRecords } from './records/export-records.js';
 import { createForget } from './records/forget.js';
 import { createForgetBin } from './records/forget-bin.js';
 import { createForgotten } from './records/forgotten.js';
+import { createHoldoutReader } from './records/holdout.js';
 import { createImport } from './records/import-records.js';
 import { createFreshnessRecords } from './records/freshness.js';
 import { createInjectionReader, createInjectionWriter } from './records/injections.js';
@@ -218,6 +219,7 @@ function createReadMethods(database: Database, records: Records): StoreReader {
   const recordsInOrder = createRecordsInOrder(database);
   const counts = createCounts(database);
   const toolUses = createToolUseReader(database);
+  const holdout = createHoldoutReader(database);
   const injections = createInjectionReader(database);
   const exportRecords = createExportRecords(database, records);
   const conversation = createConversationReader(database);
@@ -229,6 +231,8 @@ function createReadMethods(database: Database, records: Records): StoreReader {
     listSessions: async (options) => sessions.list(options),
     sessionCounts: async (ids) => counts.ofSessions(ids),
     toolUses: async (sessionId) => toolUses(sessionId),
+    holdoutShare: async (key) => holdout.share(key),
+    holdoutSessions: async (filter) => holdout.sessions(filter),
     listInjections: async (sessionId) => injections(sessionId),
     getProject: async (id) => projects.get(id),
     findProject: async (key) => projects.find(key),

@@ -1,4 +1,4 @@
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
  * Tables of typed queries. The migrations create all tables; a test compares them with these definitions.
@@ -32,6 +32,8 @@ export const sdkSessions = sqliteTable('sdk_sessions', {
   conversationRecordId: integer('conversation_record_id'),
   /** The content hash of the observation of the conversation, as the observer wrote it last. */
   conversationRecordHash: text('conversation_record_hash'),
+  /** The share of sessions without injections that was set when the session began. */
+  holdoutShare: real('holdout_share').notNull().default(0),
 });
 
 const sessionId = () => integer('session_id').notNull();

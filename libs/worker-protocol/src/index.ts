@@ -71,6 +71,6 @@ export {
   type SearchKind,
   type TimelineItem,
 } from './schemas/search.js';
-export { ReplayReply, SessionInjections, type ReplayedPrompt } from './schemas/replay.js';
+export { HoldoutReply, ReplayReply, SessionInjections, type ReplayedPrompt } from './schemas/replay.js';
 export { TransferRecord } from './schemas/transfer.js';
 export { UsageQuery, UsageReply } from './schemas/usage.js';

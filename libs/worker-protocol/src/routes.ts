@@ -43,7 +43,7 @@ import {
   StatsRecord,
   SummaryRecord,
 } from './schemas/records.js';
-import { ReplayQuery, ReplayReply, SessionInjections } from './schemas/replay.js';
+import { HoldoutQuery, HoldoutReply, ReplayQuery, ReplayReply, SessionInjections } from './schemas/replay.js';
 import {
   ExportQuery,
   filterFields,
@@ -142,11 +142,20 @@ export const ROUTES = {
     params: IdParams,
     reply: SessionDetail,
   },
+  holdoutSessions: {
+    method: 'GET',
+    path: '/api/holdout',
+    auth: 'token',
+    description: 'Sessions that began while the holdout was on, with and without injections.',
+    query: HoldoutQuery,
+    reply: HoldoutReply,
+  },
   sessionInjections: {
     method: 'GET',
     path: '/api/sessions/:id/injections',
     auth: 'token',
-    description: 'What was injected into a session, and which of the named files and identifiers it used afterwards.',
+    description:
+      'What was injected into a session, and which of the named files and identifiers it used afterwards.',
     params: IdParams,
     reply: SessionInjections,
   },

@@ -3,11 +3,13 @@ import type { SessionRow } from '@claude-mem/worker-protocol';
 import { askedProject } from '../asked-project.js';
 import { CliError } from '../cli-error.js';
 import { columns } from '../columns.js';
+import { compareHoldout, type HoldoutComparison } from '../compare-holdout.js';
 import type { Command, CommandContext } from '../command.js';
 import { counted } from '../counted.js';
 import { evaluateReplay, type Evaluation, type PromptInSession } from '../evaluate-replay.js';
 import { EXIT } from '../exit-codes.js';
 import { readNumber } from '../read-number.js';
+import { renderHoldout } from '../render-holdout.js';
 import { needWorker } from '../worker-process/need-worker.js';
 import { readSince } from './usage.js';
 
@@ -37,29 +39,48 @@ export const evalCommand: Command = {
     const limit = readNumber(options['limit'], 'limit', { min: 1, max: 10_000 }) ?? PROMPTS;
     const since = readSince(options['since'], Date.now());
     await needWorker(context);
+    const filter = await filterOf(context, since);
     const prompts: PromptInSession[] = [];
-    for await (const session of sessionsOf(context, since)) {
+    for await (const session of sessionsOf(context, filter)) {
       prompts.push(...(await replay(context, session, limit - prompts.length)));
       terminal.complain(`Replayed ${prompts.length} of at most ${counted(limit, 'prompt')}`);
       if (prompts.length >= limit) break;
     }
     const evaluation = evaluateReplay(prompts);
-    terminal.print(options['json'] ? JSON.stringify(evaluation, null, 2) : render(evaluation));
+    const holdout = await readHoldout(context, filter);
+    if (options['json']) terminal.print(JSON.stringify({ ...evaluation, holdout }, null, 2));
+    else terminal.print([render(evaluation), ...(holdout ? ['', renderHoldout(holdout)] : [])].join('\n'));
     return EXIT.done;
   },
 };
 
-/** Sessions with prompts, newest first. */
-async function* sessionsOf(context: CommandContext, since: string | null): AsyncGenerator<SessionRow> {
-  const { client } = context.worker;
+interface Filter {
+  project?: string;
+  fromEpoch: number;
+}
+
+async function filterOf(context: CommandContext, since: string | null): Promise<Filter> {
   const project = await projectKey(context);
-  const sinceEpoch = since === null ? 0 : (parseMoment(since) ?? 0);
+  return { ...(project !== null && { project }), fromEpoch: since === null ? 0 : (parseMoment(since) ?? 0) };
+}
+
+/** Null when no session began while the holdout was on. */
+async function readHoldout({ worker }: CommandContext, filter: Filter): Promise<HoldoutComparison | null> {
+  const { sessions } = await worker.client.holdoutSessions({ query: filter });
+  return sessions.length === 0 ? null : compareHoldout(sessions);
+}
+
+/** Sessions with prompts, newest first. */
+async function* sessionsOf(
+  { worker: { client } }: CommandContext,
+  { project, fromEpoch }: Filter,
+): AsyncGenerator<SessionRow> {
   let cursor: string | null = null;
   do {
     const query = { limit: PAGE, ...(project && { project: [project] }), ...(cursor && { cursor }) };
     const page: Awaited<ReturnType<typeof client.listSessions>> = await client.listSessions({ query });
     for (const session of page.items) {
-      if (session.createdAtEpoch < sinceEpoch) return;
+      if (session.createdAtEpoch < fromEpoch) return;
       if (session.prompts > 0) yield session;
     }
     cursor = page.nextCursor;
@@ -105,7 +126,11 @@ function render({
   if (tokensPerInjection === null) return lines.join('\n');
   const rows = [
     ['', 'injection', 'control'],
-    ['a named file or identifier was used afterwards', ofShare(usedAfterwards), ofShare(control.usedAfterwards)],
+    [
+      'a named file or identifier was used afterwards',
+      ofShare(usedAfterwards),
+      ofShare(control.usedAfterwards),
+    ],
     [
       '… that the session did not name before',
       ofShare(usedFirstAfterwards),
@@ -115,7 +140,9 @@ function render({
   const unknown =
     unknownTurns === 0
       ? []
-      : [`Not counted: ${counted(unknownTurns, 'injection')} whose turn has no recorded files or tool results.`];
+      : [
+          `Not counted: ${counted(unknownTurns, 'injection')} whose turn has no recorded files or tool results.`,
+        ];
   return [
     ...lines,
     `Tokens per injection: ${tokensPerInjection.mean} on average, at most ${tokensPerInjection.p95} in 95% of injections`,

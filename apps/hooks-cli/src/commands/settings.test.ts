@@ -29,6 +29,16 @@ it('reports in status that claude-mem is disabled', async () => {
   expect(await notices()).toContain('claude-mem is disabled (CLAUDE_MEM_ENABLED is false)');
 });
 
+it('reports in status that the holdout is on', async () => {
+  const status = async () => (await home.run(['status'])).stdout;
+  expect(await status()).not.toContain('holdout');
+  await set('CLAUDE_MEM_HOLDOUT', '0.125');
+  expect(await status()).toMatch(
+    /^holdout +12\.5% of new sessions get no injected context \(CLAUDE_MEM_HOLDOUT\)/m,
+  );
+  expect((await set('CLAUDE_MEM_HOLDOUT', '0.6')).exit).not.toBe(0);
+});
+
 describe('setting an observer', () => {
   it('names the next command when the key is missing', async () => {
     const { exit, stdout, stderr } = await set('CLAUDE_MEM_PROVIDER', 'gemini');

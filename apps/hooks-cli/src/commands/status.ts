@@ -45,6 +45,8 @@ export interface Status {
   };
   /** What it cost today and what is left; null when nobody could be asked. */
   today: DayBudget | null;
+  /** Share of new sessions without injected context (CLAUDE_MEM_HOLDOUT). */
+  holdout: number;
   notices: readonly string[];
   paths: { dataDir: string; log: string; settings: string; database: string };
 }
@@ -105,6 +107,7 @@ async function readStatus(context: CommandContext): Promise<Status> {
     },
     // asked again, one that hangs would be waited for as long again
     today: await readToday(context, isHanging ? readReportOffline : readReport),
+    holdout: settings.holdout,
     notices: [
       ...(settings.enabled ? [] : [DISABLED]),
       ...[(writeTrouble(paths.dataDir) ?? writeTrouble(paths.spoolDir))?.what].filter(
@@ -174,7 +177,19 @@ export function countSpool({ spoolDir, rejectedDir }: { spoolDir: string; reject
 }
 
 function renderStatus(
-  { worker, queue, memory, undoableDeletions, spool, search, observer, today, notices, paths }: Status,
+  {
+    worker,
+    queue,
+    memory,
+    undoableDeletions,
+    spool,
+    search,
+    observer,
+    today,
+    holdout,
+    notices,
+    paths,
+  }: Status,
   now: number,
 ): string {
   const lines: [string, string][] = [
@@ -195,6 +210,7 @@ function renderStatus(
         ]
       : []),
     ...(search ? [['search', textOfIndexes(search)] as [string, string]] : []),
+    ...(holdout > 0 ? [['holdout', holdoutLine(holdout)] as [string, string]] : []),
     ['data', paths.dataDir],
     ['log', paths.log],
     ...notices
@@ -211,6 +227,9 @@ function workerLine({ state, reason, pid, version, uptimeMs, url }: Status['work
   const where = url ?? 'Unix socket only';
   return `${state}${reason ? ` (${reason})` : ''}, process ${pid}, version ${version}${since}, ${where}`;
 }
+
+const holdoutLine = (share: number) =>
+  `${Number((share * 100).toFixed(1))}% of new sessions get no injected context (CLAUDE_MEM_HOLDOUT); results: claude-mem eval`;
 
 function observerLine({ provider, model, state, problem }: Status['observer']): string {
   const who = model === null ? provider : `${provider} (${model})`;

@@ -8,6 +8,7 @@ import type { ReadHook } from './read-hook.js';
 import type { CaptureCounters } from './counters.js';
 import type { FailureRecall } from './create-failure-recall.js';
 import type { FileHistory } from './create-file-history.js';
+import type { Holdout } from './create-holdout.js';
 import type { InjectedText, InjectionLog } from './create-injection-log.js';
 import type { PromptRecall } from './create-prompt-recall.js';
 import type { ProjectContext, SessionContext } from './create-session-context.js';
@@ -21,6 +22,7 @@ export interface ContextDelivery {
   history: FileHistory;
   failures: FailureRecall;
   injections: InjectionLog;
+  holdout: Holdout;
 }
 
 export interface AnswerHookOptions {
@@ -81,11 +83,13 @@ export async function answerHook(
   const textForResult = input.env.eventId === undefined ? null : findTextForResult(input, options);
   if (textForResult !== null) {
     onLeftInSpool(input.env);
-    const injected = await inTime(textForResult, {
-      ...options,
-      ms: TOOL_RESULT_PATIENCE_MS,
-      what: 'The text for the result of a tool',
-    });
+    const injected = (await options.contextDelivery.holdout.isHeldOut(input.event))
+      ? null
+      : await inTime(textForResult, {
+          ...options,
+          ms: TOOL_RESULT_PATIENCE_MS,
+          what: 'The text for the result of a tool',
+        });
     if (injected !== null && input.readFile !== null)
       recordInjection(input.event, 'file', { injected, ...options });
     return input.adapter.writeAnswer(event, { context: injected?.text ?? '' });
@@ -124,10 +128,11 @@ async function answerTo(
   const { kind, sessionId, promptNumber } = outcome.result;
   if (event.kind === 'session-start') {
     const isLater = options.adapter.takesContextWithPrompt === true || options.hasGone();
-    if (isLater) await options.contextDelivery.context.missed(event, outcome);
+    const isHeldOut = await options.contextDelivery.holdout.isHeldOut(event);
+    if (isLater && !isHeldOut) await options.contextDelivery.context.missed(event, outcome);
     const startedAt = options.clock.now();
     const [context, trouble] = await Promise.all([
-      isLater ? null : options.contextDelivery.context.contextFor(event, outcome),
+      isLater || isHeldOut ? null : options.contextDelivery.context.contextFor(event, outcome),
       options.notice.textFor(sessionId, project),
     ]);
     if (context !== null) {
@@ -139,6 +144,7 @@ async function answerTo(
     return { ...(context && { context: context.text }), ...(notice !== '' && { notice }) };
   }
   if (event.kind !== 'prompt' || project === null || kind === 'duplicate' || options.hasGone()) return {};
+  if (await options.contextDelivery.holdout.isHeldOut(event)) return {};
   const askedAt = options.clock.now();
   const owed = await options.contextDelivery.context.contextFor(event, outcome);
   if (owed !== null) {

@@ -61,8 +61,16 @@ export function createCapture({
       if (following !== null) await following;
       const isCurrent = event.kind === 'prompt' && clock.now() - occurredAtEpoch < LONGEST_WAIT_MS;
       const head = isCurrent && found.root !== null ? readHead(found.root) : null;
-      const { skipTools } = settings();
-      const captured = toCaptured(event, { env, occurredAtEpoch, found, head, skipTools, promptSecrets });
+      const { skipTools, holdout } = settings();
+      const captured = toCaptured(event, {
+        env,
+        occurredAtEpoch,
+        found,
+        head,
+        skipTools,
+        holdout,
+        promptSecrets,
+      });
       const result = await commit.submit(captured);
       // these events are few, and a repository can get its first commit or its remote between them
       if (event.kind !== 'tool-use' && event.kind !== 'prompt') relocation.record(found);
@@ -91,6 +99,7 @@ function toCaptured(
     found,
     head,
     skipTools,
+    holdout,
     promptSecrets,
   }: {
     env: HookEnv;
@@ -98,6 +107,7 @@ function toCaptured(
     found: FoundProject;
     head: CheckoutHead | null;
     skipTools: readonly string[];
+    holdout: number;
     promptSecrets: PromptSecrets;
   },
 ): CapturedEvent {
@@ -106,6 +116,7 @@ function toCaptured(
     occurredAtEpoch,
     project: found.project,
     filterReason: null,
+    holdoutShare: holdout,
   };
   if (raw.kind === 'tool-use' && skipTools.includes(raw.toolName))
     return { ...fields, ...emptied(raw), filterReason: `tool ${raw.toolName} is skipped by setting` };

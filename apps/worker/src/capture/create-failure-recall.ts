@@ -67,7 +67,7 @@ export function createFailureRecall({
       if (signal.aborted || !ledger.mayProvide(use, name)) return null;
       ledger.markProvided(use, { file: name });
       const text = renderKnownFix(known);
-      return { text, tokens: estimateTokens(text), shown: [known.id] };
+      return { text, tokens: estimateTokens(text), shown: [known.record.id] };
     },
   };
 }

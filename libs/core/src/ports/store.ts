@@ -21,6 +21,8 @@ export interface CaptureFields {
   isEvidence?: boolean;
   /** Of a prompt: what was checked out when it was sent. @default not known */
   head?: CheckoutHead | null;
+  /** Share of sessions without injections, for a session that begins with this event. @default 0 */
+  holdoutShare?: number;
 }
 
 export type CapturedEvent = HostEvent & CaptureFields;
@@ -285,6 +287,19 @@ export interface SessionCounts {
   waiting: number;
 }
 
+/** What is counted of a session that began while the holdout was on. */
+export interface HoldoutSession {
+  sessionId: number;
+  host: HostName;
+  contentSessionId: string;
+  /** Share of sessions without injections that was set when the session began. */
+  share: number;
+  hasInjections: boolean;
+  turns: number;
+  /** For each file, the turns whose records list it as read, except the first. */
+  repeatedReads: number;
+}
+
 /** How often a session used a tool, what was too routine to be queued included. */
 export interface ToolUseCount {
   tool: string;
@@ -419,6 +434,13 @@ export interface Store {
   toolUses(sessionId: number): Promise<readonly ToolUseCount[] | null>;
   /** Stores which records were injected into a session. Does nothing for an unknown session. */
   recordInjection(injection: RecordedInjection): Promise<void>;
+  /** The share of sessions without injections that was set when the session began. Null for an unknown session. */
+  holdoutShare(key: { host: string; contentSessionId: string }): Promise<number | null>;
+  /** Ended sessions with prompts that began while the holdout was on, newest first, at most 5,000. */
+  holdoutSessions(filter: {
+    projectIds?: readonly number[];
+    fromEpoch?: number;
+  }): Promise<readonly HoldoutSession[]>;
   /** The injections of a session, oldest first, at most 500. */
   listInjections(sessionId: number): Promise<readonly Injection[]>;
   /** Ends a session on request. Drops its open messages with the reason. Returns their number, or null when the session does not exist. */

@@ -66,6 +66,17 @@ export const CONTEXT_SETTINGS = [
     description: 'Inject the earlier fix of the same error when a command fails, once in a session.',
     ...open,
   },
+  {
+    key: 'CLAUDE_MEM_HOLDOUT',
+    label: 'Holdout share',
+    property: 'holdout',
+    type: 'amount',
+    default: 0,
+    max: 0.5,
+    description:
+      'Share of new sessions without injected context, from 0 to 0.5, to compare them with the other sessions: claude-mem eval.',
+    ...open,
+  },
 ] as const satisfies readonly SettingDefinition[];
 
 export const CONTEXT_FILES_SETTINGS = [

@@ -42,8 +42,9 @@ export function createSessionWriter(
     FROM sdk_sessions s LEFT JOIN projects p ON p.id = s.project_id
     WHERE s.host = ? AND s.content_session_id = ?`);
   const insert = database.prepare(`
-    INSERT INTO sdk_sessions (uid, host, content_session_id, project_id, cwd, created_at_epoch, last_activity_epoch)
-    VALUES (?, ?, ?, ?, ?, ?, ?)`);
+    INSERT INTO sdk_sessions
+      (uid, host, content_session_id, project_id, cwd, created_at_epoch, last_activity_epoch, holdout_share)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)`);
   const place = database.prepare('UPDATE sdk_sessions SET project_id = ?, cwd = ? WHERE id = ?');
   const moveObservations = database.prepare('UPDATE observations SET project_id = ? WHERE session_id = ?');
   const moveSummaries = database.prepare('UPDATE session_summaries SET project_id = ? WHERE session_id = ?');
@@ -72,7 +73,16 @@ export function createSessionWriter(
       if (!known) {
         const projectId = projects.ensure(event.project ?? NEUTRAL_PROJECT, now);
         const uid = uuidV7(now);
-        const { lastInsertRowid } = insert.run(uid, event.host, key, projectId, folder, now, now);
+        const { lastInsertRowid } = insert.run(
+          uid,
+          event.host,
+          key,
+          projectId,
+          folder,
+          now,
+          now,
+          event.holdoutShare ?? 0,
+        );
         const id = Number(lastInsertRowid);
         const session = { id, projectId, promptCounter: 0, status: 'active', cwd: folder };
         return { session, isNew: true, isFilled: false };

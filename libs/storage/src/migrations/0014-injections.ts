@@ -1,6 +1,7 @@
 import type { Migration } from './migration.js';
 
 /**
+ * `holdout_share` is the share of sessions without injections that was set when the session began; 0 means that the holdout was off.
  * What was injected into each session: only ids and numbers, so that nothing of a forgotten record stays here. The id lists have no
  * foreign keys: ids stay after their record was forgotten.
  */
@@ -19,6 +20,8 @@ export const injections: Migration = {
         created_at_epoch INTEGER NOT NULL
       ) STRICT;
       CREATE INDEX injections_session ON injections (session_id);
+
+      ALTER TABLE sdk_sessions ADD COLUMN holdout_share REAL NOT NULL DEFAULT 0;
     `);
   },
 };

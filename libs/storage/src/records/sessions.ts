@@ -14,7 +14,12 @@ import { byIds, idsIn } from './by-ids.js';
 import { decodeRow, decodeRows, readOneOf, type RowDecoder } from './decode-row.js';
 import { newestFirst, olderThan, toPage, toPageRequest } from './page.js';
 
-const { conversationRecordId: _id, conversationRecordHash: _hash, ...COLUMNS } = getTableColumns(sdkSessions);
+const {
+  conversationRecordId: _id,
+  conversationRecordHash: _hash,
+  holdoutShare: _share,
+  ...COLUMNS
+} = getTableColumns(sdkSessions);
 type SessionRow = Pick<typeof sdkSessions.$inferSelect, keyof typeof COLUMNS>;
 
 const session: RowDecoder<SessionRow, Session> = {

@@ -16,13 +16,18 @@ const NameLists = objectOf<Names>({
 const ReplayedPrompt = Type.Object({
   promptId: RowId,
   createdAtEpoch: EpochMs,
-  tokens: Type.Integer({ minimum: 0, description: 'Tokens of the injected text; 0 when nothing is injected' }),
+  tokens: Type.Integer({
+    minimum: 0,
+    description: 'Tokens of the injected text; 0 when nothing is injected',
+  }),
   named: NameLists,
   turn: Type.Union(
     [
       Type.Object(
         { used: NameLists, usedFirst: NameLists },
-        { description: 'usedFirst: without names in the prompts and records of earlier turns of the session' },
+        {
+          description: 'usedFirst: without names in the prompts and records of earlier turns of the session',
+        },
       ),
       Type.Null(),
     ],
@@ -65,3 +70,27 @@ export const SessionInjections = Type.Object({
   ),
 });
 export type SessionInjections = Type.Static<typeof SessionInjections>;
+
+export const HoldoutQuery = Type.Object({
+  project: Type.Optional(Type.String({ maxLength: 4_096, description: 'Name or key' })),
+  fromEpoch: Type.Optional(EpochMs),
+});
+
+export const HoldoutReply = Type.Object({
+  sessions: Type.Array(
+    Type.Object({
+      sessionId: RowId,
+      isHeldOut: Type.Boolean({ description: 'True when nothing was injected' }),
+      turns: Count,
+      repeatedReads: Type.Integer({
+        minimum: 0,
+        description: 'For each file, the turns whose records list it as read, except the first',
+      }),
+      failedCommands: Type.Union([Count, Type.Null()], {
+        description: 'Null when tool uses were not counted',
+      }),
+    }),
+    { description: 'Ended sessions that began while the holdout was on, newest first, at most 5,000' },
+  ),
+});
+export type HoldoutReply = Type.Static<typeof HoldoutReply>;

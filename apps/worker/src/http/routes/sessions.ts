@@ -1,6 +1,7 @@
-import type { Clock, HostName, Session, UsageRow } from '@claude-mem/core';
+import { projectNamed, type Clock, type HostName, type Session, type UsageRow } from '@claude-mem/core';
 import type { SessionRow } from '@claude-mem/worker-protocol';
 import type { FastifyInstance } from 'fastify';
+import { listHoldoutSessions } from '../../evaluation/list-holdout-sessions.js';
 import { describeInjections } from '../../evaluation/describe-injections.js';
 import type { NeedMemory } from '../../open-memory.js';
 import { bindRoute } from '../bind-route.js';
@@ -79,6 +80,16 @@ export async function sessionRoutes(
   bindRoute(app, 'getSession', async ({ params }) =>
     found(await memory().store.getSession(params.id), `session ${params.id}`),
   );
+
+  bindRoute(app, 'holdoutSessions', async ({ query }) => {
+    const { store } = memory();
+    const { project, fromEpoch = 0 } = query ?? {};
+    const named = project === undefined ? null : projectNamed(await store.listProjects(), project);
+    return listHoldoutSessions(store, {
+      fromEpoch,
+      ...(named !== null && { projectIds: named === undefined ? [] : [named.id] }),
+    });
+  });
 
   bindRoute(app, 'sessionInjections', async ({ params }) => {
     const { store } = memory();
