@@ -20,7 +20,7 @@ import type { SessionLedger } from './create-session-ledger.js';
 import { textOptions } from './text-options.js';
 
 /** An agent has read a file. `path` is absolute, or relative to `cwd`. */
-export type FileRead = Pick<HostEvent, 'host' | 'contentSessionId' | 'cwd' | 'projectDir' | 'agentId'> & {
+type FileRead = Pick<HostEvent, 'host' | 'contentSessionId' | 'cwd' | 'projectDir' | 'agentId'> & {
   path: string;
 };
 
