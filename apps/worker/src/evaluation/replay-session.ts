@@ -54,13 +54,15 @@ export async function replaySession(
     await setImmediate(undefined, { signal });
     const recall = createPromptRecall({
       ...readers(memoryBefore({ memory, store }, createdAtEpoch)),
+      // what was checked out then is not known
+      freshness: { label: async (records) => records },
       settings: () => ({ ...settings, enabled: true, recallOnPrompt: true }),
       ledger,
       launcher,
       clock: { ...systemClock, now: () => createdAtEpoch },
     });
     const event = eventOf(session, promptText);
-    const at = { project, sessionId: session.id, promptNumber, signal };
+    const at = { project, root: null, sessionId: session.id, promptNumber, signal };
     const { text, tokens, shown } = (await recall.injectionFor(event, at)) ?? NOTHING;
     const isOfTurn = (record: { promptNumber: number }) => record.promptNumber === promptNumber;
     const used = usedInTurn(observations.filter(isOfTurn), summaries.filter(isOfTurn));
