@@ -16,7 +16,7 @@ import {
   type Conversation,
 } from '../sde/sde-bench.js';
 
-export interface MeasuredDecision {
+interface MeasuredDecision {
   id: string;
   /** Share of the words of the rule in the statements that a bug report gets. */
   injected: number;
