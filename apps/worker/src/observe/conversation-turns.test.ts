@@ -35,7 +35,8 @@ describe('turns without tool uses', { timeout: 60_000 }, () => {
     expect(second?.prompt).toMatch(/The turns from 7 on.*new/);
     expect(second?.prompt).toMatch(/Rule 7.*Rule 12/s);
     expect(await lab.outcomes()).toMatchObject({ stored: 12 });
-    expect((await lab.observations()).map(({ promptNumber }) => promptNumber)).toEqual([12, 6]);
+    // one record of each request, and the conversation record
+    expect((await lab.observations()).map(({ promptNumber }) => promptNumber)).toEqual([12, 6, 6]);
   });
 
   it('are sent when the session ends', async () => {

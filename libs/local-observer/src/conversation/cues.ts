@@ -71,7 +71,7 @@ export const AMENDS = contains({
 
 /** An order for the task at hand. */
 export const REQUESTS = begins({
-  en: "can (?:you|we)|could (?:you|we)|would you|will you|please|pls|let's|lets|let us|let me|i (?:want|need|would like) (?:you|to)|i'd like (?:you|to)|we (?:need|want) to|help|try|add|fix|create|make|write|run|check|look|update|change|implement|remove|delete|rename|refactor|move|show|tell|explain|find|investigate|review|test|commit|push|merge|rebase|continue|start|open|read|give|put|get|build|install|generate|describe|summari[sz]e|recap|propose|search|revert|clean|deploy|debug|compare|list|take|pull|split",
+  en: "can (?:you|we)|could (?:you|we)|would you|will you|please|pls|let's|lets|let us|let me|i (?:want|need|would like) (?:you|to)|i'd like (?:you|to)|we (?:need|want) to|help|try|add|fix|create|make|write|run|check|look|update|change|implement|remove|delete|rename|refactor|move|show|tell|explain|find|investigate|review|test|commit|push|merge|rebase|continue|start|open|read|give|put|get|build|install|generate|describe|summari[sz]e|recap|propose|search|revert|clean|deploy|debug|compare|list|take|pull|split|raise|lower|increase|decrease|bump|set|cut|turn",
   de: 'kannst du|könntest du|bitte|füge|mach|erstelle|schreib|lass uns|prüfe|zeig',
   fr: "peux-tu|pouvez-vous|s'il (?:te|vous) plaît|ajoute|corrige|crée|montre|vérifie",
   es: 'puedes|podrías|por favor|agrega|añade|arregla|crea|haz|muestra|revisa',

@@ -6,7 +6,7 @@ const MOST_FACTS = 12;
 /** A user's sentence that decides something in any conversation, also between requests. One alone can be an argument. */
 const FIRM = 4;
 const LEAST_FIRM = 2;
-/** Least sum of the scores of directives that decides something in any conversation. */
+/** Sum of the scores of clear directives that decides something in any conversation. */
 const DIRECTED = 1.5;
 /** Least scores of sentences beside those that decide. */
 const LEAST = { user: 1, directive: 0.5, agent: 2 };
@@ -29,7 +29,7 @@ export function recordedStatements({
   const hasRecap = statements.some(({ role }) => role === 'recap');
   const isDirected =
     statements
-      .filter(({ role, score }) => role === 'directive' && score >= LEAST.directive)
+      .filter(({ role, score }) => role === 'directive' && score >= LEAST.user)
       .reduce((sum, { score }) => sum + score, 0) >= DIRECTED;
   const isDiscussed =
     (isDialogue || amends) && hasReplies && (strong.length > (isClosed ? 0 : 1) || hasRecap);

@@ -54,7 +54,7 @@ export function statementsOfUser(
     const uptake = shareIn(terms, restated) >= 0.4 ? 0.5 : 0;
     const lasting = lastingScore(text);
     const isDirective = (isFollowed || (turn > 0 && repeatsNumber(text, restated))) && constrains(text);
-    const score = lasting + context + uptake + (isDirective ? 1 : 0);
+    const score = lasting + context + uptake + (!isDirective ? 0 : isFollowed ? 1 : 0.5);
     return [{ ...statement, text, question: null, score, role: isDirective ? 'directive' : 'statement' }];
   });
 }
