@@ -81,7 +81,8 @@ export function* statementSteps(conversation: readonly ConversationTurn[]): Step
 
     const earlier = conversation.slice(Math.max(0, turn - OPTION_TURNS), turn).map((one) => one.reply);
     const option = pickedOption(sentencesOf(own).join(' '), earlier.reverse());
-    const stated = statementsOfUser(own, { turn, act, after, isFollowed, option });
+    const terms = termsOf(sentencesOf(after).join('\n'));
+    const stated = statementsOfUser(own, { turn, act, replied: terms, isFollowed, option });
     if (act.amends || act.corrects) statements = withoutChanged(statements, stated);
     if (act.accepts && !act.corrects) statements.push(...acceptedProposals(before, turn - 1));
     statements.push(...stated);
@@ -91,16 +92,14 @@ export function* statementSteps(conversation: readonly ConversationTurn[]): Step
     // After mere consent or a question the agent reports or explains. Only a recap counts then.
     const isStating =
       act.answers !== null || act.corrects || (!act.accepts && (act.amends || stated.some(isDefinite)));
-    const restated = restatements(after, { recent, shared, turn, isLast }).filter(
-      ({ role }) => role === 'recap' || isStating,
-    );
+    const restated = restatements(after, { recent, shared, turn, isLast, onlyRecaps: !isStating });
     if (isLast && answeredAt === turn && restated.length > 0) close(turn);
     amends ||= restated.some(({ text, role }) => role === 'recap' && AMENDS.test(withoutQuotes(text)));
     statements.push(
       ...restated,
       ...(stated.some(isDefinite) ? followUps(after, { turn, known: restated }) : []),
     );
-    agentTerms.push(termsOf(sentencesOf(after).join('\n')));
+    agentTerms.push(terms);
     before = after;
   }
   return {

@@ -16,6 +16,7 @@ export function restatements(
     shared,
     turn,
     isLast,
+    onlyRecaps,
   }: {
     /** Terms of the user. */
     recent: ReadonlySet<string>;
@@ -23,19 +24,20 @@ export function restatements(
     shared: ReadonlySet<string>;
     turn: number;
     isLast: boolean;
+    /** Skips sentences outside recaps. */
+    onlyRecaps: boolean;
   },
 ): Statement[] {
   const discussed = turn === 0 ? new Set<string>() : discussedLists(after, shared);
   return after.flatMap(({ sentences, lead, isListed }) => {
-    const all = termsOf(sentences.join(' '));
     const isInList = isListed && discussed.has(lead);
-    let isRecap =
-      isInList || RECAPS.test(lead.slice(-120)) || (isLast && all.size >= 6 && shareIn(all, recent) >= 0.4);
+    let isRecap = isInList || RECAPS.test(lead.slice(-120)) || (isLast && repeats(sentences, recent));
     return sentences.flatMap((text): Statement[] => {
       const bare = withoutQuotes(text);
       if (isQuestion(text) || REPORTS.test(bare)) return [];
       // the rest of its paragraph belongs to a recap
       isRecap ||= RECAPS.test(bare.slice(0, 60));
+      if (!isRecap && onlyRecaps) return [];
       const terms = termsOf(text);
       const echo = shareIn(terms, recent);
       if (PROPOSES.test(bare) || NAMES_COMMIT.test(bare)) return [];
@@ -53,6 +55,12 @@ export function restatements(
       ];
     });
   });
+}
+
+/** A paragraph that mostly consists of terms of the user. */
+function repeats(sentences: readonly string[], recent: ReadonlySet<string>): boolean {
+  const terms = termsOf(sentences.join(' '));
+  return terms.size >= 6 && shareIn(terms, recent) >= 0.4;
 }
 
 /** The leads of lists with two items or more that repeat what was discussed. */

@@ -13,8 +13,8 @@ const SHORT_ANSWER_WORDS = 10;
 export interface UserTurn {
   turn: number;
   act: DialogueAct;
-  /** The reply of the agent. */
-  after: readonly Paragraph[];
+  /** Terms of the reply of the agent. */
+  replied: ReadonlySet<string>;
   /** The reply says that the agent did what the user asked for. */
   isFollowed: boolean;
   /** Text of the option that the user picks. */
@@ -24,7 +24,7 @@ export interface UserTurn {
 /** The sentences of the user that state something. A short answer keeps its question or its option. */
 export function statementsOfUser(
   own: readonly Paragraph[],
-  { turn, act, after, isFollowed, option }: UserTurn,
+  { turn, act, replied, isFollowed, option }: UserTurn,
 ): Statement[] {
   const sentences = sentencesOf(own);
   const message = sentences.join(' ').replace(/(?<=[。！？]) /gu, '');
@@ -45,15 +45,14 @@ export function statementsOfUser(
         role: isFollowed ? 'directive' : 'statement',
       },
     ];
-  const restated = termsOf(sentencesOf(after).join('\n'));
   const context = (isReply || amends ? 1.5 : 0) - (asks && !isReply ? 1.5 : 0);
   return sentences.flatMap((text): Statement[] => {
     const terms = termsOf(text);
     const isConsent = terms.size < 4 && ACCEPTS.test(text);
     if (isQuestion(text) || /[:：]$/.test(text) || terms.size < 2 || isConsent) return [];
-    const uptake = shareIn(terms, restated) >= 0.4 ? 0.5 : 0;
+    const uptake = shareIn(terms, replied) >= 0.4 ? 0.5 : 0;
     const lasting = lastingScore(text);
-    const isDirective = (isFollowed || (turn > 0 && repeatsNumber(text, restated))) && constrains(text);
+    const isDirective = (isFollowed || (turn > 0 && repeatsNumber(text, replied))) && constrains(text);
     const score = lasting + context + uptake + (!isDirective ? 0 : isFollowed ? 1 : 0.5);
     return [{ ...statement, text, question: null, score, role: isDirective ? 'directive' : 'statement' }];
   });
@@ -63,6 +62,6 @@ export function statementsOfUser(
 const NUMBER = /(?<![\p{L}\d_.]|[\p{L},] \p{Lu}\p{L}{1,30} )\d+/gu;
 
 /** The agent repeats a number that the user gave. */
-function repeatsNumber(text: string, restated: ReadonlySet<string>): boolean {
-  return (withoutQuotes(text).match(NUMBER) ?? []).some((number) => restated.has(number));
+function repeatsNumber(text: string, replied: ReadonlySet<string>): boolean {
+  return (withoutQuotes(text).match(NUMBER) ?? []).some((number) => replied.has(number));
 }
