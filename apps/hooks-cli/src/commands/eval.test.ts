@@ -12,7 +12,7 @@ describe('eval', { timeout: 60_000 }, () => {
     const payload = { session_id, cwd: home.project, ...fields };
     return home.runWithInput(JSON.stringify(payload), 'hook', 'claude-code', event);
   };
-  const turn = async (session: string) => {
+  const turn = async (session: string, records: number) => {
     const file_path = join(home.project, 'src/cart.ts');
     await hook('UserPromptSubmit', session, { prompt: QUESTION });
     await hook('PostToolUse', session, {
@@ -26,8 +26,12 @@ describe('eval', { timeout: 60_000 }, () => {
     await hook('Stop', session, { last_assistant_message });
     await vi.waitFor(
       async () => {
-        const { queue } = JSON.parse((await home.run('status', '--json')).stdout) as Status;
-        expect(queue).toMatchObject({ pending: 0, processing: 0 });
+        // the queue is empty until the worker has read the spool
+        const status = JSON.parse((await home.run('status', '--json')).stdout) as Status;
+        expect(status).toMatchObject({
+          queue: { pending: 0, processing: 0 },
+          memory: { observations: records },
+        });
       },
       { timeout: 30_000 },
     );
@@ -35,7 +39,7 @@ describe('eval', { timeout: 60_000 }, () => {
   beforeAll(async () => {
     home = createProgramHome();
     expect(await home.run('start')).toMatchObject({ exit: 0 });
-    for (const session of ['first', 'second', 'third']) await turn(session);
+    for (const [at, session] of ['first', 'second', 'third'].entries()) await turn(session, at + 1);
   }, 60_000);
   afterAll(() => home[Symbol.asyncDispose]());
 

@@ -14,6 +14,9 @@ export interface ChooseOptions {
 /** A sentence below only narrates or asks for work. */
 const LEAST = -1;
 
+/** Without such a sentence, a conversation decided nothing, and the words of the agent are not worth repeating. */
+const isDefinite = ({ origin, score }: Statement): boolean => origin !== 'agent' && score >= 1;
+
 /** Tokens for the mark and the line break around each text. */
 const AROUND = 3;
 /** Least share of terms that no chosen sentence contains. */
@@ -35,6 +38,7 @@ export function chooseStatements(
       terms: termsOf(statement.text),
       cost: estimateTokens(formatStatement(statement)) + AROUND,
     }));
+  if (!statements.some(isDefinite)) return [];
   const covered = new Set<string>();
   const chosen: Statement[] = [];
   let left = tokens;

@@ -390,6 +390,15 @@ it('chooses within the token limit, with the words of the prompt before other se
   expect(chooseStatements(read(PARCELS), { asked: new Map(), tokens: 0 })).toEqual([]);
 });
 
+it('chooses nothing when the user stated nothing', () => {
+  const conversation = turns(
+    'The cart total is wrong when the currency changes',
+    'The total was wrong when the currency changed; the cart converts the total last now.',
+  );
+  expect(read(conversation).statements).not.toEqual([]);
+  expect(chooseStatements(read(conversation), { asked: new Map(), tokens: 190 })).toEqual([]);
+});
+
 it('reads hostile conversations in linear time', () => {
   for (const text of HOSTILE_TEXTS) {
     const conversation = (length: number) => turns(text(length), text(length), text(length), text(length));
