@@ -82,7 +82,7 @@ const FRAMES = new RegExp(
     'to|from|in|and',
     'comment in|commit(?= [0-9a-f]{7})|it holds|appeared during the turn|pull request',
     'still failed at its last run|failed before the last edit|failed(?: with)?(?: in its hook)?|an error|errors fixed',
-    'passes (?:after the edits|later in the turn|after)|passed|result unknown|commit hook',
+    'passes (?:after edits of|later in the turn|after)|passed|result unknown|commit hook',
     'the turn was interrupted|(?:an|the) edit of|was refused by the user|was not permitted',
   ].join('|')})(?![\\p{L}\\p{N}])`,
   'giu',
