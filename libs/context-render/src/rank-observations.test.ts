@@ -115,7 +115,7 @@ describe('records whose files are not as they were', () => {
   const record = (id: number) => observation(id, { title: `Record ${id}`, createdAtEpoch: id });
   const newest = [11, 12, 13, 14, 15].map(record);
 
-  it('are left out when all their files were deleted, unless they are pinned', () => {
+  it('are skipped when all their files were deleted, unless they are pinned', () => {
     const { ranked, atHand, leftOut } = rankObservations([...newest, stale(2, 'gone'), record(1)], {
       pinned: [stale(3, 'gone')],
       files: [],
@@ -126,7 +126,7 @@ describe('records whose files are not as they were', () => {
     expect(leftOut).toEqual([4, 2].map((id) => ({ id, reason: 'its files were deleted' })));
   });
 
-  it('are left out when they are of another open branch, and come later when that branch was deleted', () => {
+  it('are skipped on another open branch, and rank lower when that branch was deleted', () => {
     const onBranch = (id: number, state: 'open' | 'abandoned' | 'merged') => ({
       ...record(id),
       freshness: {

@@ -31,11 +31,14 @@ const ALWAYS_FIRST = 5;
 const MOST_AT_HAND = 8;
 
 /**
- * Observations worth showing. `atHand`: the newest that changed a file at hand and those on the matter of the branch, newest first;
- * nothing says better what a session will be about. `ranked`: all others, most valuable first: the newest few, then by type, age
- * (counted from the newest, so that a project that rested is not empty) and whether they concern the files at hand. What says the
- * same as a newer one, or as one that a person saved, is left out, and so are records whose files were deleted, and records of another open branch. S06: records that agents saved are few, and come after all that a
- * person saved.
+ * Orders observations for the start of a session.
+ *
+ * - `atHand`: the newest that changed a file of the branch, and those about the name of the branch, newest first.
+ * - `ranked`: all others. The five newest come first, then type, age and files of the branch decide. Age counts from the newest record.
+ * - `leftOut`: superseded records, records with the same title as a newer or saved one, records whose files were deleted, and records of
+ *   another open branch.
+ *
+ * S06: only a few records that agents saved are shown, after all that a person saved.
  */
 export function rankObservations(
   observations: readonly Observation[],

@@ -20,7 +20,7 @@ interface MeasuredDecision {
   id: string;
   /** Share of the words of the rule in the statements that a bug report gets. */
   injected: number;
-  /** Share of the words of the rule in the whole conversation. */
+  /** Share of the words of the rule in the conversation. */
   possible: number;
   text: string;
   hasRecord: boolean;

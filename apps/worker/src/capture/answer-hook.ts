@@ -146,11 +146,11 @@ async function answerTo(
   if (event.kind !== 'prompt' || project === null || kind === 'duplicate' || options.hasGone()) return {};
   if (await options.contextDelivery.holdout.isHeldOut(event)) return {};
   const askedAt = options.clock.now();
-  const owed = await options.contextDelivery.context.contextFor(event, outcome);
-  if (owed !== null) {
+  const pending = await options.contextDelivery.context.contextFor(event, outcome);
+  if (pending !== null) {
     options.onUnread(() => options.contextDelivery.context.unanswered(event, { at: askedAt }));
-    recordInjection(event, 'start', { injected: owed, ...options });
-    return { context: owed.text };
+    recordInjection(event, 'start', { injected: pending, ...options });
+    return { context: pending.text };
   }
   const injected = await inTime(
     (signal) =>

@@ -30,7 +30,7 @@ it('reads the branch that is checked out, also before its first commit', () => {
   expect(readBranchName(root)).toBeNull();
 });
 
-it.each(['main', 'master', 'develop'])('tells nothing of %s, from which others begin', (branch) => {
+it.each(['main', 'master', 'develop'])('returns null for %s, which other branches begin from', (branch) => {
   git('init', '-q', '-b', branch);
   expect(readBranchName(root)).toBeNull();
 });
@@ -43,7 +43,7 @@ it('reads that of a worktree', () => {
   expect(readBranchName(root)).toBeNull();
 });
 
-it('tells nothing of the branch that a clone begins from, in its worktrees neither', () => {
+it('returns null for the default branch of a clone, also in a worktree', () => {
   git('init', '-q', '-b', 'shelf');
   git('commit', '-q', '--allow-empty', '-m', 'Begin');
   const clone = join(base, 'clone');
@@ -66,7 +66,7 @@ it.each([
       writeFileSync(join(root, '.git', 'HEAD'), `ref: refs/heads/${'a'.repeat(5_000)}`);
     },
   ],
-])('tells nothing for %s', (_, prepare) => {
+])('returns null for %s', (_, prepare) => {
   prepare();
   expect(readBranchName(root)).toBeNull();
 });

@@ -65,7 +65,7 @@ describe('a record whose files are not as they were', () => {
     expect((await context.worker.ask({ path: '/api/stale?project=other' })).status).toBe(404);
   });
 
-  it('is marked at the start of a session, and left out when its file was deleted', async () => {
+  it('shows a label at the start of a session, and is skipped when its file was deleted', async () => {
     const lines = recordsIn(await context.start('next', 'startup')).join('\n');
     expect(lines).toMatch(/file changed since \|[^\n]*(?:Catalogue|pages)/);
     expect(lines).toMatch(/file moved to `src\/journal\.ts` \|/);

@@ -43,7 +43,7 @@ const LABELS: readonly SecretText[] = [
   at('a label and what it must be', `The API token must always be ${hex(40)}`, hex(40)),
   at('a key pair', `use it with secret ${awsSecret}`, awsSecret),
   at('a PIN', 'The PIN is 4711, as before', '4711', 'as before'),
-  at('a PIN of something', 'The PIN for the lab door is 471100', '471100', 'lab door'),
+  at('a PIN for something', 'The PIN for the front door is 471100', '471100', 'front door'),
   at('French, short', 'avec le mot de passe hunter42', 'hunter42'),
   at('Portuguese, short', 'a senha é hunter42', 'hunter42'),
   at('Russian, short', 'пароль hunter42', 'hunter42'),
