@@ -9,7 +9,7 @@ const MOST_RECORDS = 3;
 const MOST_FACTS = 4;
 const LONGEST = 300;
 
-/** The newest conversation records, one line each: what the user and the agent said, in the order of the conversation. */
+/** Renders the newest conversation records, one line each: what the user said and accepted, in the order of the conversation. */
 export function decisionLines(
   decisions: readonly Observation[],
   clock: ReadableClock,

@@ -108,7 +108,7 @@ const said =
   /(?:[ \t]{1,4}(?:for|of|on|für|von|vom|de|del|du|da|do)[ \t]{1,4}[^\n.:;!?"'`]{1,60}?)?(?:[ \t]{1,4}(?:is|was|to|ist|war|lautet|est|es|é|è|är|er|jest|это):?[ \t]{1,4}|[是为為は은는][ \t]{0,4})(?=["'`]|\S{6})/iy;
 const requiredGap =
   /[ \t]{1,4}(?:must|should|shall|has to)(?:[ \t]{1,4}always)?[ \t]{1,4}be[ \t]{1,4}(?=["'`]|\S{12})/iy;
-/** `with the password x`: a noun of a sentence. */
+/** Separates a label in a sentence from its value: `with the password x`. */
 const proseGap = /[ \t]{1,4}(?=["'`]?\S{6})/y;
 const beforeNoun =
   /(?:^|[^\w])(?:the|with|use|using|a|my|our|your|its|mit|dem|das|mein|avec|le|la|un|con|el|una|com|o|met|het)[ \t]{1,4}$/i;

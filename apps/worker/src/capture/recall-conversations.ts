@@ -31,7 +31,7 @@ export interface ConversationRequest {
 }
 
 const MOST_PROMPTS = 60;
-/** Most turns that are read for a prompt. For a longer conversation, the facts of its record are used. */
+/** Maximum turns to read for a prompt. For a longer conversation, the facts of its record are used. */
 const MOST_TURNS = 60;
 /** Factor of the required strength. A conversation without a record decided less clearly, so it must match the prompt better. */
 const WITHOUT_RECORD = 2;

@@ -11,7 +11,7 @@ import type { ProjectFinder } from '../capture/create-project-finder.js';
 import { withoutRepeatedAnswers } from './without-repeated-answers.js';
 
 const TITLES = 30;
-/** A conversation record covers so many turns. Longer conversations keep the record that they have. */
+/** Maximum turns of a conversation record. The record of a longer conversation is not updated. */
 const TURNS = 200;
 
 /** Loads what a batch needs besides its messages. Null when its session is gone: there is nothing to attach a record to. */

@@ -35,7 +35,7 @@ describe('turns without tool uses', { timeout: 60_000 }, () => {
     expect(second?.prompt).toMatch(/The turns from 7 on.*new/);
     expect(second?.prompt).toMatch(/Rule 7.*Rule 12/s);
     expect(await lab.outcomes()).toMatchObject({ stored: 12 });
-    // one record of each request, and the conversation record
+    // one record for each request, and the conversation record
     expect((await lab.observations()).map(({ promptNumber }) => promptNumber)).toEqual([12, 6, 6]);
   });
 

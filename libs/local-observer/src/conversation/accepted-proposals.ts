@@ -6,8 +6,8 @@ import { STRONG, type Statement } from './statement.js';
 import { termsOf } from './terms.js';
 
 /**
- * What the agent recommended, from the recommendation to the end of its message. It counts more when the agent asked whether it shall
- * hold than when the agent asked for permission to begin.
+ * Lists what the agent recommended, from the recommendation to the end of its message. The score is higher when the agent asked the user
+ * to confirm it than when the agent asked for permission to begin.
  */
 export function acceptedProposals(before: readonly Paragraph[], turn: number): Statement[] {
   const question = openQuestion(before);

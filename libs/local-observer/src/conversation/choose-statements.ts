@@ -11,10 +11,10 @@ export interface ChooseOptions {
   tokens: number;
 }
 
-/** A sentence below only narrates or asks for work. */
+/** Minimum score of a candidate. Sentences with a lower score only narrate or ask for work. */
 const LEAST = -1;
 
-/** Without such a sentence, a conversation decided nothing, and the words of the agent are not worth repeating. */
+/** A conversation without such a sentence decided nothing, so no sentence of the agent is chosen either. */
 const isDefinite = ({ origin, score }: Statement): boolean => origin !== 'agent' && score >= 1;
 
 /** Tokens for the mark and the line break around each text. */

@@ -348,7 +348,7 @@ it('keeps the text of the option when the user asks a question before the choice
   ]);
 });
 
-it('records a limit that the user sets for the work, and the list that repeats it', () => {
+it('records a limit of the user and the list that repeats it when the agent follows the user', () => {
   const conversation = turns(
     'Please add masking of mail addresses to the logs. The first character and the domain stay visible. It applies to all levels, debug as well.',
     "I've added a formatter. Which bank details should be masked?",

@@ -246,7 +246,7 @@ export const OFFERS = contains({
   ja: 'しましょうか',
 });
 
-/** The agent asks whether what it just said shall hold. */
+/** The agent asks the user to confirm what it just said. */
 export const CONFIRMS = contains({
   en: '(?:does|do|would|will|is|are) (?:that|this|it|these|those)(?: all)? (?:work|match|sound|fit|right|correct|ok(?:ay)?|fine|good|make sense|acceptable)|sounds? (?:good|right|ok(?:ay)?|fair)|(?:go|stick) with (?:that|this|it|those)|do you agree|agreed|ok(?:ay)? with you|right|correct|shall we|should we (?:use|say|keep|adopt|make|go with)|are you (?:ok(?:ay)?|fine|happy) with',
   de: 'passt das|einverstanden|ist das (?:so )?(?:richtig|in ordnung|ok)|sollen wir|nehmen wir',

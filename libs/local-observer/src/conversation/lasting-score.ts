@@ -14,7 +14,7 @@ import {
 } from './cues.js';
 import { withoutQuotes } from './dialogue-act.js';
 
-/** Limits how something has to be, and neither narrates nor guesses. */
+/** Whether a sentence limits how something has to be, and neither narrates nor guesses. */
 export function constrains(sentence: string): boolean {
   const text = withoutQuotes(sentence);
   const isRule = LIMITS.test(text) || BINDS.test(text) || PREFERS.test(text) || DECIDES.test(text);

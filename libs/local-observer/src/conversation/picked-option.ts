@@ -1,6 +1,6 @@
 import { cleanInline } from '../text/read-markdown.js';
 
-/** "2", "b" or "option 3, but smaller": means nothing without the options. */
+/** Matches "2", "b" and "option 3, but smaller". */
 const PICK =
   /^\W*(?:(?:let's )?(?:go with|take|use) )?(?:option |choice |variant[e]? |opción |opção |вариант )?(?<label>\d|[a-d])(?![\p{L}\p{N}])/iu;
 const OPTION =

@@ -89,7 +89,7 @@ export function* statementSteps(conversation: readonly ConversationTurn[]): Step
     userTerms.push(termsOf(sentencesOf(own).join('\n')));
     const recent = unionOf(userTerms.slice(-RECENT_TURNS));
     const shared = unionOf([recent, ...agentTerms.slice(-RECENT_TURNS)]);
-    // After mere consent or a question the agent reports or explains. Only a recap counts then.
+    // after consent or a question, the agent reports or explains, so only a recap counts
     const isStating =
       act.answers !== null || act.corrects || (!act.accepts && (act.amends || stated.some(isDefinite)));
     const restated = restatements(after, { recent, shared, turn, isLast, onlyRecaps: !isStating });
@@ -122,7 +122,7 @@ function withoutChanged(statements: readonly Statement[], changed: readonly Stat
   });
 }
 
-/** The first sentences after a statement of the user say how the agent understood it. */
+/** The first sentences of a reply show how the agent understood a statement of the user. */
 const FOLLOW_UPS = 3;
 
 function followUps(

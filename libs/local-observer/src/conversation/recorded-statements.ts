@@ -3,12 +3,12 @@ import { STRONG, type Statement } from './statement.js';
 
 /** Most facts of one record. */
 const MOST_FACTS = 12;
-/** A user's sentence that decides something in any conversation, also between requests. One alone can be an argument. */
+/** Minimum score of a firm sentence of the user. One firm sentence can be an argument, so two are required. */
 const FIRM = 4;
 const LEAST_FIRM = 2;
-/** Sum of the scores of clear directives that decides something in any conversation. */
+/** Minimum sum of the scores of clear directives. */
 const DIRECTED = 1.5;
-/** Least scores of sentences beside those that decide. */
+/** Minimum scores of the sentences in a record. */
 const LEAST = { user: 1, directive: 0.5, agent: 2 };
 
 /**

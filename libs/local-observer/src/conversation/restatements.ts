@@ -5,10 +5,10 @@ import type { Paragraph } from './own-sentences.js';
 import type { Statement } from './statement.js';
 import { shareIn, termsOf } from './terms.js';
 
-/** A list of the agent repeats what was discussed when the conversation contains this share of its terms. */
+/** Minimum share of the terms of a list that occur earlier in the conversation. */
 const DISCUSSED = 0.5;
 
-/** Sentences in which the agent repeats what was discussed. They are no new claims of the agent. */
+/** Lists the sentences in which the agent repeats what was discussed. They contain no new claims of the agent. */
 export function restatements(
   after: readonly Paragraph[],
   {
@@ -57,13 +57,13 @@ export function restatements(
   });
 }
 
-/** A paragraph that mostly consists of terms of the user. */
+/** Whether a paragraph repeats the terms of the user. */
 function repeats(sentences: readonly string[], recent: ReadonlySet<string>): boolean {
   const terms = termsOf(sentences.join(' '));
   return terms.size >= 6 && shareIn(terms, recent) >= 0.4;
 }
 
-/** The leads of lists with two items or more that repeat what was discussed. */
+/** Finds the leads of lists that repeat what was discussed and have at least two items. */
 function discussedLists(after: readonly Paragraph[], shared: ReadonlySet<string>): Set<string> {
   const lists = new Map<string, string[]>();
   for (const { isListed, lead, sentences } of after) {

@@ -5,7 +5,7 @@ export interface Statement {
   origin: 'user' | 'agent' | 'agreed';
   /** Index of the turn in the conversation. */
   turn: number;
-  /** How much indicates that it holds beyond the task. From `STRONG` on it needs no support by others. */
+  /** How strongly the words indicate a rule. A sentence with at least `STRONG` needs no support by other sentences. */
   score: number;
   /** The agent's question, for a short answer that cannot be understood without it. */
   question: string | null;
@@ -16,5 +16,5 @@ export interface Statement {
   role: 'statement' | 'recap' | 'proposal' | 'directive';
 }
 
-/** The least score of a sentence that makes a record alone. */
+/** Minimum score of a sentence that supports a record without other sentences. */
 export const STRONG = 3;

@@ -21,7 +21,7 @@ export interface UserTurn {
   option: string | null;
 }
 
-/** The sentences of the user that state something. A short answer keeps its question or its option. */
+/** Lists the sentences of the user that state something. A short answer keeps its question or its option. */
 export function statementsOfUser(
   own: readonly Paragraph[],
   { turn, act, replied, isFollowed, option }: UserTurn,
@@ -58,10 +58,10 @@ export function statementsOfUser(
   });
 }
 
-/** A number that belongs to no name: "30 days", not "Python 3". */
+/** Matches the number in "30 days", not the one in "Python 3". */
 const NUMBER = /(?<![\p{L}\d_.]|[\p{L},] \p{Lu}\p{L}{1,30} )\d+/gu;
 
-/** The agent repeats a number that the user gave. */
+/** Whether the agent repeats a number that the user gave. */
 function repeatsNumber(text: string, replied: ReadonlySet<string>): boolean {
   return (withoutQuotes(text).match(NUMBER) ?? []).some((number) => replied.has(number));
 }
