@@ -1,5 +1,5 @@
 export { scrubText, type ScrubbedText } from './scrub-text.js';
-export { createPromptSecrets, type PromptSecrets } from './create-prompt-secrets.js';
+export { createSessionSecrets, type SessionSecrets } from './create-session-secrets.js';
 export { createTextScrubber } from './create-text-scrubber.js';
 export { scrubJson, type ScrubbedJson } from './scrub-json.js';
 export { scrubEvent } from './scrub-event.js';

@@ -1,6 +1,6 @@
 import { CUT_OUTPUT_NOTE, type HostEvent, type JsonValue, type ToolUsed } from '@claude-mem/core';
-import { removeValues } from './create-prompt-secrets.js';
 import { createTextScrubber } from './create-text-scrubber.js';
+import { listRemovedValues, removeValues, scrubAnswer } from './repeated-secrets.js';
 import { scrubJson } from './scrub-json.js';
 import { scrubText, type ScrubbedText } from './scrub-text.js';
 import {
@@ -10,16 +10,24 @@ import {
   secretFileInCommand,
 } from './secret-files.js';
 
+interface ScrubEventOptions {
+  known?: readonly string[];
+  isAnswer?: boolean;
+  onSecret?: (value: string) => void;
+}
+
 /**
  * The event with every text in it scrubbed. Ids and folders stay as they are: they identify. When the tool dealt with a file that
  * holds secrets as such (`.env`, `id_rsa`, `credentials`, `*.pem`), all values of its content go, whatever their names.
- * @param secrets values that are removed wherever they occur, with or without a label. @default none
+ * @param options.known values that are removed wherever they occur, with or without a label. @default none
+ * @param options.isAnswer a prompt that answers a question for a secret. @default false
+ * @param options.onSecret called with each removed value that must not occur in later events of the session
  */
 export function scrubEvent<E extends HostEvent>(
   event: E,
-  secrets: readonly string[] = [],
+  options: ScrubEventOptions = {},
 ): { event: E; removed: number } {
-  const fields = createFieldScrubber(secrets);
+  const fields = createFieldScrubber(options);
   // The checker cannot follow that a copy with the same fields is an E again.
   const scrubbed = scrubFields(event, fields) as E;
   return { event: scrubbed, removed: fields.removed() };
@@ -28,17 +36,20 @@ export function scrubEvent<E extends HostEvent>(
 /** `boundJson` keeps fewer. Without a limit, a list of millions of items blocks the worker. */
 const MAX_ITEMS = 1_000;
 
+/** A shorter answer occurs in ordinary words. */
+const SHORTEST_ANSWER = 4;
+
 type FieldScrubber = ReturnType<typeof createFieldScrubber>;
 
 function scrubFields(event: HostEvent, fields: FieldScrubber): HostEvent {
-  const { text, optional } = fields;
+  const { text, prompt, optional } = fields;
   const base = { ...event, agentType: optional(event.agentType) };
   switch (base.kind) {
     case 'session-start':
     case 'compaction':
       return base;
     case 'prompt':
-      return { ...base, text: text(base.text) };
+      return { ...base, text: prompt(base.text) };
     case 'tool-use':
       return scrubToolUse(base, fields);
     case 'turn-end':
@@ -103,20 +114,36 @@ function scrubSecretInput(input: JsonValue, json: FieldScrubber['json']): JsonVa
   return Object.assign({}, ...fields) as Record<string, JsonValue>;
 }
 
-function createFieldScrubber(secrets: readonly string[]) {
+function createFieldScrubber({
+  known = [],
+  isAnswer = false,
+  onSecret = () => undefined,
+}: ScrubEventOptions) {
   let removed = 0;
-  const withoutSecrets = (value: string): string => {
-    const result = removeValues(value, secrets);
-    removed += result.removed;
-    return result.text;
+  /** Scrubs a text, and then the repetitions of what was removed. */
+  const scrubAll = (value: string, scrub: (text: string) => ScrubbedText): ScrubbedText => {
+    const first = removeValues(value, known);
+    const result = scrub(first.text);
+    if (result.removed === 0) return { text: result.text, removed: first.removed };
+    const values = listRemovedValues(first.text, result.text);
+    values.forEach(onSecret);
+    const last = removeValues(result.text, values);
+    return { text: last.text, removed: first.removed + result.removed + last.removed };
   };
   const text = (value: string, scrub: (text: string) => ScrubbedText = scrubText): string => {
-    const result = scrub(withoutSecrets(value));
+    const result = scrubAll(value, scrub);
     removed += result.removed;
     return result.text;
   };
   return {
     text,
+    prompt: (value: string): string => {
+      if (!isAnswer) return text(value);
+      const answer = scrubAnswer(text(value));
+      removed += answer.values.length;
+      answer.values.filter(({ length }) => length >= SHORTEST_ANSWER).forEach(onSecret);
+      return answer.text;
+    },
     optional: (value: string | null): string | null => (value === null ? null : text(value)),
     json: (
       value: JsonValue,
@@ -124,8 +151,9 @@ function createFieldScrubber(secrets: readonly string[]) {
       note: string | null = null,
     ): JsonValue => {
       const result = scrubJson(value, {
-        scrubString: createTextScrubber((value) => scrubString(withoutSecrets(value)), note),
+        scrubString: createTextScrubber((one) => scrubAll(one, scrubString), note),
         maxItems: MAX_ITEMS,
+        onSecret,
       });
       removed += result.removed;
       return result.value;

@@ -15,6 +15,8 @@ export interface ScrubJsonOptions {
   scrubString?: (text: string) => ScrubbedText;
   /** Items of one array. Later items become null. @default Infinity */
   maxItems?: number;
+  /** Called with each value under a sensitive name that is replaced and that nobody would type as a word. */
+  onSecret?: (value: string) => void;
 }
 
 /** Deeper than any host nests; what lies below is replaced by a word. */
@@ -27,13 +29,14 @@ const TOO_DEEP = '[nested too deep]';
  * or null; cycles and great depth are cut. Never throws.
  */
 export function scrubJson(value: unknown, options: ScrubJsonOptions = {}): ScrubbedJson {
-  const { scrubString = scrubText, maxItems = Infinity } = options;
-  const walk: Walk = { removed: 0, scrubString, maxItems, ancestors: new Set() };
+  const { scrubString = scrubText, maxItems = Infinity, onSecret = () => undefined } = options;
+  const walk: Walk = { removed: 0, onSecret, scrubString, maxItems, ancestors: new Set() };
   return { value: scrubValue(value, null, 0, walk), removed: walk.removed };
 }
 
 interface Walk {
   removed: number;
+  onSecret: (value: string) => void;
   scrubString: (text: string) => ScrubbedText;
   maxItems: number;
   ancestors: Set<object>;
@@ -125,6 +128,7 @@ function kindOfPair(record: Record<string, unknown>): NameKind | null {
 
 function scrubString(text: string, kind: NameKind | null, walk: Walk): string {
   if (kind !== null && isSecretValue(text, kind, 'quoted')) {
+    if (looksRandom(text)) walk.onSecret(text);
     const scheme = kind === 'header' ? (/^\s*[A-Za-z0-9-]{1,24}[ \t]+(?=\S)/.exec(text)?.[0] ?? '') : '';
     return scheme + redact(kind, walk);
   }

@@ -117,7 +117,11 @@ const beforeNoun =
 const nextLine =
   /(?:[|>][-+\d]{0,2}[ \t]{0,8}(?:\r?\n|(?:\\{1,8}r)?\\{1,8}n)[ \t]{1,40}|\\{1,8}(?:\r?\n|(?<=\\\\\\)n)[ \t]{0,40})/y;
 
-function valuesOf(text: string, name: Name, from: number, cursor: TextCursor): Span[] {
+/** `password (staging): x` */
+const note = /[ \t]{1,4}\([^()\n]{1,40}\)(?=[ \t]{0,4}[:=])/y;
+
+function valuesOf(text: string, found: Name, from: number, cursor: TextCursor): Span[] {
+  const name = { ...found, end: found.end + (matchAt(note, text, found.end)?.[0].length ?? 0) };
   const { kind } = name;
   const paired = pairedValueAfter(text, name);
   if (paired !== null) return accept(text, kind, valueAt(text, paired, 'bare', kind, cursor));
@@ -166,7 +170,7 @@ function valuesOf(text: string, name: Name, from: number, cursor: TextCursor): S
   const item = matchAt(nextItem, text, name.end);
   if (item !== null && listStart.test(text.slice(Math.max(0, name.start - 12), name.start)))
     return valueInPair(text, name, item, cursor);
-  const alone = [...answerToPrompt(text, name), ...columnValue(text, name)];
+  const alone = [...answerToPrompt(text, name), ...columnValue(text, name), ...valueBefore(text, name)];
   return alone.length > 0 ? alone : saidValue(text, name, cursor);
 }
 
@@ -358,6 +362,19 @@ function saidValue(text: string, name: Name, cursor: TextCursor): Span[] {
         end: value.end - value.start > 240 ? value.end : value.start + content.length,
       })
     : [];
+}
+
+const BEFORE =
+  /(?<=^|[\s"'`(])(?<value>[^\s"'`]{6,64})["'`]? (?:is|as|ist|als|est|es|é) (?:the|my|our|your|das|mein|le|la|el|o|a) (?:\p{L}{2,14} ){0,2}$/iu;
+
+/** `hunter42 is the admin password`, `use "hunter42" as the password`. */
+function valueBefore(text: string, { kind, start }: Name): Span[] {
+  if (kind === 'header' || kind === 'cookie') return [];
+  const before = text.slice(Math.max(0, start - 160), start);
+  const value = BEFORE.exec(before)?.groups?.['value'] ?? '';
+  if (!looksRandom(value)) return [];
+  const at = start - before.length + before.lastIndexOf(value);
+  return accept(text, kind, { start: at, end: at + value.length, place: 'bare' });
 }
 
 /** The list of variables that PowerShell prints: the name, blanks and the value alone on a line. */

@@ -68,6 +68,10 @@ const QUESTIONS = new Set([
 const HEADERS = new Set(['authorization', 'proxy_authorization', 'x_authorization']);
 const COOKIES = new Set(['cookie', 'set_cookie', 'cookie2', 'set_cookie2', 'http_cookie']);
 
+/** Whether a word of a sentence names a secret. "Token limit" and "password policy" do not. */
+export const isSensitiveWord = (word: string, next: string): boolean =>
+  classifyName(word) !== null && !HARMLESS_ENDS.has(next.toLowerCase());
+
 const known = new Map<string, NameKind | null>();
 
 /** What kind of secret something of this name holds; null when it holds none. Any of camelCase, snake_case, kebab-case, dotted. */
@@ -95,7 +99,8 @@ function classify(name: string): NameKind | null {
   if (WORKING_FOLDERS.has(name) || QUESTIONS.has(words[0] ?? '')) return null;
   const isNumbered = /^\d{1,2}$/.test(words.at(-1) ?? '') && words.length > 1;
   const core = isNumbered ? words.slice(0, -1) : words;
-  const last = core.at(-1) ?? '';
+  // `password2`
+  const last = (core.at(-1) ?? '').replace(/(?<=[a-z])\d{1,2}$/, '');
   const before = core.at(-2) ?? '';
   if (HARMLESS_ENDS.has(last) || words.includes('public')) return null;
   if (PASSWORD_END.test(last) && !OTHER_PASSES.has(last)) return 'password';

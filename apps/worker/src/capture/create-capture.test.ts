@@ -66,7 +66,7 @@ it('gives no tool use a hidden class of its own', async () => {
   expect(haveSameClass(committed.at(-2), committed.at(-1))).toBe(true);
 });
 
-describe('secrets of a prompt', () => {
+describe('secrets of a session', () => {
   const base = {
     host: 'claude-code',
     cwd: '/home/dev/shop',
@@ -87,6 +87,60 @@ describe('secrets of a prompt', () => {
     expect(committed[1]).toMatchObject({
       lastAssistantMessage: 'I tried [redacted:secret] as ann, and it works.',
     });
+  });
+
+  it('are removed when the agent repeats a value that a tool printed', async () => {
+    const { capture, committed } = createCaptureOfList();
+    await capture.take(
+      {
+        ...{ ...base, contentSessionId: 's-1', kind: 'tool-use', toolName: 'Bash', toolUseId: 't-1' },
+        ...{
+          input: { command: 'docker compose config' },
+          response: { stdout: 'REDIS_PASSWORD: Rk29sLtQ81mZ' },
+        },
+        ...{ outcome: 'succeeded', error: null, isInterrupt: false, durationMs: 5 },
+      },
+      { env: {} },
+    );
+    await capture.take(reply('s-1', 'The worker config uses Rk29sLtQ81mZ from now on.'), { env: {} });
+    expect(JSON.stringify(committed)).not.toContain('Rk29sLtQ81mZ');
+  });
+
+  it.each([
+    ['1ZCkKtg185c2z4', 'What is the API token of the Mollie sandbox?'],
+    ['tulip', 'Wie lautet das Passwort der Datenbank?'],
+    ['83920174', 'Which PIN opens the lab?'],
+  ])('are removed when the user answers %s to "%s"', async (answer, question) => {
+    const { capture, committed } = createCaptureOfList();
+    await capture.take(reply('s-1', `I need one more thing. ${question}`), { env: {} });
+    await capture.take(prompt('s-1', answer), { env: {} });
+    await capture.take(reply('s-1', `I stored ${answer} in the vault.`), { env: {} });
+    expect(committed[1]).toMatchObject({ text: '[redacted:secret]' });
+    expect(JSON.stringify(committed)).not.toContain(answer);
+  });
+
+  it('keeps the answer when the question only mentions a secret', async () => {
+    const { capture, committed } = createCaptureOfList();
+    await capture.take(reply('s-1', 'Which token limit should the tests use?'), { env: {} });
+    await capture.take(prompt('s-1', '4000'), { env: {} });
+    expect(committed[1]).toMatchObject({ text: '4000' });
+  });
+
+  it('are removed when the agent repeats a private text', async () => {
+    const { capture, committed } = createCaptureOfList();
+    await capture.take(prompt('s-1', 'Never mention <private>Contoso</private>. The password is hunter42.'), {
+      env: {},
+    });
+    await capture.take(reply('s-1', 'I will never mention Contoso, and log in with hunter42.'), { env: {} });
+    expect(JSON.stringify(committed)).not.toMatch(/Contoso|hunter42/);
+  });
+
+  it('are removed when the text itself repeats them', async () => {
+    const { capture, committed } = createCaptureOfList();
+    await capture.take(prompt('s-1', 'Log in with the password hunter42. If hunter42 fails, stop.'), {
+      env: {},
+    });
+    expect(JSON.stringify(committed)).not.toContain('hunter42');
   });
 
   it('stay in texts of other sessions, and ordinary words stay everywhere', async () => {

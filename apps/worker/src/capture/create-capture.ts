@@ -8,13 +8,7 @@ import {
   type ToolUsed,
 } from '@claude-mem/core';
 import { dedupeKeyOf, type HookEnv } from '@claude-mem/host-adapters';
-import {
-  boundJson,
-  createPromptSecrets,
-  scrubEvent,
-  scrubText,
-  type PromptSecrets,
-} from '@claude-mem/privacy';
+import { boundJson, createSessionSecrets, scrubText, type SessionSecrets } from '@claude-mem/privacy';
 import type { Settings } from '@claude-mem/settings';
 import { readHead } from '../git/read-head.js';
 import { cutToReadable } from './cut-to-readable.js';
@@ -51,7 +45,7 @@ export function createCapture({
   clock: Clock;
   observerDir: string;
 }): Capture {
-  const promptSecrets = createPromptSecrets();
+  const sessionSecrets = createSessionSecrets();
   return {
     async take(event, { env, occurredAtEpoch = clock.now() }) {
       const found = findProject(event);
@@ -69,7 +63,7 @@ export function createCapture({
         head,
         skipTools,
         holdout,
-        promptSecrets,
+        sessionSecrets,
       });
       const result = await commit.submit(captured);
       // these events are few, and a repository can get its first commit or its remote between them
@@ -100,7 +94,7 @@ function toCaptured(
     head,
     skipTools,
     holdout,
-    promptSecrets,
+    sessionSecrets,
   }: {
     env: HookEnv;
     occurredAtEpoch: number;
@@ -108,7 +102,7 @@ function toCaptured(
     head: CheckoutHead | null;
     skipTools: readonly string[];
     holdout: number;
-    promptSecrets: PromptSecrets;
+    sessionSecrets: SessionSecrets;
   },
 ): CapturedEvent {
   const fields = {
@@ -120,11 +114,7 @@ function toCaptured(
   };
   if (raw.kind === 'tool-use' && skipTools.includes(raw.toolName))
     return { ...fields, ...emptied(raw), filterReason: `tool ${raw.toolName} is skipped by setting` };
-  const readable = cutToReadable(raw);
-  const sessionId = `${raw.host} ${raw.contentSessionId}`;
-  const { event } = scrubEvent(readable, promptSecrets.get(sessionId));
-  if (readable.kind === 'prompt' && event.kind === 'prompt')
-    promptSecrets.add(sessionId, readable.text, event.text);
+  const event = sessionSecrets.scrub(cutToReadable(raw));
   if (event.kind !== 'tool-use') return { ...event, ...fields, ...(head && { head: scrubHead(head) }) };
   // not the event first: V8 gives every object that begins with another's fields and adds to them a class of its own
   return {

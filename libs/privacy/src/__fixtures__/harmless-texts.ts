@@ -214,6 +214,8 @@ export const HARMLESS_TEXTS: readonly string[] = [
   'the password must be at least twelve characters',
   'with the password hashed by sha256',
   'connect PIN 13 to PIN 2',
+  'bcrypt is the password hash, and sha256 is the token hash',
+  'parse (config) as the token list',
   'a new password hash is stored',
   'the token for src/auth is stored in src/auth/token2.ts',
   'The password policy requires twelve characters.',

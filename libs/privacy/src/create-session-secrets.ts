@@ -1,0 +1,50 @@
+import type { HostEvent } from '@claude-mem/core';
+import { asksForSecret } from './asks-for-secret.js';
+import { scrubEvent } from './scrub-event.js';
+
+export interface SessionSecrets {
+  /** Scrubs the event, and removes the secrets of earlier events of its session, with or without a label. */
+  scrub<E extends HostEvent>(event: E): E;
+}
+
+interface Session {
+  /** Values that were removed, newest first. */
+  values: readonly string[];
+  /** The last message of the agent asks for a secret. */
+  isAsked: boolean;
+}
+
+const MAX_SESSIONS = 200;
+const MAX_VALUES = 100;
+const NEW: Session = { values: [], isAsked: false };
+
+/**
+ * Scrubs the events of sessions. An agent may repeat a secret without the label that identified it, and a user may answer with nothing
+ * but the secret. The values are held in memory only, for the latest 200 sessions and up to 100 values of each, so a restart clears them.
+ */
+export function createSessionSecrets(): SessionSecrets {
+  const sessions = new Map<string, Session>();
+  return {
+    scrub(raw) {
+      const id = `${raw.host} ${raw.contentSessionId}`;
+      const session = sessions.get(id) ?? NEW;
+      const secrets: string[] = [];
+      const { event } = scrubEvent(raw, {
+        known: session.values,
+        isAnswer: session.isAsked,
+        onSecret: (value) => secrets.push(value),
+      });
+      const isAsked =
+        event.kind === 'turn-end'
+          ? asksForSecret(event.lastAssistantMessage ?? '')
+          : session.isAsked && event.kind !== 'prompt';
+      if (secrets.length === 0 && isAsked === session.isAsked) return event;
+      const values = [...new Set([...secrets, ...session.values])].slice(0, MAX_VALUES);
+      sessions.delete(id);
+      sessions.set(id, { values, isAsked });
+      const [oldest] = sessions.keys();
+      if (sessions.size > MAX_SESSIONS && oldest !== undefined) sessions.delete(oldest);
+      return event;
+    },
+  };
+}
