@@ -11,6 +11,7 @@ export const recordConversation: RecordConversation = async (batch, earlier, { s
   const draft = draftConversationRecord(read, batch);
   return {
     draft,
-    supersedes: draft !== null && read.amends ? findReplaced(draft, batch.conversation, await earlier()) : [],
+    supersedes:
+      draft !== null && read.replaces ? findReplaced(draft, batch.conversation, await earlier()) : [],
   };
 };

@@ -73,7 +73,7 @@ it('keeps the question with a short answer when the answer was restated', () => 
     'Perfect, thanks.',
   );
   expect(textsOf(record(conversation))).toContain(
-    'In which direction does the scale expect the rounding? — Up.',
+    '“In which direction does the scale expect the rounding?” — Up.',
   );
 });
 
@@ -194,6 +194,21 @@ it.each([
     ),
   ],
   [
+    'a text to translate',
+    turns(
+      'Translate to German: "Never share your password. Always log out when you leave."',
+      'Teilen Sie nie Ihr Passwort. Melden Sie sich immer ab.',
+    ),
+  ],
+  [
+    'a text to write down',
+    turns(
+      "Write a README section: 'Always run the tests before you push. Never commit to main.'",
+      'Done. I added the section.',
+    ),
+  ],
+  ['an order for one commit', turns('For this commit only, never run the linter.', 'Done.')],
+  [
     'a ticket that speaks of nobody',
     turns(
       'The checkout must always show the tax. The total should never be rounded by default. All amounts are decided by the pricing service and every time a voucher is used the total must be computed again.',
@@ -251,6 +266,20 @@ it('replaces the earlier record on the same subject when the user changes the ru
 });
 
 it.each([
+  ['names the earlier rule', AMENDED, true],
+  [
+    'begins a rule',
+    turns(
+      'From now on orders are validated with Zod, never with Joi.',
+      'Understood: orders are validated with Zod from now on.',
+    ),
+    false,
+  ],
+])('replaces an earlier rule only when a conversation names one: %s', (_, conversation, replaces) => {
+  expect(read(conversation)).toMatchObject({ amends: true, replaces });
+});
+
+it.each([
   [
     'states another rule',
     turns(
@@ -300,6 +329,32 @@ it('records a proposal as agreed when the user accepts it with one word', () => 
   expect(originsOf(conversation.slice(0, 1))).toEqual([]);
 });
 
+it('keeps the proposal with the answer when the user accepts it with a change', () => {
+  const conversation = turns(
+    'How should we deliver webhooks?',
+    'I recommend retrying failed webhooks with a backoff. Shall we go with that?',
+    'Yes, but only 3 times.',
+    'Done: failed webhooks are tried 3 times.',
+  );
+  expect(originsOf(conversation)).toContain(
+    'user: “I recommend retrying failed webhooks with a backoff.” — Yes, but only 3 times.',
+  );
+});
+
+it('drops an accepted proposal when the user takes the consent back in the next turn', () => {
+  const conversation = (last: string) =>
+    turns(
+      'Which queue should we use for the mails?',
+      'I recommend a table in Postgres, because it needs no new server. Shall we go with that?',
+      'Yes.',
+      'Okay, I will create the table.',
+      last,
+      'Understood.',
+    );
+  expect(originsOf(conversation('Thanks.')).join(' ')).toContain('a table in Postgres');
+  expect(originsOf(conversation('Scratch that. Use RabbitMQ.')).join(' ')).not.toContain('Postgres');
+});
+
 it('records no proposal when the user only allows the agent to begin', () => {
   const conversation = turns(
     'The tests are slow.',
@@ -311,19 +366,19 @@ it('records no proposal when the user only allows the agent to begin', () => {
 });
 
 it.each([
-  ['B.', 'Token bucket per tenant with 60 requests — B.'],
-  [
-    'Option b, but with a cap of 40.',
-    'Token bucket per tenant with 60 requests — Option b, but with a cap of 40.',
-  ],
-])('keeps the text of the option when the user answers %s', (answer, expected) => {
+  ['B.', 'Token bucket per tenant with 60 requests'],
+  ['Option b, but with a cap of 40.', 'Token bucket per tenant with 60 requests'],
+  ['the second one', 'Token bucket per tenant with 60 requests'],
+  ['Die zweite.', 'Token bucket per tenant with 60 requests'],
+  ['a and b', 'Fixed window per IP; Token bucket per tenant with 60 requests'],
+])('keeps the text of the option when the user answers %s', (answer, option) => {
   const conversation = turns(
     'We need a rate limit for the API.',
     'There are two options:\n\nA. Fixed window per IP\nB. **Token bucket** per tenant with 60 requests\n\nWhich one?',
     answer,
     'Understood, I will implement it.',
   );
-  expect(originsOf(conversation)).toEqual([`user: ${expected}`]);
+  expect(originsOf(conversation)).toEqual([`user: “${option}” — ${answer}`]);
 });
 
 it.each([
@@ -344,7 +399,7 @@ it('keeps the text of the option when the user asks a question before the choice
     "It's in `deploy/warm.py` now.",
   );
   expect(originsOf(conversation)).toEqual([
-    'user: warm-up. A script requests the URLs with five hits. — Option 2, but with a cap of 40.',
+    'user: “warm-up. A script requests the URLs with five hits.” — Option 2, but with a cap of 40.',
   ]);
 });
 
@@ -359,10 +414,21 @@ it('records a limit of the user and the list that repeats it when the agent foll
   expect(originsOf(conversation)).toEqual([
     'user: The first character and the domain stay visible.',
     'user: It applies to all levels, debug as well.',
-    'user: Which bank details should be masked? — Only the last four digits of an account number stay.',
+    'user: “Which bank details should be masked?” — Only the last four digits of an account number stay.',
     'agreed: mail addresses: the first character and the domain stay visible',
     'agreed: account numbers: the last four digits',
   ]);
+});
+
+it('records a decision that reverses an earlier one in a request', () => {
+  const reversal = "Let's move the session tokens back to Postgres after all, Redis loses them on restart.";
+  const conversation = turns(
+    'Add a health endpoint.',
+    'Added.',
+    reversal,
+    'Moved: the session tokens are in Postgres again.',
+  );
+  expect(originsOf(conversation)).toEqual([`user: ${reversal}`]);
 });
 
 it('drops a rule that the user replaced in the same conversation', () => {

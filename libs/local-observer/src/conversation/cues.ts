@@ -35,7 +35,7 @@ function begins(words: Words): RegExp {
 
 /** A reply that accepts. */
 export const ACCEPTS = begins({
-  en: "yes|yep|yup|yeah|right|exactly|correct|agreed|confirmed?|perfect|great|good|fine|sure|ok|okay|sounds (?:good|right|fair)|looks (?:good|right)|go (?:ahead|with|for)|that works|that's (?:it|right|correct|fine|good|the rule|what)|makes sense|do (?:it|that)|ship it|leave it|lgtm|precisely|absolutely(?! not)",
+  en: "yes|yep|yup|yeah|y|right|exactly|correct|agreed|confirmed?|perfect|great|good|fine|sure|ok|okay|sounds (?:good|right|fair)|looks (?:good|right)|go (?:ahead|with|for)|that works|that's (?:it|right|correct|fine|good|the rule|what)|makes sense|do (?:it|that)|ship it|leave it|lgtm|precisely|absolutely(?! not)",
   de: 'ja|genau|richtig|stimmt|passt|einverstanden|korrekt|klingt gut|in ordnung|mach das|perfekt',
   fr: "oui|exactement|d'accord|c'est (?:ça|bon|correct)|parfait|tout à fait|vas-y|entendu",
   es: 'sí|exacto|correcto|de acuerdo|vale|perfecto|adelante|así es',
@@ -47,7 +47,7 @@ export const ACCEPTS = begins({
 
 /** A reply that refuses or corrects. */
 export const REFUSES = begins({
-  en: "no|nope|not (?:quite|exactly|all|really|entirely)|wrong|that's (?:not|wrong|backwards)|that is (?:not|wrong)|this is (?:not|wrong)|absolutely not|never|neither|hold on|wait|stop|don't|do not|almost|close|nearly|careful|but|too (?:strict|loose|many|few|much|broad|narrow|early|late)",
+  en: "no|nope|not (?:quite|exactly|all|really|entirely)|wrong|that's (?:not|wrong|backwards)|that is (?:not|wrong)|this is (?:not|wrong)|absolutely not|never|neither|hold on|wait|stop|don't|do not|almost|close|nearly|careful|actually,? (?:no|let's|make)|scratch that|on second thought|my mistake|(?:sorry,? )?i (?:misread|was wrong)|but|too (?:strict|loose|many|few|much|broad|narrow|early|late)",
   de: 'nein|nicht|falsch|stopp|halt|auf keinen fall|fast|beinahe|aber|vorsicht',
   fr: 'non|pas|faux|surtout pas|stop|presque|mais|attention',
   es: 'no|incorrecto|de ninguna manera|tampoco|casi|pero|cuidado|espera',
@@ -57,17 +57,31 @@ export const REFUSES = begins({
   ja: 'いいえ|いや|違|ダメ|だめ|やめ|でも|ただ',
 });
 
-/** Replaces a rule that was agreed before. */
-export const AMENDS = contains({
-  en: "amend(?:s|ed|ing|ments?)?|supersed(?:e|es|ed|ing)|from now on|going forward|updates? to (?:the|our)|chang(?:e|es|ed|ing) (?:the|our|this|that) (?:[\\w-]+ ){0,3}(?:rules?|polic(?:y|ies)|limits?|conventions?|decisions?)|changed? (?:our|my) minds?|(?:revis(?:e|es|ed|ing)|overrid(?:e|es|ing)|overrul(?:e|es|ed|ing)) (?:the|that|our)|new rule|replac(?:e|es|ed|ing) (?:the|that|our) (?:old |earlier |previous )?(?:rule|policy|limit|decision|convention)|no longer (?:holds|applies|true)|(?:we|you) settled|as of (?:today|now)|last (?:week|month|sprint|quarter|year)'s (?:rule|decision|policy)",
-  de: 'ab jetzt|ab sofort|künftig|von (?:nun|jetzt) an|ersetzt|änderung (?:an|der)|gilt nicht mehr|neue regel',
-  fr: "désormais|dorénavant|à partir de maintenant|remplace|nouvelle règle|ne s'applique plus",
-  es: 'a partir de ahora|de ahora en adelante|en adelante|reemplaza|sustituye|enmienda|nueva regla|ya no (?:vale|aplica)',
-  pt: 'a partir de agora|de agora em diante|daqui em diante|substitui|nova regra|não vale mais',
-  ru: 'отныне|с этого момента|впредь|заменяет|поправка|новое правило|больше не действует',
-  zh: '从现在起|从今以后|今后|取代|改为|修订|新规则|不再适用',
-  ja: '今後は|これからは|以降は|に変更|置き換え|改訂|新しいルール',
-});
+/** Names an earlier rule and replaces it. */
+const REPLACING: Words = {
+  en: "amend(?:s|ed|ing|ments?)?|supersed(?:e|es|ed|ing)|updates? to (?:the|our)|chang(?:e|es|ed|ing) (?:the|our|this|that) (?:[\\w-]+ ){0,3}(?:rules?|polic(?:y|ies)|limits?|conventions?|decisions?)|changed? (?:our|my) minds?|(?:revis(?:e|es|ed|ing)|overrid(?:e|es|ing)|overrul(?:e|es|ed|ing)) (?:the|that|our)|replac(?:e|es|ed|ing) (?:the|that|our) (?:old |earlier |previous )?(?:rule|policy|limit|decision|convention)|no longer (?:holds|applies|true)|last (?:week|month|sprint|quarter|year)'s (?:rule|decision|policy)",
+  de: 'ersetzt|änderung (?:an|der)|gilt nicht mehr',
+  fr: "remplace|ne s'applique plus",
+  es: 'reemplaza|sustituye|enmienda|ya no (?:vale|aplica)',
+  pt: 'substitui|não vale mais',
+  ru: 'заменяет|поправка|больше не действует',
+  zh: '取代|改为|修订|不再适用',
+  ja: 'に変更|置き換え|改訂',
+};
+/** Sets a rule from this moment on. Nothing shows that there was another one. */
+const BEGINNING: Words = {
+  en: 'from now on|going forward|new rule|(?:we|you) settled|as of (?:today|now)|after all',
+  de: 'ab jetzt|ab sofort|künftig|von (?:nun|jetzt) an|neue regel|doch lieber',
+  fr: 'désormais|dorénavant|à partir de maintenant|nouvelle règle',
+  es: 'a partir de ahora|de ahora en adelante|en adelante|nueva regla',
+  pt: 'a partir de agora|de agora em diante|daqui em diante|nova regra',
+  ru: 'отныне|с этого момента|впредь|новое правило',
+  zh: '从现在起|从今以后|今后|新规则',
+  ja: '今後は|これからは|以降は|新しいルール',
+};
+export const REPLACES = contains(REPLACING);
+/** Sets or changes a rule. */
+export const AMENDS = new RegExp(`${REPLACES.source}|${contains(BEGINNING).source}`, 'iu');
 
 /** An order for the task at hand. */
 export const REQUESTS = begins({

@@ -1,4 +1,4 @@
-import { ACCEPTS, AMENDS, ASKS, NAMES_CHOICE, OFFERS, REFUSES, REQUESTS } from './cues.js';
+import { ACCEPTS, AMENDS, ASKS, NAMES_CHOICE, OFFERS, REFUSES, REPLACES, REQUESTS } from './cues.js';
 import { sentencesOf, type Paragraph } from './own-sentences.js';
 
 /** What a turn of the user does with the message of the agent before it. */
@@ -8,8 +8,10 @@ export interface DialogueAct {
   corrects: boolean;
   /** The question that it answers; null when it answers none. */
   answers: string | null;
-  /** It replaces a rule of before. */
+  /** It sets or changes a rule. */
   amends: boolean;
+  /** It names an earlier rule and replaces it. */
+  replaces: boolean;
   /** It contains a question. */
   asks: boolean;
   /** It orders work. */
@@ -50,6 +52,7 @@ export function dialogueAct(own: readonly Paragraph[], before: readonly Paragrap
     corrects: refuses || (accepts && CONTRADICTS.test(all.slice(0, 200))),
     answers: isAnswer ? question : null,
     amends: AMENDS.test(all),
+    replaces: REPLACES.test(all),
     asks: asked > 0,
     requests: REQUESTS.test(head),
   };

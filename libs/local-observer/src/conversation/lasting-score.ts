@@ -1,4 +1,5 @@
 import {
+  AMENDS,
   BINDS,
   CONSTRAINS,
   CONTRASTS,
@@ -18,14 +19,14 @@ import { withoutQuotes } from './dialogue-act.js';
 export function constrains(sentence: string): boolean {
   const text = withoutQuotes(sentence);
   const isRule = LIMITS.test(text) || BINDS.test(text) || PREFERS.test(text) || DECIDES.test(text);
-  const isOther = NARRATES.test(text) || HEDGES.test(text) || NAMES_COMMIT.test(text);
+  const isOther = NARRATES.test(text) || HEDGES.test(text) || NAMES_COMMIT.test(text) || IS_LOCAL.test(text);
   return (isRule || CONSTRAINS.test(text)) && !isOther;
 }
 
 /** How far the words of a sentence show that it holds beyond the task. */
 export function lastingScore(sentence: string): number {
   const text = withoutQuotes(sentence);
-  const request = !REQUESTS.test(text) ? 0 : CONSTRAINS.test(text) ? -0.5 : -2;
+  const request = !REQUESTS.test(text) || AMENDS.test(text) ? 0 : CONSTRAINS.test(text) ? -0.5 : -2;
   return WEIGHTS.reduce((score, [cue, weight]) => (cue.test(text) ? score + weight : score), request);
 }
 
@@ -33,6 +34,7 @@ const WEIGHTS: readonly (readonly [RegExp, number])[] = [
   [DECIDES, 2.5],
   [PREFERS, 2.5],
   [BINDS, 2],
+  [AMENDS, 1],
   [EXPLAINS, 1],
   [LIMITS, 0.5],
   [CONTRASTS, 0.5],

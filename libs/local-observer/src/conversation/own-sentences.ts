@@ -21,6 +21,9 @@ const HEADING = /^ {0,3}#{1,6} \S/m;
 /** Introduces a text of somebody else: all text after it is quoted. */
 const QUOTES_BELOW =
   /\b(?:feedback|reviews?(?:er)?|comments?|findings?|errors?|outputs?|logs?|traces?|messages?|tickets?|issues?|said|says|wrote|prints?|shows?|responded|following|fehlermeldung|erreur|registro|saída|ошибк\p{L}*)\b[^.!?:]{0,60}[:：]\s*$/iu;
+/** Orders work on a text: all text after the colon is that text. */
+const TEXT_TO_EDIT =
+  /\b(?:translate|reword|rephrase|paraphrase|proofread|summari[sz]e|übersetze|traduis|traduce|traduza|переведи)\b[^.!?:\n]{0,80}[:：]|\b(?:write|draft|add|put|create|document)\b[^.!?:\n]{0,80}\b(?:section|paragraph|post|readme|text|docs?|comment|e-?mail|notes?|story)\b[^.!?:\n]{0,40}[:：](?=\s*["'“‘«])/iu;
 const LOG_LINE =
   /^\s*(?:>|[+-]{2,3} |@@|\d{4}-\d\d-\d\d[T ]\d|\[?\d\d:\d\d:\d\d|at \S+ ?\(|File ".*", line|Traceback|Exit code|npm ERR|panic:|goroutine |[│├└┌⎿⏺●❯✓✗✔✘]|\$ |[\w./-]+\.\w+:\d+|(?:error|warning|info|debug|fatal)\s*[:=\]])/i;
 const PERSON =
@@ -31,7 +34,9 @@ export function sentencesOfUser(text: string): Paragraph[] {
   const typed = cleanPrompt(text.slice(0, LONGEST_TEXT));
   if (GENERATED.test(typed)) return [];
   const document = typed.search(HEADING);
-  const message = document === -1 ? typed : typed.slice(0, document);
+  const edited = TEXT_TO_EDIT.exec(typed);
+  const ends = [document, edited === null ? -1 : edited.index + edited[0].length].filter((end) => end !== -1);
+  const message = typed.slice(0, Math.min(typed.length, ...ends));
   const own: string[] = [];
   for (const line of message.split('\n')) {
     if (LOG_LINE.test(line)) continue;

@@ -1,7 +1,7 @@
 import type { ConversationTurn } from '@claude-mem/core';
 import type { Steps } from '@claude-mem/evidence';
 import { acceptedProposals } from './accepted-proposals.js';
-import { AMENDS, COMPLIES } from './cues.js';
+import { AMENDS, COMPLIES, REPLACES } from './cues.js';
 import { dialogueAct, isQuestion, openQuestion, withoutQuotes } from './dialogue-act.js';
 import { sentencesOf, sentencesOfAgent, sentencesOfUser, type Paragraph } from './own-sentences.js';
 import { pickedOption } from './picked-option.js';
@@ -19,8 +19,10 @@ export interface ReadConversation {
   hasReplies: boolean;
   /** A question of the agent was answered, restated and accepted. */
   isClosed: boolean;
-  /** Replaces a rule of an earlier conversation. */
+  /** Sets or changes a rule. */
   amends: boolean;
+  /** Names a rule of an earlier conversation and replaces it. */
+  replaces: boolean;
 }
 
 /** Turns whose words a sentence of the agent may restate. In a long session nearly every word occurred at some time. */
@@ -44,6 +46,7 @@ export function* statementSteps(conversation: readonly ConversationTurn[]): Step
   let answeredAt = -Infinity;
   let isClosed = false;
   let amends = false;
+  let replaces = false;
 
   /** Question, answer, restatement and acceptance form a decision in any language. */
   const close = (answer: number) => {
@@ -62,13 +65,17 @@ export function* statementSteps(conversation: readonly ConversationTurn[]): Step
       .slice(0, 2)
       .some((text) => COMPLIES.test(text));
     amends ||= act.amends;
+    replaces ||= act.replaces;
     if (act.asks) counts.asked += 1;
     else if ((turn > 0 || isFollowed) && own.length > 0 && !act.requests) counts.stated += 1;
     if (act.corrects || (act.answers !== null && !act.asks)) counts.replies += 1;
 
     // what the user corrects was right only in the view of the agent
     if (act.corrects && !act.accepts)
-      statements = statements.filter((one) => one.origin === 'user' || one.turn !== turn - 1);
+      statements = statements.filter(
+        ({ origin, role, turn: at }) =>
+          origin === 'user' || (at !== turn - 1 && !(role === 'proposal' && at === turn - 2)),
+      );
     if (act.accepts && !act.corrects) {
       if (openQuestion(before) === null && turn - answeredAt <= 2) close(answeredAt);
       for (const statement of statements)
@@ -80,11 +87,14 @@ export function* statementSteps(conversation: readonly ConversationTurn[]): Step
     if (act.answers !== null || act.corrects) answeredAt = turn;
 
     const earlier = conversation.slice(Math.max(0, turn - OPTION_TURNS), turn).map((one) => one.reply);
-    const option = pickedOption(sentencesOf(own).join(' '), earlier.reverse());
+    const proposals = act.accepts ? acceptedProposals(before, turn - 1) : [];
+    const option =
+      pickedOption(sentencesOf(own).join(' '), earlier.reverse()) ??
+      (act.corrects && proposals.length > 0 ? proposals.map(({ text }) => text).join(' ') : null);
     const terms = termsOf(sentencesOf(after).join('\n'));
     const stated = statementsOfUser(own, { turn, act, replied: terms, isFollowed, option });
     if (act.amends || act.corrects) statements = withoutChanged(statements, stated);
-    if (act.accepts && !act.corrects) statements.push(...acceptedProposals(before, turn - 1));
+    if (!act.corrects) statements.push(...proposals);
     statements.push(...stated);
     userTerms.push(termsOf(sentencesOf(own).join('\n')));
     const recent = unionOf(userTerms.slice(-RECENT_TURNS));
@@ -94,7 +104,9 @@ export function* statementSteps(conversation: readonly ConversationTurn[]): Step
       act.answers !== null || act.corrects || (!act.accepts && (act.amends || stated.some(isDefinite)));
     const restated = restatements(after, { recent, shared, turn, isLast, onlyRecaps: !isStating });
     if (isLast && answeredAt === turn && restated.length > 0) close(turn);
-    amends ||= restated.some(({ text, role }) => role === 'recap' && AMENDS.test(withoutQuotes(text)));
+    const recaps = restated.filter(({ role }) => role === 'recap').map(({ text }) => withoutQuotes(text));
+    amends ||= recaps.some((text) => AMENDS.test(text));
+    replaces ||= recaps.some((text) => REPLACES.test(text));
     statements.push(
       ...restated,
       ...(stated.some(isDefinite) ? followUps(after, { turn, known: restated }) : []),
@@ -108,6 +120,7 @@ export function* statementSteps(conversation: readonly ConversationTurn[]): Step
     hasReplies: counts.replies > 0,
     isClosed,
     amends,
+    replaces,
   };
 }
 

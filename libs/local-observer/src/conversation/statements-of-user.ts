@@ -17,7 +17,7 @@ export interface UserTurn {
   replied: ReadonlySet<string>;
   /** The reply says that the agent did what the user asked for. */
   isFollowed: boolean;
-  /** Text of the option that the user picks. */
+  /** Text of the option that the user picks, or of the proposal that the user accepts with a change. */
   option: string | null;
 }
 
@@ -48,11 +48,13 @@ export function statementsOfUser(
   const context = (isReply || amends ? 1.5 : 0) - (asks && !isReply ? 1.5 : 0);
   return sentences.flatMap((text): Statement[] => {
     const terms = termsOf(text);
-    const isConsent = terms.size < 4 && ACCEPTS.test(text);
-    if (isQuestion(text) || /[:：]$/.test(text) || terms.size < 2 || isConsent) return [];
-    const uptake = shareIn(terms, replied) >= 0.4 ? 0.5 : 0;
+    const isConsent = terms.size < 4 && ACCEPTS.test(text) && !corrects;
     const lasting = lastingScore(text);
     const isDirective = (isFollowed || (turn > 0 && repeatsNumber(text, replied))) && constrains(text);
+    // two terms without a sign of a rule are a fragment of an answer
+    const leastTerms = lasting >= 1 || isDirective ? 2 : 3;
+    if (isQuestion(text) || /[:：]$/.test(text) || terms.size < leastTerms || isConsent) return [];
+    const uptake = shareIn(terms, replied) >= 0.4 ? 0.5 : 0;
     const score = lasting + context + uptake + (!isDirective ? 0 : isFollowed ? 1 : 0.5);
     return [{ ...statement, text, question: null, score, role: isDirective ? 'directive' : 'statement' }];
   });

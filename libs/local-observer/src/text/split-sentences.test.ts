@@ -16,14 +16,22 @@ describe('splitSentences', () => {
     expect(splitSentences(text)).toEqual(sentences);
   });
 
-  it('keeps code, paths, versions and abbreviations whole', () => {
+  it('keeps code, quotations, paths, versions and abbreviations whole', () => {
     for (const text of [
       'Call `a.b(). c` once',
       'The file src/app.config.ts is new, e.g. for tests',
       'Needs Node 20.19 or later',
       'A remark (see here. And there) ends later',
+      'The message is "Payment failed. Try again."',
     ]) {
       expect(splitSentences(text)).toEqual([text]);
     }
+  });
+
+  it('ends a sentence at the end of a quotation that ends with one', () => {
+    expect(splitSentences('It says "Failed. Try again." The retry works.')).toEqual([
+      'It says "Failed. Try again."',
+      'The retry works.',
+    ]);
   });
 });

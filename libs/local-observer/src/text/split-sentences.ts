@@ -2,9 +2,12 @@ const LIMIT = 30_000;
 const ABBREVIATION =
   /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|resp|no|nr|fig|z\.\s?B|d\.\s?h|bzw|ca|u\.\s?a|vgl|usw|p\.\s?ex|т\.\s?е|т\.\s?д|см|др)\.$/i;
 
+/** A quotation in one line. */
+const QUOTATION = /^"(?=\S)[^"\n]{3,390}"(?![\p{L}\p{N}])/u;
+
 /**
  * Splits prose into sentences by its punctuation, whatever the script: `.` `!` `?` before a space, and the full-width
- * marks of Chinese and Japanese. Code in backticks, paths, versions and abbreviations stay whole.
+ * marks of Chinese and Japanese. Code in backticks, quotations, paths, versions and abbreviations stay whole.
  */
 export function splitSentences(text: string): string[] {
   const source = text.slice(0, LIMIT);
@@ -16,6 +19,12 @@ export function splitSentences(text: string): string[] {
     const char = source[index]!;
     if (char === '`') isCode = !isCode;
     if (isCode) continue;
+    const quoted = char === '"' ? (QUOTATION.exec(source.slice(index, index + 400))?.[0].length ?? 0) : 0;
+    if (quoted > 0) {
+      // the mark that ends the last sentence of a quotation can end the sentence around it
+      index += quoted - 3;
+      continue;
+    }
     if ('(（「『'.includes(char)) depth += 1;
     if (')）」』'.includes(char)) depth = Math.max(0, depth - 1);
     if (depth > 0 && index - start < 400) continue;
