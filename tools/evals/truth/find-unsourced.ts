@@ -101,14 +101,17 @@ function createSourceTest(batch: ObserverBatch, evidence: TurnEvidence): (text: 
     ]),
     ...evidence.commands.flatMap(({ counts }) => counts ?? []),
   ];
-  const sources = [...new Set(texts.flatMap((text) => [text, shorten(text)].map(toComparableText)))];
+  const root = batch.session.projectRoot;
+  const relative = (text: string) => (root === null ? text : text.replaceAll(`${root}/`, ''));
+  const forms = texts.flatMap((text) => [text, shorten(text), shorten(relative(text))]);
+  const sources = [...new Set(forms.map(toComparableText))];
   return (text) =>
     [text, shorten(text)]
       .map(toComparableText)
       .some((part) => sources.some((source) => source.includes(part)));
 }
 
-/** Titles have no remarks in brackets and no articles, and records have no home folders. */
+/** Titles have no remarks in brackets and no articles, and records have no home folders. Paths are relative to the project. */
 const shorten = (text: string): string =>
   text
     .replace(/\/(?:Users|home)\/[^/\s`"')]+/g, '~')
