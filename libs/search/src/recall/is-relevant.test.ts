@@ -18,7 +18,7 @@ it('takes what shares enough rare words, one of them the matter of its session',
 it.each([
   ['two rare words by chance', [word(), word()]],
   ['many common words', Array.from({ length: 15 }, () => word({ rareness: 0.1 }))],
-  ['a small part of a long prompt', Array.from({ length: 6 }, () => word({ share: 0.01 }))],
+  ['a small part of a long prompt', Array.from({ length: 6 }, () => word({ share: 0.02 }))],
   [
     'rare words of talk, spread over many sessions',
     Array.from({ length: 4 }, () => word({ concentration: 0.1 })),

@@ -2,8 +2,8 @@ import type { HitEvidence } from '../memory.js';
 
 /** Words that the prompt and the record share, a part of one for a less rare word. */
 const SHARED_WORDS = 2;
-/** Of the prompt, by rareness: among very many words some are shared by chance. */
-const COVERAGE = 1 / 10;
+/** Least share of the rareness of the prompt's words: among very many words some are shared by chance. */
+const COVERAGE = 1 / 8;
 /** At least one shared word must name what the session was about: be rare, and stand mostly there. */
 const OWN_MATTER = 1 / 4;
 
