@@ -37,6 +37,8 @@ export interface ImportedObservation extends ObservationDraft, TransferPlace {
   agentType?: string | null;
   /** @default not known */
   fileStates?: readonly FileState[];
+  /** For the conversation record of its session: the content hash that the observer wrote last. @default no conversation record */
+  conversationHash?: string | null;
 }
 
 /** A session without its records. `promptNumber` is the number of its latest prompt. */

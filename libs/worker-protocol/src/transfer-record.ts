@@ -80,6 +80,7 @@ export function toTransferRecord(record: ImportedRecord): TransferRecord {
         agent_id: record.agentId ?? null,
         agent_type: record.agentType ?? null,
         discovery_tokens: record.discoveryTokens ?? 0,
+        ...(record.conversationHash != null && { conversation_hash: record.conversationHash }),
         ...(record.fileStates?.length && { file_states: [...record.fileStates] }),
       };
   }

@@ -74,6 +74,7 @@ describe('importRecords', () => {
             { path: 'a.ts', role: 'read', blob: '--output=x' },
             { path: 'c.ts', role: 'of a later version', blob: null },
           ],
+          conversation_hash: 'h',
           unknown: { is: 'passed over' },
         },
         { uid: 7, facts: ['only a fact'] },
@@ -114,6 +115,7 @@ describe('importRecords', () => {
           { path: 'b.ts', role: 'modified', blob: 'b'.repeat(40) },
           { path: 'a.ts', role: 'read', blob: null },
         ],
+        conversationHash: 'h',
       },
       expect.objectContaining({
         uid: '7',

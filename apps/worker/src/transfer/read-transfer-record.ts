@@ -95,6 +95,7 @@ function readRecord(fields: FieldReader): ImportedRecord {
         agentType: id('agent_type'),
         discoveryTokens: fields.count('discovery_tokens'),
         fileStates: fields.fileStates('file_states'),
+        conversationHash: id('conversation_hash'),
       };
   }
 }

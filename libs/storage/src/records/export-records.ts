@@ -1,4 +1,12 @@
-import type { HostName, ImportedPrompt, ImportedRecord, Project, Session, Store } from '@claude-mem/core';
+import type {
+  HostName,
+  ImportedPrompt,
+  ImportedRecord,
+  Observation,
+  Project,
+  Session,
+  Store,
+} from '@claude-mem/core';
 import type { Database } from '../database/driver.js';
 import { StorageError } from '../storage-error.js';
 import type { FreshnessRecords } from './freshness.js';
@@ -76,6 +84,12 @@ export function createExportRecords(
     .prepare('SELECT uid FROM observations WHERE superseded_by = ? ORDER BY id')
     .pluck();
 
+  const conversationHashOf = database
+    .prepare(
+      'SELECT conversation_record_hash FROM sdk_sessions WHERE id = :sessionId AND conversation_record_id = :id',
+    )
+    .pluck();
+
   const placeOf = database.prepare(`
     SELECT p.key AS project, s.host, s.content_session_id AS session FROM sdk_sessions s, projects p
     WHERE s.id = :sessionId AND p.id = :projectId`);
@@ -86,6 +100,13 @@ export function createExportRecords(
       ...row,
       ...(placeOf.get({ sessionId, projectId }) as { project: string; host: HostName; session: string }),
     }));
+
+  const withConversationHash = (observation: Observation) => ({
+    ...observation,
+    conversationHash:
+      (conversationHashOf.get({ id: observation.id, sessionId: observation.sessionId }) as
+        string | undefined) ?? null,
+  });
 
   const read: Record<Kind, ReadPage> = {
     project: readBy(idsOf('projects', 'id'), (ids) =>
@@ -114,13 +135,15 @@ export function createExportRecords(
       withPlace(summaries.byIds(ids)).map(({ id: _, ...row }) => ({ kind: 'summary', ...row })),
     ),
     observation: readBy(idsOf('observations', 'project_id'), (ids) =>
-      withPlace(observations.byIds(ids)).map(({ id, contentHash: _, supersededBy, ...row }) => ({
-        ...row,
-        supersededBy:
-          supersededBy === null ? null : ((uidOf.get(supersededBy) as string | undefined) ?? null),
-        supersedes: supersedes.all(id) as string[],
-        fileStates: freshness.filesOf(id),
-      })),
+      withPlace(observations.byIds(ids).map(withConversationHash)).map(
+        ({ id, contentHash: _, supersededBy, ...row }) => ({
+          ...row,
+          supersededBy:
+            supersededBy === null ? null : ((uidOf.get(supersededBy) as string | undefined) ?? null),
+          supersedes: supersedes.all(id) as string[],
+          fileStates: freshness.filesOf(id),
+        }),
+      ),
     ),
   };
 

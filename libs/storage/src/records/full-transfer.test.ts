@@ -92,6 +92,27 @@ const observationOf = (uid: string, more: Partial<ImportedObservation>): Importe
 });
 
 describe('R04: exportRecords and importRecords', () => {
+  it('keep which observation is the conversation record of its session', async () => {
+    const prompt = (test: TestStorage) =>
+      test.storage.store.capture([createEvents('s-1').prompt('npm or yarn?')]);
+    const decide = (test: TestStorage, sessionId: number, title: string) =>
+      test.storage.store.commitReply(
+        reply(sessionId, {
+          conversationRecord: { draft: draft({ type: 'decision', title }), supersedes: [] },
+        }),
+      );
+    const [asked] = await prompt(source);
+    await decide(source, asked!.sessionId, 'Use yarn');
+    await importInto(target, await exportAll(source));
+    const [again] = await prompt(target);
+    await decide(target, again!.sessionId, 'Use npm');
+    const { items } = await target.storage.store.listObservations();
+    expect(items.map(({ title }) => title)).toEqual(['Use npm']);
+    expect(await exportAll(source)).toContainEqual(
+      expect.objectContaining({ title: 'Use yarn', conversationHash: expect.any(String) as string }),
+    );
+  });
+
   it('restore a memory exactly on another machine', async () => {
     await fillSource();
     const exported = await exportAll(source);

@@ -72,6 +72,9 @@ export function createImport(parts: ImportParts) {
     UPDATE sdk_sessions SET cwd = coalesce(cwd, :cwd), title = coalesce(title, :title),
       user_prompt = coalesce(user_prompt, :userPrompt)
     WHERE id = :sessionId`);
+  const setConversationRecord = database.prepare(`
+    UPDATE sdk_sessions SET conversation_record_id = :id, conversation_record_hash = :conversationHash
+    WHERE id = :sessionId AND conversation_record_id IS NULL`);
   const promptOf = database
     .prepare('SELECT uid FROM user_prompts WHERE session_id = ? AND prompt_number = ?')
     .pluck();
@@ -197,6 +200,8 @@ export function createImport(parts: ImportParts) {
     if (pinned) marking.pinned += 1;
     if (observation.source === 'manual') marking.manual += 1;
     if (facts.some(isAttributedToUser)) marking.userFacts += 1;
+    const conversationHash = storableOrNull(record.conversationHash, TEXT_LIMITS.agent);
+    if (conversationHash !== null) setConversationRecord.run({ id, conversationHash, sessionId });
     link(id, observationOfUid.get(record.supersededBy ?? ''));
     for (const replaced of record.supersedes ?? [])
       supersede(observationOfUid.get(replaced) as number | undefined, id, marking);

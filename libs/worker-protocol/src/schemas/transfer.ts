@@ -87,6 +87,9 @@ const TransferObservation = Type.Object({
   agent_id: NullableText,
   agent_type: NullableText,
   discovery_tokens: Count,
+  conversation_hash: Type.Optional(
+    Type.String({ description: 'Marks the conversation record of its session: its content hash as written' }),
+  ),
   file_states: Type.Optional(
     Type.Array(Type.Object({ path: Type.String(), role: oneOf(FILE_ROLES), blob: NullableText }), {
       description: 'The files when the record was stored. blob: the id that git gives their content',
