@@ -35,8 +35,7 @@ export function decisionOf(turn: Turn): ObservationDraft | null {
   if (choice === undefined) return saidDecision(turn, sentence!);
   const answer = withoutRemark(choice.answer);
   const title =
-    fitTitle(turn.clean(`${answer} chosen: ${choice.question}`, 200)) ??
-    fitTitle(turn.clean(`Decided: ${answer}`, 200), 11) ??
+    fitTitle(turn.clean(`Chosen: ${answer} — ${choice.question}`, 200), 11) ??
     fitTitle(turn.clean(choice.question, 200));
   if (title === null) return null;
   const label = (text: string) => `“${unquoted(withoutRemark(text))}”`;

@@ -41,8 +41,5 @@ export function findingTitle({ evidence, clean }: Turn): string | null {
     }
   }
   const choice = evidence.choices.findLast(({ rejected }) => rejected.length > 0);
-  return choice
-    ? (fitTitle(clean(`${choice.answer} chosen: ${choice.question}`, 200)) ??
-        fitTitle(`${choice.answer} chosen`))
-    : null;
+  return choice ? fitTitle(clean(`Chosen: ${choice.answer} — ${choice.question}`, 200)) : null;
 }

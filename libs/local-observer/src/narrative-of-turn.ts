@@ -146,4 +146,4 @@ export function limitsOf({ evidence, isInterrupted }: Turn): string[] {
 
 const ENDS = { refused: 'was refused by the user', 'not permitted': 'was not permitted', failed: 'failed' };
 
-export const withStop = (text: string): string => (/[.!?。！？…”"]$/.test(text) ? text : `${text}.`);
+export const withStop = (text: string): string => (/[.!?。！？…][”"]?$/.test(text) ? text : `${text}.`);

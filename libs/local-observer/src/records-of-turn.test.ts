@@ -94,7 +94,7 @@ describe('a choice of the user in a turn with changes', () => {
     expect(observations.map(({ type }) => type)).toEqual(['change', 'decision']);
     const [change, decision] = observations;
     expect(change?.title).toBe('src/session.ts now uses redisStore(url)');
-    expect(decision?.title).toBe('Redis chosen: Where should sessions live?');
+    expect(decision?.title).toBe('Chosen: Redis — Where should sessions live?');
     expect(decision?.narrative).toContain('over “Postgres”');
     expect(decision?.narrative).toContain(
       'According to the agent: sessions live in Redis, because they must survive a deploy',
