@@ -15,7 +15,8 @@ export interface ChooseOptions {
 const LEAST = -1;
 
 /** A conversation without such a sentence decided nothing, so no sentence of the agent is chosen either. */
-const isDefinite = ({ origin, score }: Statement): boolean => origin !== 'agent' && score >= 1;
+const isDefinite = ({ origin, score, turn }: Statement): boolean =>
+  origin !== 'agent' && score >= (turn === 0 ? 1 : 0.5);
 
 /** Tokens for the mark and the line break around each text. */
 const AROUND = 3;

@@ -389,6 +389,87 @@ it.each([
   expect(originsOf(turns(rule, reply))).toContain(`user: ${rule}`);
 });
 
+it('keeps the question of each numbered answer', () => {
+  const conversation = turns(
+    'Build the summary endpoint for venues.',
+    'Two questions:\n\n1. **Time zone.** Is a day in UTC or in the zone of the venue?\n2. **Late hours.** Until which hour does the evening count?',
+    '1 venue\n2 4',
+    'Thanks. The window is computed once.',
+  );
+  expect(originsOf(conversation)).toEqual([
+    'user: “Time zone. Is a day in UTC or in the zone of the venue?” — venue',
+    'user: “Late hours. Until which hour does the evening count?” — 4',
+  ]);
+});
+
+it('keeps the text of the option when the agent names two in a sentence and the user says which', () => {
+  const conversation = turns(
+    'Flags disappear when the service is down.',
+    'I see two directions: update the file each night, or persist the last values and use these.',
+    'second',
+    'Done.',
+  );
+  expect(originsOf(conversation)).toEqual(['user: “persist the last values and use these.” — second']);
+});
+
+it('keeps the text of the option before more sentences of the user', () => {
+  const conversation = turns(
+    'The reset form shows who has an account.',
+    '**Option 1 – rate limit.** Keep the 404.\n\n**Option 2 – uniform answer.** Always 204 and the same text.\n\nWhich one?',
+    '2, and signup has the same hole so do that there as well. A known address gets a mail, nothing on the page.',
+    'Done for both endpoints.',
+  );
+  expect(originsOf(conversation)).toEqual([
+    'user: “uniform answer. Always 204 and the same text.” — 2, and signup has the same hole so do that there as well.',
+    'user: A known address gets a mail, nothing on the page.',
+  ]);
+});
+
+it('takes a sentence that begins with an article for no option', () => {
+  const conversation = turns(
+    'How do we test this?',
+    'A. A unit test\nB. A browser test\n\nWhat do you prefer?',
+    'A dedicated test is what I prefer.',
+    'Understood.',
+  );
+  expect(originsOf(conversation).join(' ')).not.toContain('A unit test');
+});
+
+it('reads a second message before any reply as an answer to the last message of the agent', () => {
+  const conversation: ConversationTurn[] = [
+    {
+      promptNumber: 1,
+      prompt: 'Checkout loads 240 kB of scripts.',
+      reply: 'Which limit should the check use, and does the chat widget count?',
+    },
+    { promptNumber: 2, prompt: '170', reply: null },
+    { promptNumber: 3, prompt: 'The widget always counts.', reply: 'Added the check with 170 kB.' },
+  ];
+  expect(originsOf(conversation)).toContain(
+    'user: “Which limit should the check use, and does the chat widget count?” — The widget always counts.',
+  );
+});
+
+it('reads sentences that begin in lower case', () => {
+  const conversation = turns(
+    'flags throw when the service is down',
+    'I set a maximum age of 24 h for the stored values.',
+    "stale beats wrong. no age limit. and delete the yml, if there's nothing on disk it's off",
+    'Removed the age check and `flags.yml`.',
+  );
+  expect(textsOf(record(conversation))).toContain('no age limit.');
+});
+
+it('does not take an output that the agent asked for as a decision', () => {
+  const conversation = turns(
+    'The pod restarts.',
+    'Could you run `kubectl logs --previous` and paste the last lines?',
+    "KeyError: 'MAIL_HOST', always the same",
+    'The variable is missing.',
+  );
+  expect(originsOf(conversation)).toEqual([]);
+});
+
 it('keeps the text of the option when the user asks a question before the choice', () => {
   const conversation = turns(
     'The first users after a deploy wait for four seconds.',

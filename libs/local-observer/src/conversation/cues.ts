@@ -145,7 +145,7 @@ export const EXPLAINS = contains({
 
 /** Limits or contrasts: counts only beside other signs. */
 export const LIMITS = contains({
-  en: "only|exactly|except|just (?:those|these|the|that)|nothing else|everything else|anything else|both|instead|rather than|should(?:n't)?|(?:has|have) to|needs? to be|keeps?|stays?|wins?|counts? as|means|applies|apply|belongs? (?:in|to)",
+  en: "only|exactly|except|make sure|ensure|every|enough|just (?:those|these|the|that)|nothing else|everything else|anything else|both|instead|rather than|should(?:n't)?|(?:has|have) to|needs? to be|keeps?|stays?|wins?|counts? as|means|applies|apply|belongs? (?:in|to)",
   de: 'nur|genau|außer|statt|soll(?:en|te)?|bleibt|gewinnt|zählt|gilt',
   fr: 'seulement|uniquement|exactement|au lieu|devrait|reste|compte',
   es: 's[oó]lo|solamente|exactamente|en lugar de|excepto|debería|queda|cuenta',
@@ -202,7 +202,7 @@ export const NARRATES = contains({
 
 /** Holds for this task only. */
 export const IS_LOCAL = contains({
-  en: 'right now|for now|this (?:branch|pr|commit|test|file|session|time|error|line|comment)|currently|above|below|next step',
+  en: 'right now|for now|this (?:branch|pr|commit|test|file|session|time|error|line|comment)|currently|(?:see|as|from|shown|listed) (?:above|below)|next step',
   de: 'jetzt gerade|vorerst|dieser (?:branch|commit|test)',
   fr: 'pour le moment|actuellement|cette fois',
   es: 'por ahora|actualmente|esta vez',
@@ -226,7 +226,7 @@ export const RECAPS = contains({
 
 /** The agent did what the user asked for, or says that it will follow it. */
 export const COMPLIES = begins({
-  en: "ok(?:ay)?:|(?:the |both )?changes? (?:is|are) (?:in|done|live)|(?:all |both )?(?:done|implemented|kept|built|changed|added|fixed|updated|removed|replaced)|(?:it's|it is|that's|everything is|both changes are|they're) (?:done|in|live|on|easy)|both (?:done|in|are)|(?:fine|sure|alright|all right|of course|good point), i(?:'ve| have)|all (?:of (?:it|that|them)|two|three|four) (?:is|are) (?:in|done|implemented|live)|[^.,;:?]{2,40} it is|i(?:'ve| have) (?:now |just )?\\w+ed|i(?:'ve| have) (?:put|set|made|built|written|taken)|understood|got it|noted|acknowledged|clear,|will do|then i have|i(?:'ll| will) (?:remember|follow|always|never|keep|stick|make sure)",
+  en: "ok(?:ay)?:|(?:the |both )?changes? (?:is|are) (?:in|done|live)|(?:all |both )?(?:done|implemented|kept|built|changed|added|fixed|updated|removed|replaced)|(?:it's|it is|that's|everything is|both changes are|they're) (?:done|in|live|on|easy)|both (?:done|in|are)|(?:fine|sure|alright|all right|of course|good point), i(?:'ve| have)|all (?:of (?:it|that|them)|two|three|four) (?:is|are) (?:in|done|implemented|live)|[^.,;:?]{2,40} it is|i(?:'ve| have)? (?:now |just )?\\w+ed|(?:[\\w'.-]+ ){1,4}(?:removed|changed|moved|added|renamed|replaced|updated|fixed|corrected|switched|dropped)|corrected|moved|renamed|switched|dropped|i(?:'ve| have) (?:put|set|made|built|written|taken)|understood|got it|noted|acknowledged|clear,|will do|then i have|i(?:'ll| will) (?:remember|follow|always|never|keep|stick|make sure)",
   de: 'erledigt|fertig|umgesetzt|geändert|eingebaut|ist (?:drin|umgesetzt|erledigt)|verstanden|notiert|alles klar|ich habe|ich werde (?:immer|nie)',
   fr: "c'est fait|fait|terminé|compris|noté|entendu|bien reçu|j'ai",
   es: 'hecho|listo|cambiado|implementado|entendido|anotado|he \\w+do|ya est[áa]',
@@ -258,6 +258,18 @@ export const OFFERS = contains({
   ru: 'хотите|хочешь|мне (?:начать|сделать)',
   zh: '需要我|要我',
   ja: 'しましょうか',
+});
+
+/** The agent asks for an output or an observation: the answer is no decision. */
+export const INVESTIGATES = contains({
+  en: 'paste|what (?:does|do|did) (?:it|you|the \\w+) (?:say|show|print|see)|(?:can|could) you (?:run|check|show|send|share|try|look)|which (?:version|error)|do you (?:see|get|have)',
+  de: 'kannst du .{0,40}(?:schicken|zeigen|einfügen|ausführen|prüfen)|siehst du|welche version',
+  fr: '(?:peux-tu|pouvez-vous) .{0,40}(?:coller|montrer|lancer|vérifier)|quelle version',
+  es: '(?:puedes|podrías) .{0,40}(?:pegar|mostrar|ejecutar|comprobar)|qué versión',
+  pt: '(?:pode|poderia) .{0,40}(?:colar|mostrar|executar|verificar)|qual versão',
+  ru: '(?:можешь|можете) .{0,40}(?:прислать|показать|запустить|проверить)|какая версия',
+  zh: '贴一下|运行一下|什么版本|看一下输出',
+  ja: '貼って|実行して|バージョンは|見せて',
 });
 
 /** The agent asks the user to confirm what it just said. */

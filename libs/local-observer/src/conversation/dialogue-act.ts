@@ -1,4 +1,14 @@
-import { ACCEPTS, AMENDS, ASKS, NAMES_CHOICE, OFFERS, REFUSES, REPLACES, REQUESTS } from './cues.js';
+import {
+  ACCEPTS,
+  AMENDS,
+  ASKS,
+  INVESTIGATES,
+  NAMES_CHOICE,
+  OFFERS,
+  REFUSES,
+  REPLACES,
+  REQUESTS,
+} from './cues.js';
 import { sentencesOf, type Paragraph } from './own-sentences.js';
 
 /** What a turn of the user does with the message of the agent before it. */
@@ -46,6 +56,7 @@ export function dialogueAct(own: readonly Paragraph[], before: readonly Paragrap
     question !== null &&
     asked < sentences.length &&
     !REQUESTS.test(head) &&
+    !INVESTIGATES.test(question) &&
     (!isOffer(question) || accepts || refuses);
   return {
     accepts: accepts && !refuses,

@@ -19,8 +19,13 @@ import { withoutQuotes } from './dialogue-act.js';
 export function constrains(sentence: string): boolean {
   const text = withoutQuotes(sentence);
   const isRule = LIMITS.test(text) || BINDS.test(text) || PREFERS.test(text) || DECIDES.test(text);
-  const isOther = NARRATES.test(text) || HEDGES.test(text) || NAMES_COMMIT.test(text) || IS_LOCAL.test(text);
-  return (isRule || CONSTRAINS.test(text)) && !isOther;
+  return (isRule || CONSTRAINS.test(text)) && isStated(sentence);
+}
+
+/** Whether a sentence neither narrates nor guesses, and holds for more than one commit. */
+export function isStated(sentence: string): boolean {
+  const text = withoutQuotes(sentence);
+  return !(NARRATES.test(text) || HEDGES.test(text) || NAMES_COMMIT.test(text) || IS_LOCAL.test(text));
 }
 
 /** How far the words of a sentence show that it holds beyond the task. */

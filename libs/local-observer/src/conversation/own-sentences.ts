@@ -13,7 +13,7 @@ export interface Paragraph {
 export const sentencesOf = (paragraphs: readonly Paragraph[]): string[] =>
   paragraphs.flatMap(({ sentences }) => sentences);
 
-const LONGEST_TEXT = 20_000;
+export const LONGEST_TEXT = 20_000;
 /** A message that a host or a program wrote. */
 const GENERATED =
   /^\s*(?:\[Request interrupted|Caveat: The messages below|Base directory for this skill|You are (?:an?|the) |# |\/[a-z][\w:-]*\s*$|Implement the following plan:)/i;

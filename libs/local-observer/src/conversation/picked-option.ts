@@ -6,11 +6,13 @@ const ORDINALS = [
   'third|dritte[nrs]?|troisième|tercer[oa]?|terceir[oa]|трет\\p{L}{2}',
 ];
 const LABEL = `\\d|[a-d]|${ORDINALS.join('|')}`;
-/** Matches "2", "b", "1 and 3", "the second one" and "option 3, but smaller". */
+const JOINS = 'and|und|et|y|e|и|[,&+]';
+const ENDS = '$|[^\\p{L}\\p{N}\\s]|(?:but|please|with|then|aber|bitte|mais|pero|mas|но)(?!\\p{L})';
+/** Matches "2", "b", "1 and 3", "the second one" and "option 3, but smaller", not "2 hours" and "A test". */
 const PICK = new RegExp(
   "^\\W*(?:(?:let's )?(?:go with|take|use) )?(?:the |die |das |le |la |el |o |a (?=\\p{L}{2}))?" +
     `(?:option |choice |variant[e]? |opción |opção |вариант )?(${LABEL})(?![\\p{L}\\p{N}])` +
-    `(?:(?:,| and| und| et| y| e| и|\\s*[&+]) ?(${LABEL})(?![\\p{L}\\p{N}]))?`,
+    `(?:\\s*(?:${JOINS})\\s+(${LABEL})(?![\\p{L}\\p{N}]))?(?: one| option)?(?=\\s*(?:${ENDS}|${JOINS}))`,
   'iu',
 );
 const OPTION =
@@ -26,9 +28,23 @@ function optionsOf(message: string): Map<string, string> {
   );
 }
 
-function optionWith(label: string, options: ReadonlyMap<string, string>): string | null {
+const ITEM = /^[ \t]{0,8}[-*+•][ \t]+(?<text>\S.*)$/gmu;
+const ALTERNATIVES = /:\s*(?<first>[^:\n]{3,300}?),? (?:or|oder|ou|o|или) (?<second>[^:\n]{3,300})/iu;
+
+/** The alternatives of a message in their order: its options, the items of its lists, or the two sides of an "or". */
+function alternativesOf(message: string): string[] {
+  const options = [...optionsOf(message).values()];
+  if (options.length > 0) return options;
+  const items = [...message.matchAll(ITEM)].map(({ groups }) => cleanInline(groups!['text']!));
+  if (items.length > 0) return items;
+  const { first, second } = ALTERNATIVES.exec(message)?.groups ?? {};
+  return first === undefined || second === undefined ? [] : [cleanInline(first), cleanInline(second)];
+}
+
+function optionWith(label: string, message: string): string | null {
   const place = ORDINALS.findIndex((words) => new RegExp(`^(?:${words})$`, 'iu').test(label));
-  return (place === -1 ? options.get(label.toLowerCase()) : [...options.values()][place]) ?? null;
+  if (place === -1) return optionsOf(message).get(label.toLowerCase()) ?? null;
+  return alternativesOf(message)[place] ?? null;
 }
 
 /**
@@ -41,9 +57,22 @@ export function pickedOption(reply: string, before: readonly (string | null)[]):
       ?.slice(1)
       .filter((label) => label !== undefined) ?? [];
   for (const message of labels.length === 0 ? [] : before) {
-    const options = optionsOf(message ?? '');
-    const texts = labels.map((label) => optionWith(label, options));
+    const texts = labels.map((label) => optionWith(label, message ?? ''));
     if (texts.every((text) => text !== null)) return texts.join('; ');
   }
   return null;
+}
+
+const NUMBERED = /^\s*(?<label>\d|[a-d])(?:[.):]|\s*[-–—:])?\s+(?<text>\S.*)$/iu;
+
+/** Answers of a reply that numbers each line as the agent numbered its questions; empty unless each line is one. */
+export function numberedAnswers(reply: string, before: string): { question: string; text: string }[] {
+  const questions = optionsOf(before);
+  const lines = reply.split('\n').filter((line) => line.trim() !== '');
+  const answers = lines.flatMap((line) => {
+    const { label, text } = NUMBERED.exec(line)?.groups ?? {};
+    const question = questions.get(label?.toLowerCase() ?? '');
+    return text === undefined || question === undefined ? [] : [{ question, text }];
+  });
+  return answers.length > 1 && answers.length === lines.length ? answers : [];
 }

@@ -3,10 +3,16 @@ import type { Steps } from '@claude-mem/evidence';
 import { acceptedProposals } from './accepted-proposals.js';
 import { AMENDS, COMPLIES, REPLACES } from './cues.js';
 import { dialogueAct, isQuestion, openQuestion, withoutQuotes } from './dialogue-act.js';
-import { sentencesOf, sentencesOfAgent, sentencesOfUser, type Paragraph } from './own-sentences.js';
-import { pickedOption } from './picked-option.js';
+import {
+  LONGEST_TEXT,
+  sentencesOf,
+  sentencesOfAgent,
+  sentencesOfUser,
+  type Paragraph,
+} from './own-sentences.js';
+import { numberedAnswers, pickedOption } from './picked-option.js';
 import { restatements } from './restatements.js';
-import type { Statement } from './statement.js';
+import { STRONG, type Statement } from './statement.js';
 import { statementsOfUser } from './statements-of-user.js';
 import { shareIn, termsOf } from './terms.js';
 
@@ -43,6 +49,7 @@ export function* statementSteps(conversation: readonly ConversationTurn[]): Step
   const agentTerms: Set<string>[] = [];
   const counts = { stated: 0, asked: 0, replies: 0 };
   let before: readonly Paragraph[] = [];
+  let lastReply = '';
   let answeredAt = -Infinity;
   let isClosed = false;
   let amends = false;
@@ -61,9 +68,9 @@ export function* statementSteps(conversation: readonly ConversationTurn[]): Step
     const after = reply === null ? [] : sentencesOfAgent(reply);
     const act = dialogueAct(own, before);
     const isLast = turn === conversation.length - 1;
-    const isFollowed = sentencesOf(after.slice(0, 2))
-      .slice(0, 2)
-      .some((text) => COMPLIES.test(text));
+    const isFollowed = [after[0]?.lead ?? '', ...sentencesOf(after.slice(0, 2)).slice(0, 2)].some((text) =>
+      COMPLIES.test(text),
+    );
     amends ||= act.amends;
     replaces ||= act.replaces;
     if (act.asks) counts.asked += 1;
@@ -90,9 +97,15 @@ export function* statementSteps(conversation: readonly ConversationTurn[]): Step
     const proposals = act.accepts ? acceptedProposals(before, turn - 1) : [];
     const option =
       pickedOption(sentencesOf(own).join(' '), earlier.reverse()) ??
-      (act.corrects && proposals.length > 0 ? proposals.map(({ text }) => text).join(' ') : null);
-    const terms = termsOf(sentencesOf(after).join('\n'));
-    const stated = statementsOfUser(own, { turn, act, replied: terms, isFollowed, option });
+      (act.corrects && proposals.length > 0 && sentencesOf(own).length === 1
+        ? proposals.map(({ text }) => text).join(' ')
+        : null);
+    const terms = termsOf((reply ?? '').slice(0, LONGEST_TEXT));
+    const answers = numberedAnswers(prompt, lastReply);
+    const stated =
+      answers.length > 0
+        ? answers.map((one): Statement => ({ ...one, origin: 'user', turn, score: STRONG, role: 'proposal' }))
+        : statementsOfUser(own, { turn, act, replied: terms, isFollowed, option });
     if (act.amends || act.corrects) statements = withoutChanged(statements, stated);
     if (!act.corrects) statements.push(...proposals);
     statements.push(...stated);
@@ -112,7 +125,11 @@ export function* statementSteps(conversation: readonly ConversationTurn[]): Step
       ...(stated.some(isDefinite) ? followUps(after, { turn, known: restated }) : []),
     );
     agentTerms.push(terms);
-    before = after;
+    // a second message before any reply still answers the last one of the agent
+    if (reply !== null) {
+      before = after;
+      lastReply = reply;
+    }
   }
   return {
     statements,

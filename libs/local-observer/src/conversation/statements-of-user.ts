@@ -1,7 +1,7 @@
 import { countWords } from '../text/count-words.js';
-import { ACCEPTS } from './cues.js';
+import { ACCEPTS, REQUESTS } from './cues.js';
 import { isQuestion, withoutQuotes, type DialogueAct } from './dialogue-act.js';
-import { constrains, lastingScore } from './lasting-score.js';
+import { constrains, isStated, lastingScore } from './lasting-score.js';
 import { mentionsPerson, sentencesOf, type Paragraph } from './own-sentences.js';
 import { STRONG, type Statement } from './statement.js';
 import { shareIn, termsOf } from './terms.js';
@@ -30,7 +30,7 @@ export function statementsOfUser(
   const message = sentences.join(' ').replace(/(?<=[。！？]) /gu, '');
   const { answers, corrects, accepts, amends, asks } = act;
   const isReply = answers !== null || corrects;
-  if (!isReply && !accepts && message.length > IMPERSONAL_LENGTH && !mentionsPerson(message)) return [];
+  if (turn === 0 && message.length > IMPERSONAL_LENGTH && !mentionsPerson(message)) return [];
   const statement = { origin: 'user', turn, role: 'statement' } as const;
   const isShort = countWords(message) <= SHORT_ANSWER_WORDS && !asks;
   if (option !== null && isShort)
@@ -45,12 +45,16 @@ export function statementsOfUser(
         role: isFollowed ? 'directive' : 'statement',
       },
     ];
-  const context = (isReply || amends ? 1.5 : 0) - (asks && !isReply ? 1.5 : 0);
-  return sentences.flatMap((text): Statement[] => {
+  const context = (isReply || amends ? 1.5 : 0) - (asks && !isReply ? 1 : 0);
+  return sentences.flatMap((text, at): Statement[] => {
+    if (option !== null && at === 0 && !isQuestion(text))
+      return [{ ...statement, text, question: option, score: STRONG, role: 'proposal' }];
     const terms = termsOf(text);
     const isConsent = terms.size < 4 && ACCEPTS.test(text) && !corrects;
     const lasting = lastingScore(text);
-    const isDirective = (isFollowed || (turn > 0 && repeatsNumber(text, replied))) && constrains(text);
+    const isDirective =
+      ((isFollowed || (turn > 0 && repeatsNumber(text, replied))) && constrains(text)) ||
+      (turn > 0 && isFollowed && terms.size >= 4 && !REQUESTS.test(text) && isStated(text));
     // two terms without a sign of a rule are a fragment of an answer
     const leastTerms = lasting >= 1 || isDirective ? 2 : 3;
     if (isQuestion(text) || /[:：]$/.test(text) || terms.size < leastTerms || isConsent) return [];

@@ -38,7 +38,9 @@ export function splitSentences(text: string): string[] {
     if (
       isNarrow &&
       !isWide &&
-      (ABBREVIATION.test(sentence) || /^\s*\d+\.$/.test(sentence) || startsSmall(source, end))
+      (ABBREVIATION.test(sentence) ||
+        /^\s*\d+\.$/.test(sentence) ||
+        (startsSmall(source, end) && !/^\s*\p{Ll}/u.test(sentence)))
     )
       continue;
     push(sentences, sentence);
