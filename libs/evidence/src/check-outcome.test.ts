@@ -44,6 +44,12 @@ describe('outcome of a check', () => {
     expect(lastRun(bash(command, output))).toMatchObject({ outcome: 'unknown', error: null });
   });
 
+  it('counts no packages when a filter dropped lines', () => {
+    const output = 'ok  \tshop/cart\t0.1s\nok  \tshop/tax\t0.1s';
+    expect(lastRun(bash('go test ./...', output))).toMatchObject({ counts: '2 packages ok' });
+    expect(lastRun(bash('go test ./... | tail -2', output))).toMatchObject({ counts: null });
+  });
+
   it('is unknown when the check runs in the background', () => {
     const input = { command: 'npm test', run_in_background: true };
     expect(lastRun({ ...bash(''), input }).outcome).toBe('unknown');

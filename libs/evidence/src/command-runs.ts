@@ -10,6 +10,7 @@ import {
   type CommandKind,
 } from './command-kind.js';
 import { errorLineIn, isSlip } from './error-line.js';
+import { isCut } from './is-cut.js';
 import { fieldOf, outputOf, textOf } from './json-fields.js';
 import { parseShell, type SimpleCommand } from './parse-shell.js';
 import { isScratch } from './project-paths.js';
@@ -124,7 +125,10 @@ export function readCommandRun(use: ObservedToolUse, at: number, context: RunCon
     outcome,
     exitCode,
     error: outcome === 'passed' || outcome === 'unknown' ? null : errorLineIn(output),
-    counts: CHECKS.has(kind) && ownsOutput(commands, index) ? countsIn(output) : null,
+    counts:
+      CHECKS.has(kind) && ownsOutput(commands, index)
+        ? countsIn(output, { isPartial: isCut(output) || commands.slice(index + 1).some(dropsLines) })
+        : null,
     output,
     purpose: purpose === null ? null : truncate(toSingleLine(purpose), 120),
     isScratch: runsInScratch(commands) || folder === null || !context.isInProject(folder),
@@ -226,6 +230,9 @@ function outcomeOf(
   if (isToldFailed) return 'failed';
   return !isBackground && showsPass(commands[index]!, output) ? 'passed' : 'unknown';
 }
+
+const dropsLines = ({ words: [program] }: SimpleCommand) =>
+  /^(?:tail|head|e?grep|rg|sed|awk)$/.test(program ?? '');
 
 function shownCall({ words }: SimpleCommand): string {
   const quoted = words.map((word) => (/[\s"'|&;<>()$]/.test(word) ? JSON.stringify(word) : word));

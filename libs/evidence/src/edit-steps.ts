@@ -1,5 +1,6 @@
 import type { ObservedToolUse } from '@claude-mem/core';
 import type { FileStep } from './file-step.js';
+import { isCut } from './is-cut.js';
 import { fieldOf, listOf, textOf } from './json-fields.js';
 import { lineDifference, lineKey } from './line-difference.js';
 import { readPatch } from './patch-steps.js';
@@ -71,9 +72,6 @@ export function editSteps(use: ObservedToolUse, readPath: PathReader): FileStep[
   const { removed, added } = isWhole ? lineDifference(original, content) : patchLines(use, content);
   return [{ kind: 'edit', path, removed, added, isNew, around: [] }];
 }
-
-/** The middle of the text was not stored: a line that only the other text has may be in it. */
-const isCut = (text: string) => text.includes(' characters left out] …');
 
 interface Change {
   before: string;

@@ -139,13 +139,15 @@ describe('files of a turn', () => {
   });
 });
 
-describe('changes of a text that was stored without its middle', () => {
+describe('changes of a text that was stored without its middle or its end', () => {
   const whole = Array.from({ length: 40 }, (_, place) => `export function fire${place}() {}`).join('\n');
   const cut = headAndTail(whole, 400);
 
   it('include no lines of an edit', () => {
     const [change] = evidence(edit('src/kiln.ts', whole, cut)).changes;
     expect(change).toMatchObject({ path: 'src/kiln.ts', added: [], removed: [] });
+    const [shortened] = evidence(edit('src/kiln.ts', whole, `${whole.slice(0, 400)}…`)).changes;
+    expect(shortened).toMatchObject({ added: [], removed: [] });
   });
 
   it('include no removed lines of a written file', () => {

@@ -12,6 +12,13 @@ it.each([
   expect(countsIn(output)).toBe(counts);
 });
 
+it('counts no lines when some are missing, but reads a sum', () => {
+  const lines = 'ok  \tshop/cart\t0.1s\nok  \tshop/tax\t0.1s';
+  expect(countsIn(lines)).toBe('2 packages ok');
+  expect(countsIn(lines, { isPartial: true })).toBeNull();
+  expect(countsIn('=== 7 passed in 0.1s ===', { isPartial: true })).toBe('7 tests passed');
+});
+
 it.each([
   ['of digits after blanks', `Tests${' '.repeat(10_000)}${'1'.repeat(10_000)}`],
   ['of blank lines', '\n'.repeat(1_000_000)],

@@ -3,12 +3,12 @@ import { outputLines } from './output-lines.js';
 
 /**
  * What a check counted, in few words: `478 tests passed`, `2 failed, 10 passed`, `0 issues`. Null when the output
- * counts nothing that we can read.
+ * counts nothing that we can read. `isPartial`: lines of the output are missing, so that only a sum that the check printed counts.
  */
-export function countsIn(output: string): string | null {
+export function countsIn(output: string, { isPartial = false } = {}): string | null {
   const text = outputLines(output.slice(-20_000)).join('\n');
   for (const read of READERS) {
-    const found = read(text);
+    const found = isPartial && read === countLines ? null : read(text);
     if (found !== null) return toSingleLine(found);
   }
   return null;
@@ -29,6 +29,16 @@ const last = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].at(-
 const number = (text: string | undefined) => Number((text ?? '0').replaceAll(',', ''));
 const sum = (text: string, pattern: RegExp) =>
   [...text.matchAll(pattern)].reduce((total, match) => total + number(match[1]), 0);
+
+/** Go prints a line for each test and package and no sum. */
+function countLines(text: string): string | null {
+  const failed = [...text.matchAll(/^[ \t]*--- FAIL: (\S+)/gm)].map((match) => match[1]);
+  const packages = [...text.matchAll(/^ok[ \t]+\S+/gm)].length;
+  if (failed.length > 0) return `${failed.length} failed: ${failed.slice(0, 3).join(', ')}`;
+  const passed = [...text.matchAll(/^[ \t]*--- PASS: (\S+)/gm)].map((match) => match[1]);
+  if (passed.length > 0) return passed.length > 3 ? tests(passed.length, 0) : `${passed.join(', ')} passed`;
+  return packages > 0 ? `${packages} ${packages === 1 ? 'package' : 'packages'} ok` : null;
+}
 
 const READERS: readonly Reader[] = [
   // jest and vitest
@@ -85,15 +95,7 @@ const READERS: readonly Reader[] = [
     const match = last(text, /^(?:#|ℹ) pass (\d+)/gm);
     return match ? tests(number(match[1]), number(last(text, /^(?:#|ℹ) fail (\d+)/gm)?.[1])) : null;
   },
-  // go
-  (text) => {
-    const failed = [...text.matchAll(/^[ \t]*--- FAIL: (\S+)/gm)].map((match) => match[1]);
-    const packages = [...text.matchAll(/^ok[ \t]+\S+/gm)].length;
-    if (failed.length > 0) return `${failed.length} failed: ${failed.slice(0, 3).join(', ')}`;
-    const passed = [...text.matchAll(/^[ \t]*--- PASS: (\S+)/gm)].map((match) => match[1]);
-    if (passed.length > 0) return passed.length > 3 ? tests(passed.length, 0) : `${passed.join(', ')} passed`;
-    return packages > 0 ? `${packages} ${packages === 1 ? 'package' : 'packages'} ok` : null;
-  },
+  countLines,
   // linters and compilers
   (text) =>
     last(text, /\b(\d+ (?:problems?|issues?)(?: \(\d+ errors?, \d+ warnings?\))?)(?=[.:\s]|$)/gm)?.[1] ??

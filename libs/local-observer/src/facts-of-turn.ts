@@ -160,7 +160,7 @@ export function checkFacts({ evidence }: Turn): string[] {
       .slice(-4)
       .map(
         (run) =>
-          `\`${run.shown}\`: ${run.outcome === 'unknown' ? 'result unknown' : (run.counts ?? 'passed')}`,
+          `\`${run.shown}\`: ${run.outcome === 'unknown' ? 'result unknown' : (run.counts ?? 'passed')}${evidence.edits.some(({ at }) => at > run.at) ? ' before the last edit' : ''}`,
       )
       .join('; '),
   ];

@@ -2,6 +2,7 @@ import { createObserverBatch } from '@claude-mem/core/testing';
 import { evidenceOf } from '@claude-mem/evidence';
 import { bash, edit, failedBash, type ToolUseFields } from '@claude-mem/evidence/testing';
 import { describe, expect, it } from 'vitest';
+import { observeTurn } from './observe-turn.js';
 import { openFailures } from './open-failures.js';
 
 const ERROR = 'src/kiln.ts:3:1: error: too hot';
@@ -59,6 +60,16 @@ describe('a failed check is not open', () => {
       `\`npm test\` failed before the last edit: “${ERROR}”`,
     ]);
   });
+});
+
+it('a passed check that ran before the last edit is reported as such', () => {
+  const completed = (...toolUses: readonly ToolUseFields[]) =>
+    observeTurn(createObserverBatch({ toolUses, closing: 'Done.' })).summary?.completed;
+  const passed = bash('npm test', '4 passed');
+  expect(completed(change, passed)).not.toContain('before the last edit');
+  expect(completed(change, passed, edit('src/glaze.ts', 'a', 'b'))).toContain(
+    '`npm test`: passed before the last edit',
+  );
 });
 
 describe('a fix', () => {

@@ -94,7 +94,7 @@ export function formatRequest(
   { text, prompt, goal }: Pick<TurnRequest, 'text' | 'prompt' | 'goal'>,
   title: string | null,
 ): string {
-  if (prompt === '') return goal ?? '';
+  if (prompt === '') return goal === null ? '' : `(session: “${goal}”)`;
   const asked = text ?? (title === null ? prompt : `${prompt} (work: ${title})`);
   return goal !== null && isUninformative(asked) ? `${asked} (session: “${goal}”)` : asked;
 }

@@ -315,7 +315,7 @@ describe('the request in a summary', () => {
     expect(requestOf({ prompt: 'remove the first two' })).toBe(
       'remove the first two (session: “Build the lunch menu of the canteen”)',
     );
-    expect(requestOf({ prompt: null })).toBe('Build the lunch menu of the canteen');
+    expect(requestOf({ prompt: null })).toBe('(session: “Build the lunch menu of the canteen”)');
   });
 
   it('is the prompt when the prompt is clear, or when there is no other topic', () => {

@@ -1,10 +1,10 @@
 import { truncate, type SummaryDraft } from '@claude-mem/core';
+import { answerOf } from './answer-of-turn.js';
 import { checkFacts, commitFacts, reasonFacts, repeats, userFacts } from './facts-of-turn.js';
-import { limitsOf, reportableClaims, withStop } from './narrative-of-turn.js';
+import { limitsOf, withStop } from './narrative-of-turn.js';
 import { settledIn } from './decision-of-turn.js';
 import { fileLists } from './file-lists.js';
 import type { Claim } from './claims.js';
-import { hasNumber, termsIn } from './names-in.js';
 import { openFailures } from './open-failures.js';
 import { formatRequest, REQUEST_LENGTH } from './read-request.js';
 import { unquoted } from './text/unquoted.js';
@@ -14,25 +14,27 @@ import type { Turn } from './turn.js';
 import { AGENT } from './unprovable.js';
 
 const LENGTH = 600;
+/** Longest answer of a turn without edits, which has no other record of what was said. */
+const ANSWER_LENGTH = 800;
 
 /** What the turn came to. `title` is that of its main observation, if it has one. */
 export function summaryOfTurn(turn: Turn, title: string | null): SummaryDraft {
   const { evidence, clean } = turn;
   const { filesRead, filesModified } = fileLists(evidence);
-  const field = (parts: readonly (string | null)[]) => {
+  const field = (parts: readonly (string | null)[], length = LENGTH) => {
     const text = clean(
       parts
         .filter((part) => part !== null && part !== '')
         .map((part) => withStop(part!))
         .join(' '),
-      LENGTH,
+      length,
     );
-    return text === '' ? null : truncate(text, LENGTH);
+    return text === '' ? null : truncate(text, length);
   };
   return {
     request: clean(formatRequest(turn.request, title), REQUEST_LENGTH) || null,
     investigated: field(investigated(turn)),
-    learned: field(learned(turn, title)),
+    learned: field(learned(turn, title), ANSWER_LENGTH + 200),
     completed: field(completed(turn, title)),
     nextSteps: field(nextSteps(turn)),
     notes: field(notes(turn)),
@@ -61,36 +63,25 @@ function investigated({ evidence }: Turn): string[] {
 
 function learned(turn: Turn, title: string | null): string[] {
   const { evidence } = turn;
-  const isNew = (text: string) => title === null || !repeats(title, text);
-  const claims = turn.claims.filter(({ text }) => isNew(text));
+  const errors = evidence.fixes
+    .filter(({ wasThereBefore }) => wasThereBefore || evidence.changes.length === 0)
+    .slice(0, 1)
+    .map(({ failed }) => `\`${failed.shown}\` failed with: “${unquoted(failed.error ?? '')}”`);
+  if (evidence.changes.length === 0) {
+    const answer = answerOf(turn, ANSWER_LENGTH);
+    return [...(answer === null ? [] : [`${AGENT}: ${answer}`]), ...errors];
+  }
+  const claims = turn.claims.filter(({ text }) => title === null || !repeats(title, text));
   const causes = claims
     .filter(
       ({ role, isCause, isSupported, text }) =>
         isSupported && ((role === 'finding' && isCause) || (role === 'change' && CAUSE.test(text))),
     )
     .map(({ text }) => text);
-  const { plain, saidOnly } = reportableClaims(turn);
-  const findings = evidence.changes.length === 0 ? plain : [];
-  const errors = evidence.fixes
-    .filter(({ wasThereBefore }) => wasThereBefore || evidence.changes.length === 0)
-    .slice(0, 1)
-    .map(({ failed }) => `\`${failed.shown}\` failed with: “${unquoted(failed.error ?? '')}”`);
-  const told = [...new Set([...causes.slice(0, 2), ...findings.filter(isNew).slice(0, 2)])];
-  if (told.length + errors.length > 0) return [...told, ...errors];
+  if (causes.length + errors.length > 0) return [...new Set(causes.slice(0, 2)), ...errors];
   const settled = settledIn(turn)?.sentence ?? null;
   if (settled !== null) return [`${AGENT}: ${settled}`];
-  if (evidence.changes.length > 0)
-    return [...stated(claims), ...reasonFacts(turn).filter(isReason)].slice(0, 1);
-  const said = saidOnly.filter(
-    (text) =>
-      !/^(?:it|they|this|that|he|she)\b/i.test(text) &&
-      !(
-        evidence.unwritten.length > 0 &&
-        /\b(?:the|this) (?:new )?(?:file|document|guide|script)\b/i.test(text)
-      ) &&
-      (termsIn(text).length > 0 || hasNumber(text) || CAUSE.test(text) || text.length > 70),
-  );
-  return said.length > 0 ? [`${AGENT}: ${said.slice(0, 2).join(' ')}`] : [];
+  return [...stated(claims), ...reasonFacts(turn).filter(isReason)].slice(0, 1);
 }
 
 /** A comment that says why, not what the next lines do. */

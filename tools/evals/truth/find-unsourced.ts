@@ -81,7 +81,7 @@ const FRAMES = new RegExp(
     'environment variables?|flags?|settings?|tests?|tables?|sections?|imports? of|a call of',
     'to|from|in|and',
     'comment in|commit(?= [0-9a-f]{7})|it holds|appeared during the turn|pull request',
-    'still failed at its last run|failed before the last edit|failed(?: with)?(?: in its hook)?|an error|errors fixed',
+    'still failed at its last run|(?:failed )?before the last edit|failed(?: with)?(?: in its hook)?|an error|errors fixed',
     'passes (?:after edits of|later in the turn|after)|passed|result unknown|commit hook',
     'the turn was interrupted|(?:an|the) edit of|was refused by the user|was not permitted',
   ].join('|')})(?![\\p{L}\\p{N}])`,

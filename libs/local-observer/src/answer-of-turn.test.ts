@@ -1,0 +1,58 @@
+import { createObserverBatch } from '@claude-mem/core/testing';
+import { expect, it } from 'vitest';
+import { observeTurn } from './observe-turn.js';
+
+const learned = (closing: string) =>
+  observeTurn(createObserverBatch({ prompt: 'How does the archive work and where is it?', closing })).summary
+    ?.learned ?? null;
+
+it('keeps a list whole, with the line that introduces it', () => {
+  expect(
+    learned(
+      'The bug happens when:\n- Step one writes `base.txt` with commit A\n- Commit B is made, and the hook returns early\n\nSo `base.txt` is stale from then on, which is why the wrong session is found.',
+    ),
+  ).toBe(
+    'According to the agent: The bug happens when: Step one writes `base.txt` with commit A; Commit B is made, and the hook returns early. `base.txt` is stale from then on, which is why the wrong session is found.',
+  );
+});
+
+it('keeps the rows of a table', () => {
+  const text = learned(
+    'Gaps of the second adapter:\n\n| Feature | First | Second |\n|---|---|---|\n| Truncation | `truncateAt()` | missing |\n| Root | repository | current folder, a bug in `detect()` since the first version |\n| Sub-agents | `spawnedAgents()` reads their ids | missing |',
+  );
+  expect(text).toContain('Truncation | `truncateAt()` | missing');
+  expect(text).toContain('current folder, a bug in `detect()` since the first version');
+});
+
+it('begins with the answer, not with praise', () => {
+  expect(
+    learned(
+      "That's a sharp observation. The archive list in `archive.ts` is fixed, and chunked transcripts are not in it, so they are never archived. The second session overwrites the files of the first one, because both have the same folder.",
+    ),
+  ).toMatch(/^According to the agent: The archive list/);
+});
+
+it('keeps the conclusion when there is no room for everything', () => {
+  const detail = (name: string) =>
+    `The module \`${name}\` reads its settings, ${'and checks each value against the schema of the file, '.repeat(4)}then returns.`;
+  const text = learned(
+    [
+      ...['one', 'two', 'three', 'four', 'five'].map(detail),
+      "That's why the fix is to read `settings.json` once.",
+    ].join('\n\n'),
+  );
+  expect(text).toContain("That's why the fix is to read `settings.json` once.");
+  expect(text?.length).toBeLessThanOrEqual(1_000);
+});
+
+it('does not take what the user can do now as open work', () => {
+  const { summary } = observeTurn(
+    createObserverBatch({
+      prompt: 'Does the fix apply to resume too?',
+      closing:
+        'After the fix:\n- `restore()` restores all session transcripts and writes each of them to the storage of the host, with the id of its session, because the picker reads that folder\n- You can resume any of the restored sessions',
+    }),
+  );
+  expect(summary?.learned).toContain('You can resume any');
+  expect(summary?.nextSteps).toBeNull();
+});

@@ -1,0 +1,106 @@
+import type { Claim } from './claims.js';
+import { isFormality } from './is-formality.js';
+import { filesIn, hasNumber, termsIn } from './names-in.js';
+import { withStop } from './narrative-of-turn.js';
+import { LEAD_IN } from './text/lexicon.js';
+import type { Turn } from './turn.js';
+import { withoutAgent } from './unprovable.js';
+
+/** Says what follows from the rest, or answers the question. */
+const CONCLUDES =
+  /^(?:so\b|that(?:'|’)s why|therefore|thus|in (?:short|summary)|conclusion|bottom line|verdict|recommendation|result|purpose|answer|yes\b|no\b|the (?:core |main |real )?(?:fix|issue|problem|answer|difference|result|bug|gap)|also|deshalb|fazit|donc|conclusion|por eso|итак|поэтому|所以|结论|結論|つまり)/i;
+const PRAISE =
+  /^(?:that(?:'|’)s (?:an? )?(?:very )?(?:good|great|fair|sharp|excellent|valid)\b|exactly right|good (?:question|point|catch|idea)|great (?:question|point|idea))[^.!]{0,60}[.!]?$/i;
+/** Would describe a file that was not written as if it existed. */
+const OF_A_FILE = /\b(?:the|this) (?:new )?(?:file|document|guide|script)\b/i;
+const LONGEST_PART = 360;
+
+interface Part {
+  label: string | null;
+  texts: string[];
+  isListed: boolean;
+  order: number;
+  worth: number;
+}
+
+/**
+ * The answer of a turn without edits: whole paragraphs and lists of the closing message, in their order. A list keeps the line that
+ * introduces it.
+ * @param length most characters
+ * @returns null when the message says nothing that names or explains something
+ */
+export function answerOf({ claims, evidence }: Turn, length: number): string | null {
+  const isUnwritten = evidence.unwritten.length > 0;
+  const parts = partsOf(
+    claims.filter((claim) => isAnswer(claim) && !(isUnwritten && OF_A_FILE.test(claim.text))),
+  );
+  const chosen: Part[] = [];
+  let left = length;
+  for (const part of parts.filter(({ worth }) => worth > 0).sort((a, b) => b.worth - a.worth)) {
+    const size = formatPart(part).length + 1;
+    if (size > left) continue;
+    chosen.push(part);
+    left -= size;
+  }
+  if (chosen.length === 0) return null;
+  return chosen
+    .sort((a, b) => a.order - b.order)
+    .map((part, at, all) => formatPart(part.label === all[at - 1]?.label ? { ...part, label: null } : part))
+    .join(' ');
+}
+
+const isAnswer = ({ role, form, text }: Claim) =>
+  (role === 'finding' || role === 'change' || role === 'guess') &&
+  form !== 'usage' &&
+  !isFormality(text) &&
+  !PRAISE.test(text);
+
+function partsOf(claims: readonly Claim[]): Part[] {
+  const parts: Part[] = [];
+  let place = '';
+  for (const claim of claims) {
+    const text = withoutAgent(claim.text);
+    const isListed = claim.form !== 'sentence';
+    const here = `${isListed} ${claim.under.join('\n')}`;
+    const last = parts.at(-1);
+    if (last !== undefined && here === place && formatPart(last).length + text.length < LONGEST_PART) {
+      last.texts.push(text);
+      last.worth += worthOf(claim, null) / 2;
+    } else {
+      const label = isListed ? labelOf(claim) : null;
+      if (label !== null && last?.texts.at(-1) === label) last.texts.pop();
+      parts.push({ label, texts: [text], isListed, order: claim.order, worth: worthOf(claim, label) });
+    }
+    place = here;
+  }
+  const full = parts.filter(({ texts }) => texts.length > 0);
+  if (full[0] !== undefined) full[0].worth += 1;
+  return full;
+}
+
+/** The line that introduces a list, unless it only says that a list follows. */
+function labelOf({ under }: Claim): string | null {
+  const label = under.at(-1);
+  return label === undefined || LEAD_IN.test(label) || label.length > 200 ? null : label;
+}
+
+function worthOf({ text, isSupported, isCause, isEmphasized }: Claim, label: string | null): number {
+  const named = termsIn(text).length + filesIn(text).length;
+  const concludes = CONCLUDES.test(text) || (label !== null && CONCLUDES.test(label));
+  const informs = named > 0 || hasNumber(text) || isCause || isEmphasized || concludes || text.length > 70;
+  if (!informs) return 0;
+  return (
+    1 +
+    Math.min(named, 2) / 2 +
+    (isSupported ? 0.5 : 0) +
+    (isCause ? 1 : 0) +
+    (isEmphasized ? 1 : 0) +
+    (concludes ? 2 : 0)
+  );
+}
+
+function formatPart({ label, texts, isListed }: Part): string {
+  if (!isListed) return texts.map(withStop).join(' ');
+  const items = texts.map((text) => text.replace(/[.;。]$/, '')).join('; ');
+  return withStop(label === null ? items : `${label.replace(/[:：]$/, '')}: ${items}`);
+}
