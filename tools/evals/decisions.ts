@@ -21,6 +21,7 @@ const mean = (measure: string, figures: readonly number[], goal: number | null):
   of: `${count} conversations`,
   goal,
 });
+const sumOf = (part: 'injected' | 'possible') => decisions.reduce((sum, one) => sum + one[part], 0);
 const rows: Row[] = [
   mean(
     'words of the rule in the chosen sentences',
@@ -32,6 +33,12 @@ const rows: Row[] = [
     decisions.map(({ possible }) => possible),
     null,
   ),
+  {
+    measure: '… of those in the conversation',
+    figure: sumOf('injected') / sumOf('possible'),
+    of: `${count} conversations`,
+    goal: 0.75,
+  },
   share('decisions that make a record', decisions.filter(({ hasRecord }) => hasRecord).length, count, {
     goal: 0.9,
   }),

@@ -97,12 +97,12 @@ export const REQUESTS = begins({
 
 /** Binds beyond the task: obligation, prohibition, invariant. */
 export const BINDS = contains({
-  en: "must(?:n't)?(?! have)|never|always|at (?:least|most)|no (?:more|less|fewer) than|unless|regardless|no matter|under no circumstances|non-negotiable|mandatory|forbidden|not allowed|every time|by default|full stop|byte-for-byte|ever|strictly",
-  de: 'muss|müssen|nie|niemals|immer|mindestens|höchstens|es sei denn|darf nicht|dürfen nicht|grundsätzlich|verboten|zwingend',
-  fr: 'doit|doivent|jamais|toujours|au moins|au plus|sauf|à moins que|interdit|obligatoire',
-  es: 'debe|deben|nunca|siempre|al menos|como máximo|salvo|prohibido|obligatorio',
-  pt: 'deve|devem|nunca|sempre|pelo menos|no máximo|a menos que|proibido|obrigatório',
-  ru: 'должн\\p{L}+|никогда|всегда|не менее|не более|нельзя|обязательно|запрещено',
+  en: "must(?:n't)?(?! have)|never|always|at (?:least|most)|no (?:more|less|fewer|further|later|longer) than|nobody|no one|as long as|unless|regardless|no matter|under no circumstances|non-negotiable|mandatory|forbidden|not allowed|every time|by default|full stop|byte-for-byte|ever|strictly",
+  de: 'muss|müssen|nie|niemals|niemand|immer|mindestens|höchstens|es sei denn|darf nicht|dürfen nicht|grundsätzlich|verboten|zwingend',
+  fr: 'doit|doivent|jamais|personne ne|toujours|au moins|au plus|sauf|à moins que|interdit|obligatoire',
+  es: 'debe|deben|nunca|nadie|siempre|al menos|como máximo|salvo|prohibido|obligatorio',
+  pt: 'deve|devem|nunca|ninguém|sempre|pelo menos|no máximo|a menos que|proibido|obrigatório',
+  ru: 'должн\\p{L}+|никогда|никто|всегда|не менее|не более|нельзя|обязательно|запрещено',
   zh: '必须|永远|从不|总是|一律|至少|最多|除非|不得|禁止',
   ja: '必ず|絶対|常に|てはいけない|てはならない|なければならない|以外は|禁止',
 });
@@ -226,7 +226,7 @@ export const RECAPS = contains({
 
 /** The agent did what the user asked for, or says that it will follow it. */
 export const COMPLIES = begins({
-  en: "ok(?:ay)?:|(?:the |both )?changes? (?:is|are) (?:in|done|live)|(?:all |both )?(?:done|implemented|kept|built|changed|added|fixed|updated|removed|replaced)|(?:it's|it is|that's|everything is|both changes are|they're) (?:done|in|live|on|easy)|both (?:done|in|are)|(?:fine|sure|alright|all right|of course|good point), i(?:'ve| have)|all (?:of (?:it|that|them)|two|three|four) (?:is|are) (?:in|done|implemented|live)|[^.,;:?]{2,40} it is|i(?:'ve| have)? (?:now |just )?\\w+ed|(?:[\\w'.-]+ ){1,4}(?:removed|changed|moved|added|renamed|replaced|updated|fixed|corrected|switched|dropped)|corrected|moved|renamed|switched|dropped|i(?:'ve| have) (?:put|set|made|built|written|taken)|understood|got it|noted|acknowledged|clear,|will do|then i have|i(?:'ll| will) (?:remember|follow|always|never|keep|stick|make sure)",
+  en: "ok(?:ay)?:|(?:the |both )?changes? (?:is|are) (?:in|done|live)|(?:all |both )?(?:done|implemented|kept|built|changed|added|fixed|updated|removed|replaced)|(?:it's|it is|that's|everything is|both changes are|they're) (?:done|in|live|on|easy)|both (?:done|in|are)|(?:fine|sure|alright|all right|of course|good point), i(?:'ve| have)|all (?:of (?:it|that|them)|two|three|four) (?:is|are) (?:in|done|implemented|live)|[^.,;:?]{2,40} it is|i(?:'ve| have)? (?:now |just )?\\w+ed|(?:[\\w'.-]+ ){1,4}(?:removed|changed|moved|added|renamed|replaced|updated|fixed|corrected|switched|dropped)|corrected|moved|renamed|switched|dropped|set up|rewritten|converted|applied|adjusted|adapted|split|extended|limited|enabled|disabled|configured|deleted|i(?:'ve| have) (?:put|set|made|built|written|taken)|understood|got it|noted|acknowledged|clear,|will do|then i have|i(?:'ll| will) (?:remember|follow|always|never|keep|stick|make sure)",
   de: 'erledigt|fertig|umgesetzt|geändert|eingebaut|ist (?:drin|umgesetzt|erledigt)|verstanden|notiert|alles klar|ich habe|ich werde (?:immer|nie)',
   fr: "c'est fait|fait|terminé|compris|noté|entendu|bien reçu|j'ai",
   es: 'hecho|listo|cambiado|implementado|entendido|anotado|he \\w+do|ya est[áa]',

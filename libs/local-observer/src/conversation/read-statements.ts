@@ -68,7 +68,7 @@ export function* statementSteps(conversation: readonly ConversationTurn[]): Step
     const after = reply === null ? [] : sentencesOfAgent(reply);
     const act = dialogueAct(own, before);
     const isLast = turn === conversation.length - 1;
-    const isFollowed = [after[0]?.lead ?? '', ...sentencesOf(after.slice(0, 2)).slice(0, 2)].some((text) =>
+    const isFollowed = [...after.map(({ lead }) => lead), ...sentencesOf(after).slice(0, 2)].some((text) =>
       COMPLIES.test(text),
     );
     amends ||= act.amends;

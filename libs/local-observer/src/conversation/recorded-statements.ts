@@ -31,8 +31,7 @@ export function recordedStatements({
     statements
       .filter(({ role, score }) => role === 'directive' && score >= LEAST.user)
       .reduce((sum, { score }) => sum + score, 0) >= DIRECTED;
-  const isDiscussed =
-    (isDialogue || amends) && hasReplies && (strong.length > (isClosed ? 0 : 1) || hasRecap);
+  const isDiscussed = (isDialogue || amends) && hasReplies && (strong.length > 0 || hasRecap);
   const decides =
     isDirected || isDiscussed || hasProposal || firm.length >= LEAST_FIRM || (amends && strong.length > 0);
   if (!decides) return [];

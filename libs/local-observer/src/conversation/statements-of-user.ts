@@ -45,7 +45,7 @@ export function statementsOfUser(
         role: isFollowed ? 'directive' : 'statement',
       },
     ];
-  const context = (isReply || amends ? 1.5 : 0) - (asks && !isReply ? 1 : 0);
+  const context = (isReply || amends ? 1.5 : 0) - (asks && !isReply && !isFollowed ? 1.5 : 0);
   return sentences.flatMap((text, at): Statement[] => {
     if (option !== null && at === 0 && !isQuestion(text))
       return [{ ...statement, text, question: option, score: STRONG, role: 'proposal' }];
