@@ -463,7 +463,7 @@ export interface Store {
   /** What the person typed for a turn: its prompt, and what they added while it ran. Empty when it began before we listened. */
   turnPrompts(sessionId: number, promptNumber: number): Promise<readonly UserPrompt[]>;
   /**
-   * The turns of a session that have prompts, oldest first: the newest `limit` (at most 60) up to the turn `throughPrompt`. The oldest
+   * The turns of a session that have prompts, oldest first: the newest `limit` (at most 200) up to the turn `throughPrompt`. The oldest
    * turns are dropped when all texts have more than 200,000 characters. Imported prompts are excluded, because a file can contain any text.
    */
   conversation(

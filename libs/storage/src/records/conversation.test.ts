@@ -64,13 +64,13 @@ describe('conversation', () => {
     ]);
   });
 
-  it('leaves out the oldest turns when there are more than the limit, which is at most 60', async () => {
-    const id = await talk(Array.from({ length: 70 }, (_, index) => [`prompt ${index + 1}`, null] as const));
+  it('drops the oldest turns when there are more than the limit, which is at most 200', async () => {
+    const id = await talk(Array.from({ length: 210 }, (_, index) => [`prompt ${index + 1}`, null] as const));
     const numbers = async (limit: number) =>
-      (await conversation(id, 69, limit)).map(({ promptNumber }) => promptNumber);
-    expect(await numbers(2)).toEqual([68, 69]);
+      (await conversation(id, 209, limit)).map(({ promptNumber }) => promptNumber);
+    expect(await numbers(2)).toEqual([208, 209]);
     const most = await numbers(1_000);
-    expect([most.length, most[0], most.at(-1)]).toEqual([60, 10, 69]);
+    expect([most.length, most[0], most.at(-1)]).toEqual([200, 10, 209]);
   });
 
   it('leaves out the oldest turns when all texts are longer than 200,000 characters', async () => {

@@ -1,7 +1,7 @@
 import type { ConversationTurn, Store } from '@claude-mem/core';
 import type { Database } from '../database/driver.js';
 
-const MAX_TURNS = 60;
+const MAX_TURNS = 200;
 const MAX_CHARACTERS = 200_000;
 
 type Row = ConversationTurn & { promptId: string | null };
