@@ -3,12 +3,21 @@ import type { FoundItem } from '@claude-mem/worker-protocol';
 import { expect, it } from 'vitest';
 import { rankStaleLower } from './rank-stale-lower.js';
 
-const found = (id: number, score: number, freshness?: Partial<Freshness>) =>
+const found = (
+  id: number,
+  score: number,
+  freshness?: Partial<Freshness>,
+  supersededBy: number | null = null,
+) =>
   ({
     kind: 'observation',
     score,
     parts: [{ name: 'lexical', value: score }],
-    item: { id, ...(freshness && { freshness: { fileCount: 1, staleCount: 1, files: [], ...freshness } }) },
+    item: {
+      id,
+      supersededBy,
+      ...(freshness && { freshness: { fileCount: 1, staleCount: 1, files: [], ...freshness } }),
+    },
   }) as unknown as FoundItem;
 const idsOf = (items: readonly FoundItem[]) => items.map(({ item }) => item.id);
 
@@ -36,4 +45,14 @@ it('adds a part to the score, so that the parts still add up to the score', () =
   const [lowered] = rankStaleLower([found(1, 1, { verdict: 'gone' })]);
   const sum = lowered?.parts?.reduce((total, { value }) => total + value, 0);
   expect([lowered?.score, sum]).toEqual([0.6, 0.6]);
+});
+
+it('keeps superseded records behind the record that replaced them when its files were changed', () => {
+  const items = [
+    found(3, 1, { verdict: 'gone' }),
+    found(2, 1 - 1e-9, undefined, 3),
+    found(1, 1 - 2e-9, undefined, 2),
+    found(4, 0.7),
+  ];
+  expect(idsOf(rankStaleLower(items))).toEqual([4, 3, 2, 1]);
 });
