@@ -25,14 +25,16 @@ export function createBranchJudge({
   const git = (args: readonly string[]) =>
     run(root, args, { signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) });
   const isShallow = existsSync(join(findGitFolders(root).shared, 'shallow'));
-  const known = new Map<string, Promise<BranchState | null>>();
+  const merged = new Map<string, Promise<boolean | null>>();
+  const states = new Map<string, Promise<BranchState | 'deleted' | null>>();
 
   /** Null when git does not know the commit, or cannot know all commits before it. */
-  const isMerged = async (commit: string): Promise<boolean | null> => {
+  const readMerged = async (commit: string): Promise<boolean | null> => {
     const answer = await git(['merge-base', '--is-ancestor', commit, head.commit ?? '']);
     if (answer?.exitCode === 0) return true;
     return answer?.exitCode === 1 && !isShallow ? false : null;
   };
+  const isMerged = (commit: string) => remember(merged, commit, () => readMerged(commit));
 
   /** The commits of the branch, here and in the copies of remote repositories; null when git does not answer. */
   const tipsOf = async (branch: string): Promise<string[] | null> => {
@@ -47,22 +49,27 @@ export function createBranchJudge({
     });
   };
 
-  const judge = async (branch: string, commit: string | null): Promise<BranchState | null> => {
+  const readState = async (branch: string): Promise<BranchState | 'deleted' | null> => {
     const tips = await tipsOf(branch);
     if (tips === null) return null;
-    if (tips.length === 0) return commit !== null && (await isMerged(commit)) === false ? 'abandoned' : null;
-    const merged = await Promise.all(tips.map(isMerged));
-    if (merged.includes(true)) return 'merged';
-    return merged.includes(null) ? null : 'open';
+    if (tips.length === 0) return 'deleted';
+    const answers = await Promise.all(tips.map(isMerged));
+    if (answers.includes(true)) return 'merged';
+    return answers.includes(null) ? null : 'open';
   };
 
   return async (recorded) => {
     if (recorded === null || head.commit === null) return null;
     const { branch, commit } = recorded;
     if (branch === null || branch === head.branch || isTrunk(root, branch)) return null;
-    const key = `${branch} ${commit}`;
-    const judged = known.get(key) ?? judge(branch, commit);
-    known.set(key, judged);
-    return judged;
+    const state = await remember(states, branch, () => readState(branch));
+    if (state !== 'deleted') return state;
+    return commit !== null && (await isMerged(commit)) === false ? 'abandoned' : null;
   };
+}
+
+function remember<Value>(known: Map<string, Value>, key: string, read: () => Value): Value {
+  const value = known.get(key) ?? read();
+  known.set(key, value);
+  return value;
 }
