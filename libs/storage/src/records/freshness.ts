@@ -54,11 +54,13 @@ export function createFreshnessRecords(database: Database, logger: Logger): Fres
       LEFT JOIN user_prompts p ON p.session_id = o.session_id AND p.prompt_number = o.prompt_number
     WHERE o.project_id = :projectId AND o.file_states <> '[]' AND o.id < :beforeId AND o.superseded_by IS NULL
     ORDER BY o.id DESC LIMIT :limit`);
+  // each prompt has all records checked again, and most verdicts stay the same
   const set = database.prepare(`
     INSERT INTO observation_freshness (observation_id, checkout, head_commit, freshness)
       SELECT id, :checkout, :headCommit, :freshness FROM observations WHERE id = :observationId
     ON CONFLICT (observation_id) DO UPDATE SET checkout = excluded.checkout, head_commit = excluded.head_commit,
-      freshness = excluded.freshness`);
+      freshness = excluded.freshness
+    WHERE (checkout, head_commit, freshness) IS NOT (excluded.checkout, excluded.head_commit, excluded.freshness)`);
   const columns = `f.observation_id AS id, f.checkout, f.head_commit AS headCommit, f.freshness`;
   const of = database.prepare(`
     SELECT ${columns} FROM observation_freshness f WHERE f.observation_id IN (SELECT value FROM json_each(?))`);
