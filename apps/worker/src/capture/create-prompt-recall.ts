@@ -42,7 +42,7 @@ export interface PromptRecall {
 
 /** Most records beside the conversations. */
 const MOST = 5;
-/** Most records that are requested, because conversation records are excluded afterwards. */
+/** Most records that are requested, because conversation records and records of deleted files are excluded afterwards. */
 const MOST_FOUND = 10;
 
 /** Loaded by the first prompt, because search is large and the worker has to start fast. */
@@ -84,7 +84,7 @@ export function createPromptRecall({
     { prompt, root }: { prompt: string; root: string | null },
   ) => {
     const labelled = await freshness.label(await otherRecords(store, recalled), { root });
-    return staleLast(labelled.filter((record) => isInjectable(record, prompt)));
+    return staleLast(labelled.filter((record) => isInjectable(record, prompt)).slice(0, MOST));
   };
 
   return {
@@ -156,7 +156,7 @@ async function otherRecords(
   const items = hits.map(({ item }) => item);
   const known = await store.currentConversations([...new Set(items.map(({ sessionId }) => sessionId))]);
   const ids = new Set(known.flatMap(({ record, isUnchanged }) => (isUnchanged ? [record?.id] : [])));
-  return items.filter(({ id }) => !ids.has(id)).slice(0, MOST);
+  return items.filter(({ id }) => !ids.has(id));
 }
 
 const recordIds = (conversations: readonly RecalledConversation[]): number[] =>
