@@ -141,7 +141,7 @@ export function* statementSteps(conversation: readonly ConversationTurn[]): Step
   };
 }
 
-/** A new sentence replaces an earlier one of the user when it repeats this share of its terms. */
+/** A new sentence of the user replaces an earlier sentence when it repeats this share of its terms. */
 const REPEATED = 0.6;
 
 function withoutChanged(statements: readonly Statement[], changed: readonly Statement[]): Statement[] {
