@@ -22,13 +22,21 @@ const render = (options: Partial<Parameters<typeof renderSessionContext>[0]>) =>
 
 it('lists rules of the user before newer records, each once', () => {
   const decisions = [rule(1, 'Exports are always CSV.'), rule(2, 'Never commit to main.')];
-  const { text, shown } = render({ material: material({ observations: [...newer, ...decisions], decisions }) });
+  const { text, shown } = render({
+    material: material({ observations: [...newer, ...decisions], decisions }),
+  });
   expect(shown.slice(0, 2)).toEqual([1, 2]);
   expect(new Set(shown).size).toBe(shown.length);
   expect(text).toContain('## Decided in earlier conversations');
   expect(text).toContain('- #1, 2026-11-27: "User: Exports are always CSV."');
   expect(text).not.toContain('two passes');
   expect(text.indexOf('Exports are always CSV')).toBeLessThan(text.indexOf('Change 0'));
+});
+
+it('reports no listed decision as left out when a newer record has the same title', () => {
+  const decisions = [rule(1, 'Exports are always CSV.'), rule(2, 'Exports are always CSV.')];
+  const { shown, leftOut } = render({ material: material({ observations: decisions, decisions }) });
+  expect([shown, leftOut]).toEqual([[1, 2], []]);
 });
 
 it('lists the newest three', () => {

@@ -125,12 +125,13 @@ export function renderSessionContext(options: SessionContextOptions): SessionCon
   const pinnedIndex = chooseEntries(pinned, PINNED_HEADING, read, budget.part(PINNED_SHARE));
   const decisions = decisionLines(decided, clock, budget.part(DECISIONS_SHARE));
   const isListed = new Set(decisions.shown);
-  const without = (some: readonly Observation[]) => some.filter(({ id }) => !isListed.has(id));
+  const without = <Item extends { id: number }>(some: readonly Item[]) =>
+    some.filter(({ id }) => !isListed.has(id));
   const atHandIndex = chooseEntries(without(atHand), AT_HAND_HEADING, read, budget.part(AT_HAND_SHARE));
   const timeline = chooseEntries(without(ranked), TIMELINE_HEADING, read, budget);
   const indexes = [pinnedIndex, atHandIndex, timeline];
   const all = indexes.flatMap(({ taken }) => taken);
-  const missing = [leftOut, ...indexes.map((index) => index.leftOut)].flat();
+  const missing = without([leftOut, ...indexes.map((index) => index.leftOut)].flat());
   if (open.length === 0 && all.length === 0 && decisions.shown.length === 0) return nothing(missing);
 
   const hasRoom = indexes.every((index) => index.leftOut.length === 0);
