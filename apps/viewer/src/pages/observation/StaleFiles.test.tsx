@@ -19,6 +19,19 @@ it('lists each file that was changed, moved or deleted', () => {
   expect(html).toContain('b.ts: moved to c.ts');
 });
 
+it('shows how many more files are stale when the list is cut', () => {
+  const file = { path: 'a.ts', verdict: 'gone', commits: null, movedTo: null } as const;
+  expect(drawn({ ...freshness([file]), staleCount: 22 })).toContain('21 more files');
+});
+
+it.each([
+  ['open', 'Recorded on the open branch voucher'],
+  ['abandoned', 'Recorded on the deleted branch voucher'],
+] as const)('shows the branch when it is %s', (state, line) => {
+  const html = drawn({ ...freshness([]), verdict: 'unknown', branch: { name: 'voucher', state } });
+  expect(html).toContain(line);
+});
+
 it('shows nothing when all files are as they were', () => {
   expect(drawn(freshness([]))).toBe('');
 });

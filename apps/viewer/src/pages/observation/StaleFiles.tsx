@@ -1,18 +1,25 @@
-import { formatStaleFile, type Freshness } from '@claude-mem/core';
+import { formatFreshness, formatStaleFile, type Freshness } from '@claude-mem/core';
 import { FileClock } from 'lucide-react';
+import { counted } from '../../format/counted.js';
 import styles from './Supersession.module.css';
 
-/** Files of an observation that were changed, moved or deleted since. */
+/** Files of an observation that were changed, moved or deleted since. Without such files, the branch of the observation. */
 export function StaleFiles({ freshness }: { freshness: Freshness }) {
-  if (freshness.files.length === 0) return null;
+  const { files, staleCount } = freshness;
+  const more = staleCount - files.length;
+  const branch = files.length === 0 ? formatFreshness(freshness) : '';
+  const lines = [
+    ...files.map((file) => `${file.path}: ${formatStaleFile(file)}`),
+    ...(more > 0 ? [counted(more, 'more file')] : []),
+    ...(branch === '' ? [] : [`Recorded ${branch}`]),
+  ];
+  if (lines.length === 0) return null;
   return (
     <div className={styles['lines']}>
-      {freshness.files.map((file) => (
-        <p key={file.path} className={styles['superseded']}>
+      {lines.map((line) => (
+        <p key={line} className={styles['superseded']}>
           <FileClock aria-hidden size={15} />
-          <span>
-            {file.path}: {formatStaleFile(file)}
-          </span>
+          <span>{line}</span>
         </p>
       ))}
     </div>
