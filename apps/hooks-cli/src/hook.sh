@@ -24,7 +24,7 @@ main() {
   cd "$data" && [ -w "$data/spool" ] || discard_event
   # the worker of the folder's owner must be able to read what root writes; the folder is closed to others
   [ -O "$data/spool" ] || umask 022
-  # while the worker answers failures, the result of a tool is a question under a name of its own
+  # while this file exists, the worker responds to tool results, which are posted under their own event names
   if [ -e "$data/recall-on-failure" ]; then
     case $host/$event in
       claude-code/PostToolUse) event=ToolResult ;;

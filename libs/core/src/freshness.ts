@@ -1,6 +1,6 @@
 /**
- * What became of a file or of the files of a record since the record was stored. `fresh`: they have the same content. `unknown`:
- * nothing is proven.
+ * The state of a file, or of the files of a record, compared with the time when the record was stored. `fresh`: the content is the same.
+ * `unknown`: nothing is proven.
  */
 export const FRESHNESS_VERDICTS = ['fresh', 'changed', 'moved', 'gone', 'unknown'] as const;
 export type FreshnessVerdict = (typeof FRESHNESS_VERDICTS)[number];

@@ -83,7 +83,7 @@ function findPaths(options: FindDataDirOptions): DataPaths | null {
   }
 }
 
-/** While the worker answers failures, the result of a tool is a question under a name of its own. */
+/** While the marker exists, the worker responds to tool results, which are posted under their own event names. */
 function asQuestion(call: HookCall): HookCall {
   if (call.host !== 'claude-code') return call;
   if (call.event === 'PostToolUse') return { ...call, event: 'ToolResult' };

@@ -51,9 +51,9 @@ export interface AnswerHookOptions {
 
 /** How long an event waits for the events before it. After 0.8 s the hook leaves the event in the spool. */
 const CATCH_UP_MS = 600;
-/** The host waits while these are looked up; later they are left out. */
-const RECALL_PATIENCE_MS = 250;
-const TOOL_RESULT_PATIENCE_MS = 220;
+/** The host waits for the injected text. Text that is found later is not injected. */
+const RECALL_TIMEOUT_MS = 250;
+const TOOL_RESULT_TIMEOUT_MS = 220;
 
 type Committed = Extract<CaptureOutcome, { kind: 'committed' }>;
 
@@ -87,7 +87,7 @@ export async function answerHook(
       ? null
       : await inTime(textForResult, {
           ...options,
-          ms: TOOL_RESULT_PATIENCE_MS,
+          ms: TOOL_RESULT_TIMEOUT_MS,
           what: 'The text for the result of a tool',
         });
     if (injected !== null && input.readFile !== null)
@@ -155,7 +155,7 @@ async function answerTo(
   const injected = await inTime(
     (signal) =>
       options.contextDelivery.recall.injectionFor(event, { project, root, sessionId, promptNumber, signal }),
-    { ...options, ms: RECALL_PATIENCE_MS, what: 'Recall' },
+    { ...options, ms: RECALL_TIMEOUT_MS, what: 'Recall' },
   );
   if (injected !== null) recordInjection(event, 'prompt', { injected, ...options });
   return { context: injected?.text ?? '' };

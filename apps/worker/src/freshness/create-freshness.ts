@@ -15,7 +15,7 @@ import { createRecordCheck, type RecordCheck } from './create-record-check.js';
 
 /** Finds records whose files were changed, moved or deleted since. */
 export interface Freshness {
-  /** Has the records of a project checked when the worker is idle. */
+  /** Requests a check of the records of a project. It runs when the worker is idle. */
   wake(projectId: number, root: string): void;
   /**
    * Adds what is known of the files of each record. A verdict counts only while the commit is checked out for which it was computed.
@@ -30,10 +30,10 @@ export interface Freshness {
 }
 
 const TICK_MS = 2_000;
-/** Records are checked when nothing came in for so long. */
+/** Records are checked when no event arrived for this time. */
 const QUIET_MS = 2_000;
 /** A commit that another program made is noticed within this time. */
-const LOOK_MS = 30_000;
+const HEAD_CHECK_MS = 30_000;
 const MOST_PROJECTS = 20;
 
 interface Watched {
@@ -53,15 +53,15 @@ export function createFreshness({
   store: Pick<Store, 'listProjects' | 'listObservationFiles' | 'setFreshness' | 'freshnessOf'>;
   git: RunGit;
   findProject: ProjectFinder;
-  /** When something last came in. */
+  /** Time of the last event. */
   lastEventAt(): number;
   clock: Clock;
   log: WorkerLog;
   signal: AbortSignal;
 }): Freshness {
-  /** By project, the one that was woken last at the end. */
+  /** By project id, in the order of the last `wake`. */
   const watched = new Map<number, Watched>();
-  let lookedAt = 0;
+  let headCheckedAt = 0;
 
   const wake = (projectId: number, root: string) => {
     const known = watched.get(projectId)?.check;
@@ -88,7 +88,7 @@ export function createFreshness({
   const checkWaiting = async () => {
     for (const one of watched.values()) {
       while (one.isWaiting && isQuiet()) {
-        // after an error, it waits until something happens
+        // after an error, it waits for the next `wake`
         one.isWaiting = false;
         if (await one.check.step()) one.isWaiting = true;
       }
@@ -96,8 +96,8 @@ export function createFreshness({
   };
 
   const tick = async () => {
-    if (isQuiet() && clock.now() - lookedAt >= LOOK_MS) {
-      lookedAt = clock.now();
+    if (isQuiet() && clock.now() - headCheckedAt >= HEAD_CHECK_MS) {
+      headCheckedAt = clock.now();
       for (const [projectId, { check, isWaiting }] of [...watched])
         if (!isWaiting && check.isOutdated()) wake(projectId, check.root);
     }
@@ -139,7 +139,7 @@ export function createFreshness({
   };
 }
 
-/** The verdicts that still count. */
+/** The verdicts for the commits that are checked out. */
 function current(rows: readonly ObservationFreshness[]): readonly ObservationFreshness[] {
   const commits = new Map<string, string | null | undefined>();
   for (const { checkout } of rows)

@@ -1,7 +1,7 @@
 import type { Capture } from '../capture/create-capture.js';
 import type { Freshness } from './create-freshness.js';
 
-/** Has the records of a project checked again after each event of a session, except tool uses, of which there are many. */
+/** Requests a check of the records of a project after each event of a session. Tool uses are excluded, because there are many. */
 export function wakeFreshness(capture: Capture, freshness: Pick<Freshness, 'wake'>): Capture {
   return {
     async take(event, origin) {

@@ -19,7 +19,7 @@ export interface CaptureFields {
   filterReason: string | null;
   /** A tool use that only surrounds the work, such as a listing: it takes no place in a batch. @default false */
   isEvidence?: boolean;
-  /** Of a prompt: what was checked out when it was sent. @default not known */
+  /** The branch and commit that were checked out when a prompt was sent. @default not known */
   head?: CheckoutHead | null;
   /** Share of sessions without injections, for a session that begins with this event. @default 0 */
   holdoutShare?: number;
@@ -287,7 +287,7 @@ export interface SessionCounts {
   waiting: number;
 }
 
-/** What is counted of a session that began while the holdout was on. */
+/** Counts of a session that began while the holdout was on. */
 export interface HoldoutSession {
   sessionId: number;
   host: HostName;
@@ -560,9 +560,9 @@ export interface Store {
     beforeId?: number;
     limit: number;
   }): Promise<readonly ObservationFiles[]>;
-  /** Replaces what is stored of these observations. An observation that was deleted meanwhile is skipped. */
+  /** Replaces the freshness of these observations. An observation that does not exist is skipped. */
   setFreshness(rows: readonly ObservationFreshness[]): Promise<void>;
-  /** What is stored of these observations, in any order. */
+  /** Returns the freshness of these observations, in any order. */
   freshnessOf(ids: readonly number[]): Promise<readonly ObservationFreshness[]>;
   /**
    * Observations whose files were changed, moved or deleted, newest first. Superseded ones are excluded.

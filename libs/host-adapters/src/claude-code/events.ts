@@ -15,7 +15,7 @@ export const CLAUDE_CODE_HOOKS = [
   { event: 'SessionEnd', timeout: 5 },
 ] as const;
 
-/** Names under which the hook asks for an answer to the result of a tool, with the event of the host. */
+/** Event names of hooks that request a response to a tool result, with the event name of the host. */
 export const ANSWERED_TOOL_EVENTS: Readonly<Record<string, string>> = {
   FileRead: 'PostToolUse',
   ToolResult: 'PostToolUse',

@@ -3,7 +3,7 @@ import type { Database } from '../database/driver.js';
 
 const MOST_SESSIONS = 5_000;
 
-/** Reads in which sessions the holdout was on, and what their records count. */
+/** Reads the holdout share of sessions, and the counts of the sessions that began while it was on. */
 export function createHoldoutReader(database: Database): {
   share(key: { host: string; contentSessionId: string }): number | null;
   sessions(filter: { projectIds?: readonly number[]; fromEpoch?: number }): readonly HoldoutSession[];
