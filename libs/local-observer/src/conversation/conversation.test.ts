@@ -425,6 +425,19 @@ it('keeps the text of the option before more sentences of the user', () => {
   ]);
 });
 
+it.each(['1.5 seconds at most.', '2-day window.', 'Нам хватит 2.'])(
+  'keeps no option when the user answers %s',
+  (answer) => {
+    const conversation = turns(
+      'We need a rate limit for the API.',
+      'Two ways:\n\n1. Fixed window per IP\n2. Token bucket per tenant',
+      answer,
+      'Okay.',
+    );
+    expect(originsOf(conversation).join(' ')).not.toMatch(/Fixed window|Token bucket/);
+  },
+);
+
 it('takes a sentence that begins with an article for no option', () => {
   const conversation = turns(
     'How do we test this?',
