@@ -20,7 +20,7 @@ const NEW: Session = { values: [], isAsked: false };
 
 /**
  * Scrubs the events of sessions. An agent may repeat a secret without the label that identified it, and a user may answer with nothing
- * but the secret. The values are held in memory only, for the latest 200 sessions and up to 100 values of each, so a restart clears them.
+ * but the secret. The values are held in memory only, for the 200 sessions with the latest events and up to 100 values of each, so a restart clears them.
  */
 export function createSessionSecrets(): SessionSecrets {
   const sessions = new Map<string, Session>();
@@ -38,7 +38,7 @@ export function createSessionSecrets(): SessionSecrets {
         event.kind === 'turn-end'
           ? asksForSecret(event.lastAssistantMessage ?? '')
           : session.isAsked && event.kind !== 'prompt';
-      if (secrets.length === 0 && isAsked === session.isAsked) return event;
+      if (secrets.length === 0 && isAsked === session.isAsked && session === NEW) return event;
       const values = [...new Set([...secrets, ...session.values])].slice(0, MAX_VALUES);
       sessions.delete(id);
       sessions.set(id, { values, isAsked });

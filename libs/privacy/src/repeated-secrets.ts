@@ -5,25 +5,32 @@ import type { ScrubbedText } from './scrub-text.js';
 import { looksRandom } from './secret-values.js';
 
 const PRIVATE_TEXT = /<private>([^<]{4,200})<\/private>/gi;
+/** Shortest private text that is removed from later texts. Shorter ones are parts of many words and paths. */
+const SHORTEST_PRIVATE = 6;
 
-/** Replaces every occurrence of the values. */
+/** Replaces every occurrence of the values. A value of letters only is replaced as a whole word. */
 export function removeValues(text: string, values: readonly string[]): ScrubbedText {
   let removed = 0;
   let result = text;
   for (const value of values) {
-    const parts = result.split(value);
+    const parts = result.split(isWord(value) ? wholeWord(value) : value);
     removed += parts.length - 1;
     result = parts.join(redaction('secret'));
   }
   return { text: result, removed };
 }
 
+const isWord = (value: string) => /^\p{L}+$/u.test(value);
+const wholeWord = (word: string) => new RegExp(`(?<![\\p{L}\\p{N}_])${word}(?![\\p{L}\\p{N}_])`, 'u');
+
 /**
  * The values that scrubbing removed from a text and that must not occur in later texts: those that nobody would type as a word, and short
  * private texts.
  */
 export function listRemovedValues(before: string, after: string): string[] {
-  const hidden = [...before.matchAll(PRIVATE_TEXT)].map(([, inner = '']) => inner.trim());
+  const hidden = [...before.matchAll(PRIVATE_TEXT)]
+    .map(([, inner = '']) => inner.trim())
+    .filter((text) => text.length >= SHORTEST_PRIVATE);
   const plain = removeTaggedBlocks(toStorableText(before)).text.normalize('NFC');
   const values = valuesBetween(plain, after.normalize('NFC').split(/\[redacted:[\w-]+\]/));
   return [...values.filter((value) => looksRandom(value) || /^\d{6,}$/.test(value)), ...hidden];
