@@ -64,9 +64,9 @@ export function createFailureRecall({
       if (known === null) return null;
       // no file of a project has a path with this character
       const name = `\0${known.error}`;
-      if (signal.aborted || !ledger.mayProvide(use, name)) return null;
-      ledger.markProvided(use, { file: name });
       const text = renderKnownFix(known);
+      if (text === '' || signal.aborted || !ledger.mayProvide(use, name)) return null;
+      ledger.markProvided(use, { file: name });
       return { text, tokens: estimateTokens(text), shown: [known.record.id] };
     },
   };

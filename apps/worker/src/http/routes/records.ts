@@ -56,10 +56,13 @@ export async function recordRoutes(app: FastifyInstance, { memory }: { memory: N
     const named = project === undefined ? null : projectNamed(projects, project);
     if (named === undefined)
       throw new WorkerError('worker/not-found', noSuchProject(project ?? '', projects));
-    const rows = await store.listStale({ limit, ...(named && { projectIds: [named.id] }) });
+    // verdicts of another commit are left out below, so more rows than the limit are read
+    const rows = await store.listStale({ limit: MAX_VERDICTS, ...(named && { projectIds: [named.id] }) });
     const names = new Map(projects.map(({ id, name }) => [id, name]));
     const observations = await store.observationsByIds(rows.map(({ observationId }) => observationId));
-    const items = (await freshness.label(observations)).filter((one) => one.freshness !== undefined);
+    const items = (await freshness.label(observations))
+      .filter((one) => one.freshness !== undefined)
+      .slice(0, limit);
     return { items: items.map((item) => ({ project: names.get(item.projectId) ?? '', item })) };
   });
 
@@ -69,6 +72,9 @@ export async function recordRoutes(app: FastifyInstance, { memory }: { memory: N
   bindRoute(app, 'listPrompts', async ({ query }) => toPage(await memory().store.listPrompts(query ?? {})));
   bindRoute(app, 'stats', () => memory().store.stats());
 }
+
+/** Most stored verdicts that are read for a list of outdated records. */
+const MAX_VERDICTS = 500;
 
 /** What search takes at once. */
 const MAX_FILTERED = 200;
