@@ -6,6 +6,7 @@ import {
   isSettings,
   isTestFile,
   succeeded,
+  type CommandRun,
   type UserChoice,
 } from '@claude-mem/evidence';
 import { addedComments, describeChange, weightOf } from './describe-change.js';
@@ -155,13 +156,15 @@ export function checkFacts({ evidence }: Turn): string[] {
   );
   const passed = all.some(({ kind }) => kind !== 'build') ? all.filter(({ kind }) => kind !== 'build') : all;
   if (passed.length === 0) return [];
+  const resultOf = (run: CommandRun): string => {
+    if (run.outcome === 'unknown') return 'result unknown';
+    const isOld = evidence.edits.some(({ at }) => at > run.at);
+    return `${run.counts ?? 'passed'}${isOld ? ' before the last edit' : ''}`;
+  };
   return [
     passed
       .slice(-4)
-      .map(
-        (run) =>
-          `\`${run.shown}\`: ${run.outcome === 'unknown' ? 'result unknown' : (run.counts ?? 'passed')}${evidence.edits.some(({ at }) => at > run.at) ? ' before the last edit' : ''}`,
-      )
+      .map((run) => `\`${run.shown}\`: ${resultOf(run)}`)
       .join('; '),
   ];
 }

@@ -4,6 +4,7 @@ const FORMALITIES: readonly RegExp[] = [
   /^(?:all |both |the )?(?:\w+ )?(?:changes|files|code paths|updates) (?:are|have been|were) /i,
   /^both (?:the )?.{0,80} (?:have been|are|were) updated\.?$/i,
   /^(?:i )?found (?:and fixed )?(?:it|them|(?:the|an?) (?:root cause|issue|bug|problem))\b.{0,25}$/i,
+  /^based on (?:my|the) .{0,60}(?:i can (?:now )?(?:provide|say|see)|is (?:now )?complete)\b/i,
   /^let(?:'|’)s (?:discuss|talk|see|look)\b/i,
   /\bno outstanding issues\b|\bready (?:to|for) (?:merge|commit|use|test|review)/i,
   /^all .{0,40}(?:errors|issues|tests|changes|steps|tasks) .{0,20}(?:fixed|resolved|done|complete)/i,

@@ -48,13 +48,13 @@ const TODO_HEADING = new RegExp(
 );
 /** Announces proposals or work of others. */
 const PROPOSALS =
-  /\b(?:before (?:you )?(?:merg|deploy|releas)\w*|recommend(?:ed|ations?)|suggest(?:ed|ions?)|options are|options|needs? to|either|(?:we|you) (?:can|could|should|may)|empfehlung)\b|推奨|建议|рекоменд/i;
+  /\b(?:before (?:you )?(?:merg|deploy|releas)\w*|recommend(?:ed|ations?)|suggest(?:ed|ions?)|needs? to|(?:we|you) should|empfehlung)\b|推奨|建议|рекоменд/i;
 
 /** Whether items below a heading or a lead-in are still to be done, by whoever. */
 export const announcesNext = (heading: string): boolean =>
   TODO_HEADING.test(heading.slice(0, 100)) || PROPOSALS.test(heading);
 export const NEXT_SENTENCE =
-  /^(?:(?:now |then |finally |just )?(?:you(?:'|’)ll (?:need|want|have)|you (?:(?:will |still |may |might |now )?(?:need(?: to)?|want to|have to)|should|must|can now|can quickly)|to (?:use|test|try|apply|enable|activate|run|deploy|verify|finish|complete) (?:it|this|them|the)|remember to|don(?:'|’)t forget|make sure (?:to|you)|be sure|try (?:running|it|again)|restart|re-?run|(?:please )?run `|after (?:this|that|the) .*(?:lands?|merges?|deploys?|run\b)|once (?:you\b|(?:this|the|that) .{0,60}, (?:you|we|run))|(?:fix )?suggestions?\s*[:：]|(?:the |a |my )?(?:proposed|suggested|possible|recommended) (?:fix|change|solution|approach)\b|recommendation\s*[:：]|to fix (?:this|it|that)\b|worth (?:filing|adding|doing|checking)|the next step|next,|next:|remaining:|todo:|we(?:'|’)d need to|we (?:need|still need|should) )|du (?:musst|kannst|solltest)|sie (?:müssen|können)|starte|führe|次に|今後は|接下来|请运行|下一步|нужно будет|запустите|теперь можно|vous (?:devez|pouvez)|tu (?:dois|peux)|debes|puedes)/i;
+  /^(?:(?:now |then |finally |just )?(?:you(?:'|’)ll (?:need|want|have)|you (?:(?:will |still |may |might |now )?(?:need(?: to)?|want to|have to)|should|must|can now|can quickly)|to (?:use|test|try|apply|enable|activate|run|deploy|verify|finish|complete) (?:it|this|them|the)|remember to|don(?:'|’)t forget|make sure (?:to|you)|be sure|try (?:running|it|again)|give .{1,40} (?:another |a )?(?:try|go)\b|restart|re-?run|(?:please )?run `|after (?:this|that|the) .*(?:lands?|merges?|deploys?|run\b)|once (?:you\b|(?:this|the|that) .{0,60}, (?:you|we|run))|(?:fix )?suggestions?\s*[:：]|(?:the |a |my )?(?:proposed|suggested|possible|recommended) (?:fix|change|solution|approach)\b|recommendation\s*[:：]|to fix (?:this|it|that)\b|worth (?:filing|adding|doing|checking)|the next step|next,|next:|remaining:|todo:|we(?:'|’)d need to|we (?:need|still need|should) )|du (?:musst|kannst|solltest)|sie (?:müssen|können)|starte|führe|次に|今後は|接下来|请运行|下一步|нужно будет|запустите|теперь можно|vous (?:devez|pouvez)|tu (?:dois|peux)|debes|puedes)/i;
 
 /** Not shown by a result. */
 export const HEDGE =
