@@ -425,7 +425,7 @@ it('keeps the text of the option before more sentences of the user', () => {
   ]);
 });
 
-it.each(['1.5 seconds at most.', '2-day window.', 'Нам хватит 2.'])(
+it.each(['1.5 seconds at most.', '2-day window.', 'Нам хватит 2.', '2 and a half hours.', '2 every day.'])(
   'keeps no option when the user answers %s',
   (answer) => {
     const conversation = turns(

@@ -6,14 +6,15 @@ const ORDINALS = [
   'third|dritte[nrs]?|troisième|tercer[oa]?|terceir[oa]|трет\\p{L}{2}',
 ];
 const LABEL = `\\d|[a-d]|${ORDINALS.join('|')}`;
-const JOINS = 'and|und|et|y|e|и|[,&+]';
+const JOINS = '(?:and|und|et|y|e|и)(?!\\p{L})|[,&+]';
 const ENDS =
-  '$|[^\\p{L}\\p{N}\\s](?![\\p{L}\\p{N}])|(?:but|please|with|then|aber|bitte|mais|pero|mas|но)(?!\\p{L})';
+  '$|[^\\p{L}\\p{N}\\s](?![\\p{L}\\p{N}])|(?:but|please|with|then|is|sounds|works|aber|bitte|mais|pero|mas|но)(?!\\p{L})|' +
+  '(?:and|und|et|y|e|и)(?!\\p{L})(?! a half)';
 /** Matches "2", "b", "1 and 3", "the second one" and "option 3, but smaller", not "2 hours" and "A test". */
 const PICK = new RegExp(
   "^[^\\p{L}\\p{N}]*(?:(?:let's )?(?:go with|take|use) )?(?:the |die |das |le |la |el |o |a (?=\\p{L}{2}))?" +
     `(?:option |choice |variant[e]? |opción |opção |вариант )?(${LABEL})(?![\\p{L}\\p{N}])` +
-    `(?:\\s*(?:${JOINS})\\s+(${LABEL})(?![\\p{L}\\p{N}]))?(?: one| option)?(?=\\s*(?:${ENDS}|${JOINS}))`,
+    `(?:\\s*(?:${JOINS})\\s+(${LABEL})(?![\\p{L}\\p{N}]))?(?: one| option)?(?=\\s*(?:${ENDS}))`,
   'iu',
 );
 const OPTION =
