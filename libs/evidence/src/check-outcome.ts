@@ -1,5 +1,6 @@
 import { CUT_OUTPUT_NOTE } from '@claude-mem/core';
 import { kindOf } from './command-kind.js';
+import { isCut } from './is-cut.js';
 import { outputLines } from './output-lines.js';
 import type { SimpleCommand } from './parse-shell.js';
 import { countsIn } from './result-counts.js';
@@ -58,7 +59,7 @@ export function ownsOutput(commands: readonly SimpleCommand[], index: number): b
 /** True when the output of a check shows that the check passed. */
 export function showsPass(main: SimpleCommand, output: string): boolean {
   if (output.includes(CUT_OUTPUT_NOTE)) return false;
-  const counts = countsIn(output);
+  const counts = countsIn(output, { isPartial: isCut(output) });
   if (counts !== null)
     return !/^0 tests passed|\b[1-9]\d* (?:failed|errors?|problems?|issues?)\b/.test(counts);
   const isSilentWhenPassed = /^(?:typecheck|lint)$/.test(kindOf(main)) && main.writesTo.length === 0;

@@ -156,6 +156,15 @@ describe('changes of a text that was stored without its middle or its end', () =
   });
 });
 
+describe('the to-do list of a turn', () => {
+  it('is empty when the newest list cannot be read', () => {
+    const write = (input: object): ToolUseFields => ({ toolName: 'TodoWrite', input: { ...input } });
+    const old = write({ todos: [{ content: 'Fix the kiln', status: 'pending' }] });
+    expect(evidence(old).todos).toHaveLength(1);
+    expect(evidence(old, write({})).todos).toEqual([]);
+  });
+});
+
 describe('commands of a turn', () => {
   it('include a fix when a check fails and passes after the edits', () => {
     const [fix] = evidence(

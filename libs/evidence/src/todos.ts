@@ -13,7 +13,11 @@ export function todosOf(uses: readonly ObservedToolUse[]): TodoItem[] {
   for (const use of uses) {
     if (use.outcome === 'failed' || use.agentId !== null) continue;
     const list = listOf(use.input, 'todos', 'plan');
-    if (/todo|plan/i.test(use.toolName) && list.length > 0) {
+    // a list that cannot be read replaces the older one too
+    if (
+      /^(?:todowrite|update_plan|updateplan)$/i.test(use.toolName) ||
+      (/todo|plan/i.test(use.toolName) && list.length > 0)
+    ) {
       items = list.flatMap((item) => {
         const text = textOf(item, 'content', 'step', 'description', 'title');
         return text === null ? [] : [{ text: shorten(text), status: statusOf(textOf(item, 'status')) }];

@@ -20,8 +20,15 @@ it('keeps the rows of a table', () => {
   const text = learned(
     'Gaps of the second adapter:\n\n| Feature | First | Second |\n|---|---|---|\n| Truncation | `truncateAt()` | missing |\n| Root | repository | current folder, a bug in `detect()` since the first version |\n| Sub-agents | `spawnedAgents()` reads their ids | missing |',
   );
-  expect(text).toContain('Truncation | `truncateAt()` | missing');
+  expect(text).toContain('Truncation | First: `truncateAt()` | Second: missing');
   expect(text).toContain('current folder, a bug in `detect()` since the first version');
+});
+
+it('reads what stands below a heading with the word "verified"', () => {
+  const text = learned(
+    '## Final verified list\n\n- `write_file` is in the documentation and in recorded sessions\n- `replace` is in the documentation and in recorded sessions of the second host too, so both stay in the list',
+  );
+  expect(text).toContain('Final verified list: `write_file` is in the documentation');
 });
 
 it('begins with the answer, not with praise', () => {

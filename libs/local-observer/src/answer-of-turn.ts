@@ -59,7 +59,9 @@ function partsOf(claims: readonly Claim[]): Part[] {
   const parts: Part[] = [];
   let place = '';
   for (const claim of claims) {
-    const text = withoutAgent(claim.text);
+    const lead = `${claim.under.at(-1) ?? ''}: `;
+    const said = withoutAgent(claim.text);
+    const text = said.startsWith(lead) ? said.slice(lead.length) : said;
     const isListed = claim.form !== 'sentence';
     const here = `${isListed} ${claim.under.join('\n')}`;
     const last = parts.at(-1);
@@ -87,7 +89,9 @@ function labelOf({ under }: Claim): string | null {
 function worthOf({ text, isSupported, isCause, isEmphasized }: Claim, label: string | null): number {
   const named = termsIn(text).length + filesIn(text).length;
   const concludes = CONCLUDES.test(text) || (label !== null && CONCLUDES.test(label));
-  const informs = named > 0 || hasNumber(text) || isCause || isEmphasized || concludes || text.length > 70;
+  const isOption = label !== null && /\boptions?\b/i.test(label);
+  const informs =
+    named > 0 || hasNumber(text) || isCause || isEmphasized || concludes || isOption || text.length > 70;
   if (!informs) return 0;
   return (
     1 +

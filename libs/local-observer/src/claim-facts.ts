@@ -20,7 +20,7 @@ interface Group {
 }
 
 /** List items of the closing message as facts; short ones that belong together become one. */
-export function claimFacts({ claims, evidence }: Turn): Fact[] {
+export function claimFacts({ claims, evidence }: Turn, most: number): Fact[] {
   const groups: Group[] = [];
   let parent: string | null = null;
   for (const claim of claims) {
@@ -53,7 +53,7 @@ export function claimFacts({ claims, evidence }: Turn): Fact[] {
   return groups
     .filter(({ worth }) => worth > 0)
     .sort((a, b) => b.worth - a.worth || a.order - b.order)
-    .slice(0, 6)
+    .slice(0, most)
     .sort((a, b) => a.order - b.order)
     .map(({ label, texts, isExternal }) => ({
       text:
@@ -63,7 +63,7 @@ export function claimFacts({ claims, evidence }: Turn): Fact[] {
     }));
 }
 
-function worthOf({ text, isSupported, isLimit, isCause, role, form, under }: Claim): number {
+function worthOf({ text, isSupported, isLimit, isCause, isOnChange, role, form, under }: Claim): number {
   if (form === 'row' && /\b(?:pass(?:ed)?|ok|done|yes)\b/i.test(text)) return 0;
   const named = termsIn(text).length > 0 || filesIn(text).length > 0;
   const labelled = role === 'change' && under.length > 0 && !GENERIC.test(under.at(-1)!);
@@ -71,6 +71,8 @@ function worthOf({ text, isSupported, isLimit, isCause, role, form, under }: Cla
   if (!isSupported && role === 'finding' && !isLimit && !hasNumber(text)) return 0;
   return (
     (named ? 2 : 0) +
+    (labelled ? 1 : 0) +
+    (isOnChange ? 1 : 0) +
     (isSupported ? 2 : 0) +
     (hasNumber(text) ? 1 : 0) +
     (isLimit ? 1 : 0) +

@@ -120,7 +120,11 @@ export function* claimSteps(
         text === '' ||
         isEmptyWorded(text) ||
         block.under.some(
-          (heading) => PRAISE_HEADING.test(heading) || (CHECK_CLAIM.test(heading) && countWords(heading) < 6),
+          (heading) =>
+            PRAISE_HEADING.test(heading) ||
+            (CHECK_CLAIM.test(heading) &&
+              /test|spec|lint|check|build|\bci\b/i.test(heading) &&
+              countWords(heading) < 6),
         )
       )
         continue;
@@ -167,7 +171,8 @@ export function* claimSteps(
       });
     }
   }
-  return claims;
+  const isCutOff = message.trimEnd().endsWith('…') && claims.at(-1)?.text.endsWith('…');
+  return isCutOff ? claims.slice(0, -1) : claims;
 }
 
 /** "It now does x and the tests pass" is a change and a check. */
@@ -225,7 +230,7 @@ function isEmptyWorded(text: string): boolean {
 }
 
 function roleOf(text: string, sentence: string, block: Block, isAfterQuestion: boolean): Claim['role'] {
-  if (/[?？؟]$/.test(sentence) || OFFER.test(sentence)) return 'question';
+  if (block.kind !== 'row' && (/[?？؟]$/.test(sentence) || OFFER.test(sentence))) return 'question';
   if (block.under.some((heading) => LEFT_HEADING.test(heading) && countWords(heading) < 8)) return 'finding';
   const isUnderNext = block.under.some((heading) => announcesNext(heading) || NEXT_SENTENCE.test(heading));
   if (isAfterQuestion || isUnderNext || NEXT_SENTENCE.test(text) || OPTION.test(text)) return 'next';

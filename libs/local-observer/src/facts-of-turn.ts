@@ -41,7 +41,8 @@ export function factsOfTurn(turn: Turn): Fact[] {
     turn.evidence.changes.length > 0 ? 3 : 6,
   );
   add(planFacts(turn), 1);
-  add(claimFacts(turn), turn.evidence.changes.length > 0 ? 5 : 6);
+  const mostClaims = turn.evidence.changes.length > 0 ? 5 : 6;
+  add(claimFacts(turn, mostClaims), mostClaims);
   add(
     toFacts(agentFacts(turn.evidence.agentResults, turn.evidence.changes.length > 0 ? 1 : 3), 'agent'),
     turn.evidence.changes.length > 0 ? 2 : 5,
@@ -158,7 +159,7 @@ export function checkFacts({ evidence }: Turn): string[] {
   if (passed.length === 0) return [];
   const resultOf = (run: CommandRun): string => {
     if (run.outcome === 'unknown') return 'result unknown';
-    const isOld = evidence.edits.some(({ at }) => at > run.at);
+    const isOld = evidence.edits.some(({ at, path }) => at > run.at && !isProse(path));
     return `${run.counts ?? 'passed'}${isOld ? ' before the last edit' : ''}`;
   };
   return [

@@ -17,6 +17,10 @@ const BREAKS: readonly RegExp[] = [
   /\s(?=(?:using|via|with|for|from|into|across|inside|through|during|after|before|under|in|on|at|and|und|et|y|и)\s)/g,
 ];
 
+/** Places where a list may go on, and words that need the whole list. */
+const IN_A_LIST = [BREAKS[1]!, BREAKS[3]!, BREAKS.at(-1)!];
+const LIMITS = /\b(?:only|without|neither|either|between)\b/i;
+
 /** What follows such a word is a condition: without it the rest would say something else. */
 const CONDITION =
   /^[\s,;—–-]*(?:if|when|whenever|unless|without|except|until|only|wenn|falls|sonst|außer|si|sauf|quand|если|кроме)\b|^[、，\s]*(?:場合|とき|如果|除非|除了)/i;
@@ -38,7 +42,7 @@ export function fitTitle(text: string, words = WORDS): string | null {
     const found = [...bare.matchAll(pattern)].map((match) => match.index);
     for (const end of pattern === BREAKS[0] ? found : found.reverse()) {
       if (CONDITION.test(bare.slice(end))) continue;
-      if (pattern === BREAKS.at(-1) && /\bonly\b/i.test(bare.slice(0, end))) continue;
+      if (IN_A_LIST.includes(pattern) && LIMITS.test(bare.slice(0, end))) continue;
       if (/\bboth\b/i.test(bare.slice(0, end)) && /^\s*and\b/.test(bare.slice(end))) continue;
       const head = tidy(bare.slice(0, end));
       if (fits(head, words) && isTitle(head) && !endsOpen(head)) return head;

@@ -70,6 +70,7 @@ it('a passed check that ran before the last edit is reported as such', () => {
   expect(completed(change, passed, edit('src/glaze.ts', 'a', 'b'))).toContain(
     '`npm test`: passed before the last edit',
   );
+  expect(completed(change, passed, edit('README.md', 'a', 'b'))).not.toContain('before the last edit');
 });
 
 describe('a fix', () => {

@@ -74,7 +74,7 @@ function requestText({
   const quoted = document === null ? null : `${sourceOf(document)} is titled “${unquoted(document.title)}”`;
   const work = plan === null ? quoted : `plan: ${plan.title}`;
   if (work !== null) return `${isBare ? prompt : firstSentences(prompt, 280)} (${work})`;
-  if (!isBare) return firstSentences(prompt, 280);
+  if (!isBare) return firstSentences(prompt, REQUEST_LENGTH);
   const item = evidence.todos.find(({ status }) => status !== 'pending')?.text;
   return item === undefined ? null : `${prompt} (to-do of the agent: “${unquoted(item)}”)`;
 }
@@ -143,7 +143,7 @@ export function firstSentences(text: string, limit: number): string {
   const prose = text
     .replace(/```[\s\S]*?(?:```|$)/g, ' ')
     .split('\n')
-    .filter((line) => !/^\s*(?:at |>|\||#{1,6} |[-*] |\d+\. )/.test(line))
+    .filter((line) => !/^\s*(?:at |>|\||#{1,6} |[-*+] |\d+\. |\d+ \+)/.test(line))
     .join('\n');
   const sentences = splitSentences(prose.trim() === '' ? text : prose);
   let result = '';

@@ -114,20 +114,25 @@ const withUser = (fact: string) => `User ${fact[0]!.toLowerCase()}${fact.slice(1
 function nextSteps(turn: Turn): string[] {
   const { claims, evidence } = turn;
   const told = claims.filter(({ role }) => role === 'next').map(({ text }) => text);
-  const questions = claims
-    .filter(
-      ({ role, text }) =>
-        role === 'question' &&
-        !/^(?:what would you like|anything else|is there anything|let me know|feel free|reply with)/i.test(
-          text,
-        ),
-    )
-    .map(({ text }) => text);
+  const asked = claims.filter(
+    ({ role, text }) =>
+      role === 'question' &&
+      !/^(?:what would you like|anything else|is there anything|let me know|feel free|reply with)/i.test(
+        text,
+      ),
+  );
+  const questions = asked.filter(({ under }) => under.join() === asked.at(-1)?.under.join()).slice(-2);
   const open = evidence.todos.filter(({ status }) => status !== 'completed').map(({ text }) => text);
   const boxes = evidence.pullRequests.flatMap(({ open }) => open);
   const parts: string[] = [];
   if (told.length > 0) parts.push(quoted('The agent left open', told.slice(0, 4)));
-  if (questions.length > 0) parts.push(quoted('The agent asked', questions.slice(-1)));
+  if (questions.length > 0)
+    parts.push(
+      quoted(
+        'The agent asked',
+        questions.map(({ text }) => text),
+      ),
+    );
   if (boxes.length > 0) parts.push(quoted('Open in the pull request', boxes.slice(0, 4)));
   if (open.length > 0 && told.length < 3)
     parts.push(quoted("Open in the agent's to-do list", open.slice(0, 4)));

@@ -52,7 +52,10 @@ function sentencesOf(text: string): string[] {
 /** The parts of a sentence without a source. A sentence of the source needs no further check. */
 function unsourcedIn(sentence: string, hasSource: (text: string) => boolean): string[] {
   if (hasSource(sentence)) return [];
-  const spans = sentence.match(SPAN) ?? [];
+  // the cells of a table row carry the names of their columns
+  const spans = (sentence.match(SPAN) ?? []).flatMap((span) =>
+    span.includes(' | ') ? span.split(PIECE) : [span],
+  );
   const rest = sentence.replace(SPAN, BREAK).replace(FRAMES, BREAK).split(PIECE);
   return [...spans, ...rest].flatMap((part) => part.split('…')).filter((part) => !hasSource(part));
 }

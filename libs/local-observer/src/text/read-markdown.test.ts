@@ -17,7 +17,7 @@ describe('readMarkdown', () => {
   });
 
   it('reads tables without their heading', () => {
-    expect(texts('| Name | Use |\n|---|---|\n| `a` | b |')).toEqual(['row: `a` | b']);
+    expect(texts('| Name | Use |\n|---|---|\n| `a` | b |')).toEqual(['row: `a` | Use: b']);
   });
 
   it('keeps quotes, rules and short lead-ins out', () => {

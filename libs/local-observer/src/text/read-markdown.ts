@@ -29,6 +29,7 @@ export function readMarkdown(text: string): Block[] {
   let items: Frame[] = [];
   let paragraph: string[] = [];
   let code: string[] | null = null;
+  let columns: readonly string[] = [];
   const under = () => [heading, label, ...items.map((item) => item.text)].filter((line) => line !== null);
   const add = (block: Pick<Block, 'kind' | 'text'>, parents = under()) =>
     blocks.push({ ...block, under: parents, depth: block.kind === 'item' ? items.length : 0 });
@@ -54,6 +55,11 @@ export function readMarkdown(text: string): Block[] {
     if (lead) add({ kind: 'paragraph', text: cleanInline(lead[1]!) });
     else add({ kind: 'paragraph', text: cleanInline(joined) });
     label = lead ? cleanInline(lead[2]!).replace(/\s*[:：]\s*$/, '') : null;
+    if (label !== null && countWords(label) >= 5)
+      add(
+        { kind: 'lead', text: label },
+        [heading].filter((line) => line !== null),
+      );
   };
 
   for (const raw of text.replace(/\r\n?/g, '\n').split('\n').slice(0, LINE_LIMIT)) {
@@ -91,10 +97,11 @@ export function readMarkdown(text: string): Block[] {
       items.push({ depth, text: content.replace(/\s*[:：]\s*$/, '') });
     } else if (/^\s*\|.*\|\s*$/.test(line)) {
       endParagraph();
-      if (!/^\s*\|[\s:|-]+\|\s*$/.test(line)) add({ kind: 'row', text: cleanRow(line) });
-      else if (blocks.at(-1)?.kind === 'row') blocks.pop();
+      if (!/^\s*\|[\s:|-]+\|\s*$/.test(line)) add({ kind: 'row', text: formatRow(cellsOf(line), columns) });
+      else columns = blocks.at(-1)?.kind === 'row' ? (blocks.pop()?.text.split(SEPARATOR) ?? []) : [];
     } else if (/^\s*(?:-{3,}|\*{3,}|_{3,})\s*$/.test(line) || line.trim() === '') {
       endParagraph();
+      columns = [];
       if (line.trim() !== '') label = null;
     } else if (/^\s*>/.test(line)) {
       endParagraph();
@@ -143,13 +150,20 @@ function isLabel(text: string): boolean {
   return /[:：]\**$/.test(text) && text.length < 200 && !/[.!?]\s|[。！？]./.test(text);
 }
 
-const cleanRow = (line: string) =>
+const SEPARATOR = ' | ';
+
+const cellsOf = (line: string) =>
   line
     .trim()
     .replace(/^\||\|$/g, '')
     .split(/(?<!\\)\|/)
-    .map((cell) => cleanInline(cell))
-    .join(' | ');
+    .map((cell) => cleanInline(cell));
+
+/** Each cell after the first one with the name of its column. The header itself is read before its columns are known. */
+const formatRow = (cells: readonly string[], columns: readonly string[]) =>
+  cells
+    .map((cell, at) => (at === 0 || cell === '' || !columns[at] ? cell : `${columns[at]}: ${cell}`))
+    .join(SEPARATOR);
 
 const MARKS = /[\u2600-\u27bf\u{1f300}-\u{1faff}\u2b00-\u2bff]\ufe0f?/gu;
 
