@@ -1,4 +1,5 @@
 import { copyFileSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { noopLogger } from '@claude-mem/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEvents } from './__fixtures__/events.js';
@@ -158,3 +159,14 @@ describe.skipIf(process.platform === 'win32')(
     });
   },
 );
+
+it('R23: is healthy again when the folder was moved away and back', async () => {
+  const folder = dirname(test.place.file);
+  renameSync(folder, `${folder}.away`);
+  await expect(test.storage.store.listObservations()).rejects.toThrow();
+  expect(test.storage.health().status).toBe('failed');
+  renameSync(`${folder}.away`, folder);
+  await capture('three');
+  expect(test.storage.health().status).toBe('ok');
+  expect(promptsIn(test.place.file)).toEqual(['one', 'two', 'three']);
+});

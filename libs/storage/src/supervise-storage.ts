@@ -174,7 +174,9 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
     if (failure) throw failure;
     if (closing) throw new StorageError('storage/closed', `${file} was closed`, { data: { file } });
     const replaced = findReplaced();
-    if (replaced !== null)
+    // a folder that was moved away and back holds the same files
+    if (replaced === null) reopenProblem = null;
+    else
       await forAMoment(reopen(replaced), MOMENT_MS, `${file} was replaced and is being reopened; try again`);
     try {
       keepSchema();
