@@ -207,6 +207,7 @@ it.each([
       'Done. I added the section.',
     ),
   ],
+  ['an order with the number of a ticket', turns('Bug 17 please', 'Done, bug 17 is fixed.')],
   ['an order for one commit', turns('For this commit only, never run the linter.', 'Done.')],
   [
     'a ticket that speaks of nobody',

@@ -45,15 +45,17 @@ export function statementsOfUser(
         role: isFollowed ? 'directive' : 'statement',
       },
     ];
-  const context = (isReply || amends ? 1.5 : 0) - (asks && !isReply && !isFollowed ? 1.5 : 0);
+  const context = (isReply || amends ? 1.5 : 0) - (asks && !isReply ? 1.5 : 0);
   return sentences.flatMap((text, at): Statement[] => {
     if (option !== null && at === 0 && !isQuestion(text))
       return [{ ...statement, text, question: option, score: STRONG, role: 'proposal' }];
     const terms = termsOf(text);
     const isConsent = terms.size < 4 && ACCEPTS.test(text) && !corrects;
     const lasting = lastingScore(text);
+    // the first message orders work: a number in it is mostly the name of a ticket or a version
+    const limits = turn === 0 ? text.replace(/\d+/g, '') : text;
     const isDirective =
-      ((isFollowed || (turn > 0 && repeatsNumber(text, replied))) && constrains(text)) ||
+      ((isFollowed || (turn > 0 && repeatsNumber(text, replied))) && constrains(limits)) ||
       (turn > 0 && isFollowed && terms.size >= 4 && !REQUESTS.test(text) && isStated(text));
     // two terms without a sign of a rule are a fragment of an answer
     const leastTerms = lasting >= 1 || isDirective ? 2 : 3;
