@@ -39,6 +39,7 @@ describe('outcome of a check', () => {
     ['npx tsc --noEmit > /dev/null; true', ''],
     ['npm test', 'Tests: 2 failed, 3 passed, 5 total'],
     ['npm test 2>&1 | tail -20', 'running'],
+    ['npm run lint && npm test 2>&1 | tail -15', '0 problems\nAssertionError: 3 == 4'],
     ['go test ./... 2>&1 | tail -20', 'ok  \tshop/cart\t0.1s\nok  \tshop/t…'],
     ['npm test 2>&1 | tail -21', `5 passing\n${CUT_OUTPUT_NOTE}`],
   ])('is unknown when neither the exit code nor the output shows it: %s', (command, output) => {

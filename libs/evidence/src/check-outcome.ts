@@ -59,7 +59,7 @@ export function ownsOutput(commands: readonly SimpleCommand[], index: number): b
 /** True when the output of a check shows that the check passed. */
 export function showsPass(main: SimpleCommand, output: string): boolean {
   if (output.includes(CUT_OUTPUT_NOTE)) return false;
-  const counts = countsIn(output, { isPartial: isCut(output) });
+  const counts = countsIn(output, { isPartial: isCut(output), isTest: kindOf(main) === 'test' });
   if (counts !== null)
     return !/^0 tests passed|\b[1-9]\d* (?:failed|errors?|problems?|issues?)\b/.test(counts);
   const isSilentWhenPassed = /^(?:typecheck|lint)$/.test(kindOf(main)) && main.writesTo.length === 0;

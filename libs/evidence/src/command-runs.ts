@@ -127,7 +127,10 @@ export function readCommandRun(use: ObservedToolUse, at: number, context: RunCon
     error: outcome === 'passed' || outcome === 'unknown' ? null : errorLineIn(output),
     counts:
       CHECKS.has(kind) && ownsOutput(commands, index)
-        ? countsIn(output, { isPartial: isCut(output) || commands.slice(index + 1).some(dropsLines) })
+        ? countsIn(output, {
+            isPartial: isCut(output) || commands.slice(index + 1).some(dropsLines),
+            isTest: kind === 'test',
+          })
         : null,
     output,
     purpose: purpose === null ? null : truncate(toSingleLine(purpose), 120),

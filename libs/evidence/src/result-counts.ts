@@ -4,10 +4,11 @@ import { outputLines } from './output-lines.js';
 /**
  * What a check counted, in few words: `478 tests passed`, `2 failed, 10 passed`, `0 issues`. Null when the output
  * counts nothing that we can read. `isPartial`: lines of the output are missing, so that only a sum that the check printed counts.
+ * `isTest`: a count of problems belongs to another check that printed into the same output.
  */
-export function countsIn(output: string, { isPartial = false } = {}): string | null {
+export function countsIn(output: string, { isPartial = false, isTest = false } = {}): string | null {
   const text = outputLines(output.slice(-20_000)).join('\n');
-  for (const read of READERS) {
+  for (const read of isTest ? TEST_READERS : READERS) {
     const found = isPartial && read === countLines ? null : read(text);
     if (found !== null) return toSingleLine(found);
   }
@@ -40,7 +41,7 @@ function countLines(text: string): string | null {
   return packages > 0 ? `${packages} ${packages === 1 ? 'package' : 'packages'} ok` : null;
 }
 
-const READERS: readonly Reader[] = [
+const TEST_READERS: readonly Reader[] = [
   // jest and vitest
   (text) => {
     const line = last(text, /^[ \t]*Tests:?[ \t]+(.*\b\d+ (?:passed|failed).*)$/gm)?.[1];
@@ -96,6 +97,10 @@ const READERS: readonly Reader[] = [
     return match ? tests(number(match[1]), number(last(text, /^(?:#|ℹ) fail (\d+)/gm)?.[1])) : null;
   },
   countLines,
+];
+
+const READERS: readonly Reader[] = [
+  ...TEST_READERS,
   // linters and compilers
   (text) =>
     last(text, /\b(\d+ (?:problems?|issues?)(?: \(\d+ errors?, \d+ warnings?\))?)(?=[.:\s]|$)/gm)?.[1] ??
