@@ -117,7 +117,7 @@ function nextSteps(turn: Turn): string[] {
   const asked = claims.filter(
     ({ role, text }) =>
       role === 'question' &&
-      !/^(?:what would you like|anything else|is there anything|let me know|feel free|reply with)/i.test(
+      !/^(?:what would you like|anything else|is there anything|let me know|feel free|reply with|ready (?:to|for))/i.test(
         text,
       ),
   );

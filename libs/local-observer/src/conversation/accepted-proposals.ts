@@ -1,9 +1,27 @@
-import { CONFIRMS, OFFERS, RECOMMENDS, REFERS_BACK, REPORTS } from './cues.js';
+import { ACCEPTS, CONFIRMS, NEGATES, OFFERS, RECOMMENDS, REFERS_BACK, REPORTS } from './cues.js';
 import { isQuestion, openQuestion, withoutQuotes } from './dialogue-act.js';
 import { lastingScore } from './lasting-score.js';
 import { sentencesOf, type Paragraph } from './own-sentences.js';
 import { STRONG, type Statement } from './statement.js';
 import { termsOf } from './terms.js';
+
+/** Words of a question that asks for consent and do not occur before it, such as "agree". */
+const MOST_NEW_TERMS = 2;
+/** Begins an alternative, a drawback or another subject. */
+const TURNS_AWAY =
+  /^\W*(?:alternatively|otherwise|or\b|the (?:downside|drawback)|on the other hand|also,|separately|by the way|alternativ|sinon|alternativement|alternativamente|или|或者)/iu;
+
+/** Whether a message consents, and says nothing else. */
+export function isPlainConsent(own: readonly Paragraph[], before: readonly Paragraph[]): boolean {
+  const sentences = sentencesOf(own);
+  if (sentences.some((text) => isQuestion(text) || NEGATES.test(text))) return false;
+  const known = termsOf(sentencesOf(before).join(' '));
+  const clauses = (sentences[0] ?? '').replace(COURTESY, '').split(/[,;—–]/);
+  const others = clauses.map((clause) => clause.trim().replace(ACCEPTS, ''));
+  return [...termsOf(others.join(' '))].every((term) => known.has(term));
+}
+
+const COURTESY = /\b(?:please|thanks?|thank you|danke|bitte|merci|gracias|obrigad[oa])\b/giu;
 
 /**
  * Lists what the agent recommended, from the recommendation to the end of its message. The score is higher when the agent asked the user
@@ -14,12 +32,17 @@ export function acceptedProposals(before: readonly Paragraph[], turn: number): S
   const isAgreed =
     question !== null && (REFERS_BACK.test(question) || (CONFIRMS.test(question) && !OFFERS.test(question)));
   const sentences = sentencesOf(before);
+  // a question about something else is no question about the proposal
+  const known = termsOf(sentences.filter((text) => text !== question).join(' '));
+  const asked = [...termsOf(question ?? '')].filter((term) => !known.has(term));
+  if (question !== null && asked.length > MOST_NEW_TERMS) return [];
   const leads = before.flatMap(({ sentences: inside, lead }) => inside.map(() => lead));
   const first = sentences.findIndex(
     (text, at) => RECOMMENDS.test(withoutQuotes(text)) || RECOMMENDS.test(leads[at]!),
   );
   if (first === -1) return [];
-  return sentences.slice(first).flatMap((text): Statement[] => {
+  const length = sentences.slice(first).findIndex((text) => TURNS_AWAY.test(text));
+  return sentences.slice(first, length === -1 ? undefined : first + length).flatMap((text): Statement[] => {
     const bare = withoutQuotes(text);
     if (isQuestion(text) || REPORTS.test(bare) || termsOf(text).size < 2) return [];
     const score =

@@ -342,6 +342,63 @@ it('keeps the proposal with the answer when the user accepts it with a change', 
   );
 });
 
+it.each([
+  'Okay, I disagree.',
+  'Great, yet another server to run. Not happening.',
+  'Yes. No, wait, no Redis.',
+  'Do it with Memcached instead.',
+  'Sure, if the team agrees.',
+  'Passt nicht.',
+])('records no proposal as agreed when the user answers "%s"', (answer) => {
+  const proposal = 'I recommend Redis with a lifetime of 60 s for all pages. Does that work?';
+  const conversation = turns('How do we cache?', proposal, answer, 'Okay.');
+  expect(originsOf(conversation).join(' ')).not.toContain('agreed');
+});
+
+it('records no proposal as agreed when the question is about something else', () => {
+  const conversation = turns(
+    'How do we cache?',
+    'I suggest Redis with a lifetime of 60 s. Is the right Docker image already on the server?',
+    'Yes.',
+    'Good.',
+  );
+  expect(originsOf(conversation)).toEqual([]);
+});
+
+it('keeps no option when a message has two lists, or the user answers a later question', () => {
+  const options = 'Options:\n\n1. Redis\n2. Postgres';
+  const twoLists = turns(
+    'Which?',
+    `${options}\n\nNext steps:\n\n1. Write it\n2. Delete the table`,
+    '2',
+    'ok',
+  );
+  expect(originsOf(twoLists).join(' ')).not.toMatch(/Delete|Postgres/);
+  const later = turns('Which?', options, 'looks fine', 'Done. How many retries do you want?', '2', 'ok');
+  expect(originsOf(later).join(' ')).not.toContain('Postgres');
+});
+
+it.each([
+  'We have not changed our mind: parcels of the islands still leave at 16:30, always.',
+  'Did anyone change the rule? Parcels of the islands must leave at 16:30.',
+])('replaces nothing when the user says "%s"', (text) => {
+  expect(read(turns(text, 'Understood.')).replaces).toBe(false);
+});
+
+it('keeps an accepted proposal when the user declines an offer or gives an order', () => {
+  const conversation = (last: string) =>
+    turns(
+      'Which queue should we use?',
+      'I recommend a table in Postgres, because it needs no new server. Shall we go with that?',
+      'Yes.',
+      'Added. Should I also write a test?',
+      last,
+      'Okay.',
+    );
+  for (const last of ['No.', 'Close the issue please.', 'Stop the dev server.'])
+    expect(originsOf(conversation(last)).join(' '), last).toContain('a table in Postgres');
+});
+
 it('drops an accepted proposal when the user takes the consent back in the next turn', () => {
   const conversation = (last: string) =>
     turns(

@@ -47,8 +47,8 @@ export const ACCEPTS = begins({
 
 /** A reply that refuses or corrects. */
 export const REFUSES = begins({
-  en: "no|nope|not (?:quite|exactly|all|really|entirely)|wrong|that's (?:not|wrong|backwards)|that is (?:not|wrong)|this is (?:not|wrong)|absolutely not|never|neither|hold on|wait|stop|don't|do not|almost|close|nearly|careful|actually,? (?:no|let's|make)|scratch that|on second thought|my mistake|(?:sorry,? )?i (?:misread|was wrong)|but|too (?:strict|loose|many|few|much|broad|narrow|early|late)",
-  de: 'nein|nicht|falsch|stopp|halt|auf keinen fall|fast|beinahe|aber|vorsicht',
+  en: "no|nope|not (?:quite|exactly|all|really|entirely)|wrong|that's (?:not|wrong|backwards)|that is (?:not|wrong)|this is (?:not|wrong)|absolutely not|never|neither|hold on|(?:wait|stop|close)(?=[\\s]*(?:[,.!—–-]|$))|don't|do not|almost|nearly|careful|actually,? (?:no|let's|make)|scratch that|on second thought|my mistake|(?:sorry,? )?i (?:misread|was wrong)|but|too (?:strict|loose|many|few|much|broad|narrow|early|late)",
+  de: 'nein|nicht|falsch|stopp|halt|auf keinen fall|fast(?=[,.!])|beinahe|aber|vorsicht',
   fr: 'non|pas|faux|surtout pas|stop|presque|mais|attention',
   es: 'no|incorrecto|de ninguna manera|tampoco|casi|pero|cuidado|espera',
   pt: 'não|errado|de jeito nenhum|quase|mas|cuidado|espera',
@@ -155,6 +155,18 @@ export const LIMITS = contains({
   ja: 'だけ|のみ|ちょうど|ではなく|の代わり|べき|そのまま|とみなす',
 });
 
+/** Negates. */
+export const NEGATES = contains({
+  en: "not?|don't|never|doesn't|isn't|won't|can't|wouldn't|disagree|forget",
+  de: 'nicht|kein\\p{L}*|nein|nie',
+  fr: 'pas|non|jamais|aucun',
+  es: 'no|nunca|ningún',
+  pt: 'não|nunca|nenhum',
+  ru: 'не|нет|никогда',
+  zh: '不|没|别',
+  ja: 'ない|ません|困',
+});
+
 /** Names an amount, or excludes something. */
 export const CONSTRAINS = new RegExp(
   `\\d|${
@@ -250,7 +262,7 @@ export const PROPOSES = contains({
 
 /** The agent asks for permission to work, not for a fact. */
 export const OFFERS = contains({
-  en: 'would you like|do you want me|want me to|should (?:i|we) (?:proceed|continue|go|move|start|commit|implement)|shall i|let me know|ready to|can i|may i|anything else',
+  en: 'would you like|do you want me|want me to|should i also|should (?:i|we) (?:proceed|continue|go|move|start|commit|implement)|shall i|let me know|ready to|can i|may i|anything else',
   de: 'soll ich|möchtest du',
   fr: 'veux-tu|voulez-vous|dois-je',
   es: 'quieres que|debo',
@@ -298,7 +310,7 @@ export const REFERS_BACK = contains({
 
 /** The agent recommends a choice. */
 export const RECOMMENDS = contains({
-  en: "i(?:'d| would)? (?:[a-z]+ly |therefore )?(?:recommend|suggest|propose|favou?r|lean towards)|my (?:recommendation|suggestion|proposal|vote)|(?:i'd|i would) go with|let's (?:use|go with|keep|adopt|say|standardi[sz]e)|we should",
+  en: "i(?:'d| would)? (?:[a-z]+ly |therefore )?(?:recommend|suggest|propose|favou?r|lean towards)|my (?:recommendation|suggestion|proposal|vote)|(?:i'd|i would) go with|let's (?:use|go with|keep|adopt|standardi[sz]e)|we should(?! (?:never )?have)",
   de: 'ich empfehle|ich schlage|mein vorschlag|meine empfehlung',
   fr: 'je (?:recommande|propose|suggère|conseille)|ma recommandation',
   es: 'recomiendo|propongo|sugiero|mi (?:recomendación|propuesta)',

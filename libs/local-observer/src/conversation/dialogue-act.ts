@@ -22,6 +22,8 @@ export interface DialogueAct {
   amends: boolean;
   /** It names an earlier rule and replaces it. */
   replaces: boolean;
+  /** It refuses an offer of the agent, and nothing else. */
+  declines: boolean;
   /** It contains a question. */
   asks: boolean;
   /** It orders work. */
@@ -60,14 +62,21 @@ export function dialogueAct(own: readonly Paragraph[], before: readonly Paragrap
     (!isOffer(question) || accepts || refuses);
   return {
     accepts: accepts && !refuses,
+    declines: refuses && question !== null && isOffer(question),
     corrects: refuses || (accepts && CONTRADICTS.test(all.slice(0, 200))),
     answers: isAnswer ? question : null,
     amends: AMENDS.test(all),
-    replaces: REPLACES.test(all),
+    replaces: sentences.some(
+      (text) => REPLACES.test(withoutQuotes(text)) && !isQuestion(text) && !DENIES.test(text),
+    ),
     asks: asked > 0,
     requests: REQUESTS.test(head),
   };
 }
+
+/** "We have not changed our mind" replaces nothing. */
+const DENIES =
+  /(?<!\p{L})(?:not|never|n['’]t|nicht|nie|pas|jamais|no|nunca|não|не)(?!\p{L}).{0,30}(?:chang|amend|supersed|overrid|overrul|revis|replac|änder|ersetz|remplac|reemplaz|substitu|замен|отмен)/iu;
 
 /** "Yes, but …" corrects. */
 const CONTRADICTS =

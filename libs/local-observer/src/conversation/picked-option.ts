@@ -1,4 +1,7 @@
 import { cleanInline } from '../text/read-markdown.js';
+import { splitSentences } from '../text/split-sentences.js';
+import { HEDGES } from './cues.js';
+import { isQuestion } from './dialogue-act.js';
 
 const ORDINALS = [
   'first|erste[nrs]?|premi(?:er|ère)|primer[oa]?|primeir[oa]|перв\\p{L}{2}',
@@ -8,7 +11,7 @@ const ORDINALS = [
 const LABEL = `\\d|[a-d]|${ORDINALS.join('|')}`;
 const JOINS = '(?:and|und|et|y|e|и)(?!\\p{L})|[,&+]';
 const ENDS =
-  '$|[^\\p{L}\\p{N}\\s](?![\\p{L}\\p{N}])|(?:but|please|with|then|is|sounds|works|aber|bitte|mais|pero|mas|но)(?!\\p{L})|' +
+  '$|[^\\p{L}\\p{N}\\s](?![\\p{L}\\p{N}])|(?:but|please|with|then|aber|bitte|mais|pero|mas|но)(?!\\p{L})|' +
   '(?:and|und|et|y|e|и)(?!\\p{L})(?! a half)';
 /** Matches "2", "b", "1 and 3", "the second one" and "option 3, but smaller", not "2 hours" and "A test". */
 const PICK = new RegExp(
@@ -20,14 +23,19 @@ const PICK = new RegExp(
 const OPTION =
   /^[ \t]{0,8}(?:[-*+•] )?[*_]{0,2}(?:option )?\(?(?<label>\d|[a-d])(?:\)|[.:]|[*_]{1,2}[.:]?| [—–-])[*_]{0,2}[ \t]+(?<text>\S.*)$/gimu;
 
-/** The options of a message that lists them, by label in lower case. */
-function optionsOf(message: string): Map<string, string> {
-  return new Map(
-    [...message.matchAll(OPTION)].map(({ groups }) => [
-      groups!['label']!.toLowerCase(),
-      cleanInline(groups!['text']!),
-    ]),
-  );
+/** The options of a message by label in lower case; empty when it has no list, or more than one. */
+function optionsOf(message: string): ReadonlyMap<string, string> {
+  const lists: Map<string, string>[] = [];
+  let next = '';
+  for (const { groups } of message.matchAll(OPTION)) {
+    const label = groups!['label']!.toLowerCase();
+    if (label === '1' || label === 'a') lists.push(new Map());
+    else if (label !== next) continue;
+    lists.at(-1)?.set(label, cleanInline(groups!['text']!));
+    next = String.fromCharCode(label.charCodeAt(0) + 1);
+  }
+  const [options, ...others] = lists.filter(({ size }) => size > 1);
+  return options === undefined || others.length > 0 ? new Map() : options;
 }
 
 const ITEM = /^[ \t]{0,8}[-*+•][ \t]+(?<text>\S.*)$/gmu;
@@ -49,18 +57,23 @@ function optionWith(label: string, message: string): string | null {
   return alternativesOf(message)[place] ?? null;
 }
 
+/** Says that the label is no choice after all. */
+const TAKES_BACK = /\b(?:no way|no,? wait|neither|not acceptable|would(?: not|n't)|wrong)\b/i;
+
 /**
  * The options that a reply picks by number, letter or ordinal; null when it picks none.
  * @param before earlier messages of the agent, newest first. A question about the options can stand between.
  */
 export function pickedOption(reply: string, before: readonly (string | null)[]): string | null {
-  const labels =
-    PICK.exec(reply)
-      ?.slice(1)
-      .filter((label) => label !== undefined) ?? [];
-  for (const message of labels.length === 0 ? [] : before) {
+  const pick = PICK.exec(reply);
+  const labels = pick?.slice(1).filter((label) => label !== undefined) ?? [];
+  const [rest = ''] = splitSentences(reply.slice(pick?.[0].length ?? 0));
+  if (labels.length === 0 || HEDGES.test(rest) || TAKES_BACK.test(rest) || isQuestion(rest)) return null;
+  for (const message of before) {
     const texts = labels.map((label) => optionWith(label, message ?? ''));
     if (texts.every((text) => text !== null)) return texts.join('; ');
+    // the reply answers the question of the newer message
+    if (/[?？]/.test(message ?? '')) return null;
   }
   return null;
 }
@@ -74,7 +87,7 @@ export function numberedAnswers(reply: string, before: string): { question: stri
   const answers = lines.flatMap((line) => {
     const { label, text } = NUMBERED.exec(line)?.groups ?? {};
     const question = questions.get(label?.toLowerCase() ?? '');
-    return text === undefined || question === undefined ? [] : [{ question, text }];
+    return text === undefined || !/[?？]/.test(question ?? '') ? [] : [{ question: question!, text }];
   });
   return answers.length > 1 && answers.length === lines.length ? answers : [];
 }

@@ -1,6 +1,6 @@
 import type { ConversationTurn } from '@claude-mem/core';
 import type { Steps } from '@claude-mem/evidence';
-import { acceptedProposals } from './accepted-proposals.js';
+import { acceptedProposals, isPlainConsent } from './accepted-proposals.js';
 import { AMENDS, COMPLIES, REPLACES } from './cues.js';
 import { dialogueAct, isQuestion, openQuestion, withoutQuotes } from './dialogue-act.js';
 import {
@@ -78,7 +78,7 @@ export function* statementSteps(conversation: readonly ConversationTurn[]): Step
     if (act.corrects || (act.answers !== null && !act.asks)) counts.replies += 1;
 
     // what the user corrects was right only in the view of the agent
-    if (act.corrects && !act.accepts)
+    if (act.corrects && !act.accepts && !act.declines)
       statements = statements.filter(
         ({ origin, role, turn: at }) =>
           origin === 'user' || (at !== turn - 1 && !(role === 'proposal' && at === turn - 2)),
@@ -107,7 +107,7 @@ export function* statementSteps(conversation: readonly ConversationTurn[]): Step
         ? answers.map((one): Statement => ({ ...one, origin: 'user', turn, score: STRONG, role: 'proposal' }))
         : statementsOfUser(own, { turn, act, replied: terms, isFollowed, option });
     if (act.amends || act.corrects) statements = withoutChanged(statements, stated);
-    if (!act.corrects) statements.push(...proposals);
+    if (!act.corrects && isPlainConsent(own, before)) statements.push(...proposals);
     statements.push(...stated);
     userTerms.push(termsOf(sentencesOf(own).join('\n')));
     const recent = unionOf(userTerms.slice(-RECENT_TURNS));

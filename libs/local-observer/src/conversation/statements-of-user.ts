@@ -8,6 +8,8 @@ import { shareIn, termsOf } from './terms.js';
 
 /** A longer text that mentions no person and is no reply is often pasted. */
 const IMPERSONAL_LENGTH = 160;
+/** Sentences of one message that are read. Longer messages are mostly pasted. */
+const MOST_SENTENCES = 120;
 const SHORT_ANSWER_WORDS = 10;
 
 export interface UserTurn {
@@ -26,7 +28,7 @@ export function statementsOfUser(
   own: readonly Paragraph[],
   { turn, act, replied, isFollowed, option }: UserTurn,
 ): Statement[] {
-  const sentences = sentencesOf(own);
+  const sentences = sentencesOf(own).slice(0, MOST_SENTENCES);
   const message = sentences.join(' ').replace(/(?<=[。！？]) /gu, '');
   const { answers, corrects, accepts, amends, asks } = act;
   const isReply = answers !== null || corrects;
