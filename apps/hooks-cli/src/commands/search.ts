@@ -38,7 +38,8 @@ export const FILTER_OPTIONS: Readonly<Record<string, CommandOption>> = {
     type: 'string',
     isList: true,
     value: 'FILE,…',
-    summary: 'Only records about these files: a path, the end of a path, or a folder/',
+    summary:
+      'Only records about these files: an absolute path, a path in the project, the end of a path, or a folder/',
   },
   host: {
     type: 'string',

@@ -17,7 +17,9 @@ export const searchMemory = defineTool({
     project: projectField,
     type: words('Only these types, such as bugfix, decision, feature, refactor, discovery, change'),
     concepts: words('Only with one of these concepts, such as gotcha, how-it-works, trade-off'),
-    files: words('Only records about these files: a path, the end of a path, or a folder/'),
+    files: words(
+      'Only records about these files: an absolute path, a path in the project, the end of a path, or a folder/',
+    ),
     host: choices('Only from these hosts', HOST_NAMES),
     date_from: text('Earliest date or ISO time, such as 2026-11-28'),
     date_to: text('Latest date or ISO time'),

@@ -14,6 +14,8 @@ export interface TermPlaces {
 
 /** Where more different paths end the same they are cut in the order of the paths. */
 const MOST_PATHS = 20_000;
+/** Most names of an absolute path that are tried as the start of a path in a project. */
+const MOST_ENDS = 40;
 
 /** The live documents for which the filter holds. */
 export function filterDocuments(
@@ -116,5 +118,23 @@ function pathTerms(file: string, places: TermPlaces): readonly string[] {
   const { whole, reversed } = fileTerms(file);
   if (whole === '/') return [];
   const isFolder = /[\\/]\s*$/.test(file);
-  return [`${whole}/`, ...(isFolder ? [] : [whole, ...places.termsWithPrefix(reversed, MOST_PATHS)])];
+  const termsOf = (path: string) => [`${path}/`, ...(isFolder ? [] : [path])];
+  return [
+    ...termsOf(whole),
+    ...(isFolder ? [] : places.termsWithPrefix(reversed, MOST_PATHS)),
+    ...(/^(?:[\\/]|[a-z]:[\\/])/i.test(file)
+      ? (endsOf(whole).map(termsOf).find(hasRecords(places)) ?? [])
+      : []),
+  ];
 }
+
+/** The ends of an absolute path, longest first: records have paths relative to their project. */
+function endsOf(whole: string): string[] {
+  const names = whole.split('/').slice(2, MOST_ENDS);
+  return names.map((_, at) => `/${names.slice(at).join('/')}`);
+}
+
+const hasRecords =
+  (places: TermPlaces) =>
+  (terms: readonly string[]): boolean =>
+    terms.some((term) => places.slotsOf(term).count > 0);
