@@ -60,7 +60,7 @@ function requestSentence({ request, clean }: Turn): string | null {
 }
 
 /** The sentences worth telling, in their order, by how far the turn bears them out. */
-export function reportableClaims(
+function reportableClaims(
   { claims, evidence }: Turn,
   facts: readonly string[] = [],
 ): {
