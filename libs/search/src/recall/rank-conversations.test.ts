@@ -32,6 +32,12 @@ it('leaves out a conversation that shares a single word of its own with the prom
   expect(rank([hit(1, [word('cutoff'), talk])])).toEqual([]);
 });
 
+it('counts a word of the conversation that some records of other sessions hold too', () => {
+  const shared = { concentration: 0.22 };
+  const words = [word('cutoff', shared), word('harbour', shared)];
+  expect(rank([hit(1, words)])).toEqual([{ sessionId: 1, isEnough: false }]);
+});
+
 it('adds the words of a replaced conversation to the one that replaced it', () => {
   const half = { concentration: 0.5 };
   const words = [word('cutoff', half), word('harbour', half)];
