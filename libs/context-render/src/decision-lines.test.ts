@@ -33,7 +33,7 @@ it('lists rules of the user before newer records, each once', () => {
   expect(text.indexOf('Exports are always CSV')).toBeLessThan(text.indexOf('Change 0'));
 });
 
-it('reports no listed decision as left out when a newer record has the same title', () => {
+it('does not count a listed decision as skipped when a newer record has the same title', () => {
   const decisions = [rule(1, 'Exports are always CSV.'), rule(2, 'Exports are always CSV.')];
   const { shown, leftOut } = render({ material: material({ observations: decisions, decisions }) });
   expect([shown, leftOut]).toEqual([[1, 2], []]);

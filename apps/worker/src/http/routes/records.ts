@@ -56,7 +56,7 @@ export async function recordRoutes(app: FastifyInstance, { memory }: { memory: N
     const named = project === undefined ? null : projectNamed(projects, project);
     if (named === undefined)
       throw new WorkerError('worker/not-found', noSuchProject(project ?? '', projects));
-    // verdicts of another commit are left out below, so more rows than the limit are read
+    // Verdicts of another commit are skipped below, so more rows than the limit are read.
     const rows = await store.listStale({ limit: MAX_VERDICTS, ...(named && { projectIds: [named.id] }) });
     const names = new Map(projects.map(({ id, name }) => [id, name]));
     const observations = await store.observationsByIds(rows.map(({ observationId }) => observationId));
