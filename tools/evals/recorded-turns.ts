@@ -35,7 +35,12 @@ export async function recordedTurns(shared: string, transcript: string): Promise
     const reading = adapter.readEvent({ event, payload, env: {} });
     if (reading.kind === 'event') take(batches, scrubEvent(reading.event).event, Date.parse(at));
   }
-  return batches;
+  const conversation = batches.map(({ promptNumber, prompt, closing }) => ({
+    promptNumber,
+    prompt: prompt ?? '',
+    reply: closing?.lastAssistantMessage ?? null,
+  }));
+  return batches.map((batch, index) => ({ ...batch, conversation: conversation.slice(0, index + 1) }));
 }
 
 export function transcripts(shared: string): string[] {

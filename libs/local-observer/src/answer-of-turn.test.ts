@@ -63,3 +63,21 @@ it('does not take what the user can do now as open work', () => {
   expect(summary?.learned).toContain('You can resume any');
   expect(summary?.nextSteps).toBeNull();
 });
+
+it('quotes the lines of a short code block behind the line that introduces it', () => {
+  expect(
+    learned(
+      'The archive has one folder per session:\n\n```\nab/c1/\n├── metadata.json\n└── 1/\n```\n\nThe number counts the sessions of one commit, so the second session of a commit is in `2/` and the first one stays where it has always been.',
+    ),
+  ).toContain('The archive has one folder per session: `ab/c1/`, `├── metadata.json`, `└── 1/`.');
+});
+
+it('leaves comments out of quoted source code and counts the lines that it does not show', () => {
+  const code = ['// the entry', 'export function entry() {', ...Array(12).fill('  step();'), '}'].join('\n');
+  const text = learned(
+    `The entry function is this one:\n\n\`\`\`ts\n${code}\n\`\`\`\n\nIt calls \`step()\` twelve times.`,
+  );
+  expect(text).toContain('The entry function is this one: `export function entry() {`, `step();`');
+  expect(text).toContain('and 6 more lines');
+  expect(text).not.toContain('the entry`');
+});

@@ -86,13 +86,15 @@ function labelOf({ under }: Claim): string | null {
   return label === undefined || LEAD_IN.test(label) || label.length > 200 ? null : label;
 }
 
-function worthOf({ text, isSupported, isCause, isEmphasized }: Claim, label: string | null): number {
+function worthOf({ text, form, isSupported, isCause, isEmphasized }: Claim, label: string | null): number {
   const named = termsIn(text).length + filesIn(text).length;
   const concludes = CONCLUDES.test(text) || (label !== null && CONCLUDES.test(label));
   const isOption = label !== null && /\boptions?\b/i.test(label);
   const informs =
     named > 0 || hasNumber(text) || isCause || isEmphasized || concludes || isOption || text.length > 70;
   if (!informs) return 0;
+  // prose says more in the same room
+  if (form === 'code') return 1;
   return (
     1 +
     Math.min(named, 2) / 2 +

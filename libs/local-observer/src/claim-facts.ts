@@ -8,6 +8,8 @@ import { isUnprovable, withoutAgent } from './unprovable.js';
 /** Headings that only say that a list follows. */
 const GENERIC =
   /^(?:(?:the |a |all |key |main |other |your |my )?(?:summary|changes?|updates?|fix(?:es)?|what|here|overview|details?|files?|result|features?|implementation|benefits|notes?|steps?|key points|flow|improvements?|problem|solution|testing|verification|how it works|done|completed)\b.{0,40}|主な.*|変更.*|まとめ|变更.*|修改.*|总结.*|изменения.*|итог.*|zusammenfassung.*|änderungen.*|résumé.*|cambios.*)$/i;
+const EXAMPLE =
+  /^(?:for example|e\.g\.|example|something like|say\b|zum beispiel|par exemple|por ejemplo|например|例)/i;
 const SHORT = 110;
 const LENGTH = 310;
 
@@ -27,6 +29,8 @@ export function claimFacts({ claims, evidence }: Turn, most: number): Fact[] {
     if (claim.form === 'sentence' || (claim.role !== 'change' && claim.role !== 'finding')) continue;
     const label = labelOf(claim);
     const own = label === null || isUnprovable(label, evidence) ? null : label;
+    // lines of code need the line above them, and an example shows nothing of the change
+    if (claim.form === 'code' && (own === null || EXAMPLE.test(own))) continue;
     const last = groups.at(-1);
     const key = claim.under.join('\n');
     const { isExternal, order } = claim;
@@ -68,7 +72,7 @@ function worthOf({ text, isSupported, isLimit, isCause, isOnChange, role, form, 
   const named = termsIn(text).length > 0 || filesIn(text).length > 0;
   const labelled = role === 'change' && under.length > 0 && !GENERIC.test(under.at(-1)!);
   if (!named && !hasNumber(text) && !isLimit && !labelled) return 0;
-  if (!isSupported && role === 'finding' && !isLimit && !hasNumber(text)) return 0;
+  if (!isSupported && role === 'finding' && !isLimit && !hasNumber(text) && form !== 'code') return 0;
   return (
     (named ? 2 : 0) +
     (labelled ? 1 : 0) +
@@ -89,7 +93,7 @@ function labelOf({ under, form, text }: Claim): string | null {
   const [file, ...others] = filesIn(heading);
   if (others.length > 0) return null;
   if (file !== undefined) return text.includes(file) ? null : `\`${file}\``;
-  return GENERIC.test(heading) || LEAD_IN.test(heading) || heading.length > 70
+  return GENERIC.test(heading) || LEAD_IN.test(heading) || heading.length > (form === 'code' ? 160 : 70)
     ? null
     : heading.replace(/\s*\(.*\)$/, '');
 }

@@ -1,3 +1,4 @@
+import { formatCodeSpan } from '@claude-mem/core';
 import type { Steps, TurnEvidence } from '@claude-mem/evidence';
 import { countWords } from './text/count-words.js';
 import {
@@ -36,8 +37,8 @@ import { AGENT, decisionIn, isUnprovable } from './unprovable.js';
 /** One statement of the closing message, judged against what the turn shows. */
 export interface Claim {
   text: string;
-  /** `sentence` of a paragraph, list `item`, table `row`, or commands in a code block (`usage`). */
-  form: 'sentence' | 'item' | 'row' | 'usage';
+  /** `sentence` of a paragraph, list `item`, table `row`, commands in a code block (`usage`), or the lines of another one (`code`). */
+  form: 'sentence' | 'item' | 'row' | 'usage' | 'code';
   /** Headings and lead-ins above it. */
   under: readonly string[];
   role:
@@ -106,6 +107,17 @@ export function* claimSteps(
           order: claims.length,
         });
       }
+      const shown = usage === null ? shownLines(block.text, evidence.changes.length > 0) : null;
+      if (shown !== null && block.under.length > 0 && !isUnprovable(shown, evidence))
+        claims.push({
+          ...USAGE,
+          form: 'code',
+          text: shown,
+          under: block.under,
+          isOnChange: isOnChange(shown),
+          isSupported: isSupported(shown, filesIn(shown), evidence, seen),
+          order: claims.length,
+        });
       continue;
     }
     const isProse = block.kind === 'paragraph' || block.kind === 'lead';
@@ -292,6 +304,34 @@ function usageIn(code: string): string | null {
   return lines.length > 0 && lines.length <= 3 && isCommands
     ? lines.map((line) => `\`${line.replace(/^\$ /, '')}\``).join(', then ')
     : null;
+}
+
+const CODE_LINES = 8;
+const CODE_LENGTH = 260;
+/** A line of a program, not of an output, a layout or a configuration. */
+const SOURCE_LINE =
+  /[{};(,]\s*$|^\s*(?:[+-]|\/\/|@)|\b(?:func|function|const|let|var|return|import|def|class|if)\b|:=|=>/;
+
+/** The lines of a short code block. After edits only of an output or a layout, because the edits show the source code. */
+function shownLines(code: string, isChange: boolean): string | null {
+  const all = code
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const isSource = all.filter((line) => SOURCE_LINE.test(line)).length > all.length / 4;
+  if (isChange && isSource) return null;
+  const lines = isSource ? all.filter((line) => !/^(?:\/\/|\/?\*|#\s)/.test(line)) : all;
+  let text = '';
+  let count = 0;
+  for (const line of lines.slice(0, CODE_LINES)) {
+    const span = formatCodeSpan(line);
+    if (text.length + span.length > CODE_LENGTH) break;
+    text += `${count === 0 ? '' : ', '}${span}`;
+    count += 1;
+  }
+  if (count === 0) return null;
+  const left = lines.length - count;
+  return left === 0 ? text : `${text} and ${left} more ${left === 1 ? 'line' : 'lines'}`;
 }
 
 const wordsOf = (text: string): string[] => text.match(/[\w-]{4,}/g) ?? [];

@@ -12,6 +12,7 @@ import { termsIn } from './names-in.js';
 import { firstSentences } from './read-request.js';
 import { formatPath, shortPath } from './short-path.js';
 import { contentWords } from './text/content-words.js';
+import { unquoted } from './text/unquoted.js';
 import type { Turn } from './turn.js';
 import { isUnprovable } from './unprovable.js';
 
@@ -93,6 +94,25 @@ export function promptTitle({ evidence, request, clean }: Turn): string | null {
   return `${shortPath(main.path)}: ${title}`;
 }
 
+/** The changed files with the words of the request: of the prompt, the option it picks, or the first prompt of the session. */
+export function requestedTitle({ evidence, request, clean }: Turn): string | null {
+  const { prompt, isBare, option, goal } = request;
+  const words = isBare || prompt === '' ? (option ?? goal) : firstSentences(prompt, 160);
+  if (words === null || evidence.changes.length === 0) return null;
+  return `${changedFiles(evidence.changes)}: “${unquoted(firstWords(clean(words), QUOTED_LENGTH))}”`;
+}
+
+const QUOTED_LENGTH = 60;
+
+const firstWords = (text: string, length: number): string =>
+  text.length <= length ? text : `${text.slice(0, length).replace(/[\s,;:]+\S*$/, '')} …`;
+
+const changedFiles = (changes: readonly FileChange[]): string => {
+  const [main] = [...changes].sort((a, b) => weightOf(b) - weightOf(a));
+  const others = changes.length - 1;
+  return `${shortPath(main!.path)}${others > 0 ? ` and ${others} more` : ''} changed`;
+};
+
 /** What follows is a deed, whatever the verb. */
 const POLITE =
   /^(?:(?:can|could|would|will) (?:you|we)(?: please)?|please|let(?:'|’)?s|we should|you should|i(?:'|’)d like (?:you )?to|i want (?:you )?to|i need (?:you )?to)\s+(?:also\s+|just\s+|maybe\s+)?/i;
@@ -100,24 +120,26 @@ const POLITE =
 const IMPERATIVE =
   /^(?:add|make|change|update|remove|delete|rename|move|fix|use|replace|create|implement|hide|show|set|switch|split|extract|refactor|clean|simplify|improve|handle|support|allow|write|document|convert|merge|revert|bump|upgrade|include|exclude|put|turn|increase|reduce|limit|enable|disable)\s/i;
 
-/** The last resort: what was replaced word for word, or that something was. */
+/** One name that another one replaced in the only file that the turn changed. */
+export function replacedTitle({ evidence }: Turn): string | null {
+  const [change, ...others] = evidence.changes;
+  if (change === undefined || others.length > 0) return null;
+  const literal = literalChange(change);
+  return literal !== null && /^`[A-Za-z_][\w.()-]*` became `[A-Za-z_][\w.()-]*`$/.test(literal)
+    ? fitTitle(`${literal} in ${shortPath(change.path)}`)
+    : null;
+}
+
+/** The last resort: the names in the changed lines, or that a file was changed. */
 export function plainTitle({ evidence }: Turn): string | null {
   const main = [...evidence.changes].sort((a, b) => weightOf(b) - weightOf(a))[0];
   if (!main) return null;
-  const place = shortPath(main.path);
-  const literal = literalChange(main);
-  const literally =
-    literal === null || !/^`[\p{L}"'].* became `[\p{L}"']/u.test(literal)
-      ? null
-      : fitTitle(`${literal.split('; ')[0]} in ${place}`);
-  if (literally !== null) return literally;
   if (main.kind === 'created') return `New file ${formatPath(main.path)}`;
   const [now, before] = identifiers(main);
   const names = (now.length > 0 ? now : before).slice(0, 2).join(', ').replaceAll('`', '');
-  if (names !== '') return `${place}: ${names} ${now.length > 0 ? 'added' : 'removed'}`;
-  return evidence.changes.length > 1
-    ? `${place} and ${evidence.changes.length - 1} more changed`
-    : `${place} changed`;
+  return names === ''
+    ? changedFiles(evidence.changes)
+    : `${shortPath(main.path)}: ${names} ${now.length > 0 ? 'added' : 'removed'}`;
 }
 
 /** A comment that the edit added to say what the code does now, with the name of what it is in. */

@@ -3,6 +3,8 @@ import { splitSentences } from './text/split-sentences.js';
 
 const WORDS = 10;
 const LENGTH = 90;
+/** Most characters when the caller allows more words. */
+const LONG = 130;
 /** Characters of a text that are read for a title. Each place where a title may end costs a pass over the text before it. */
 export const TITLE_SOURCE_LENGTH = 1_000;
 
@@ -87,7 +89,10 @@ function firstSentence(text: string): string {
   return countWords(first) >= 3 ? first : text;
 }
 
-const fits = (text: string, words: number) => text.length <= LENGTH && countWords(text) <= words;
+const fits = (text: string, words: number) =>
+  text.length <= (words > WORDS ? LONG : LENGTH) && countWords(text) <= words;
+
+export const isTitleLength = (text: string): boolean => fits(text, WORDS);
 
 const isTitle = (text: string) =>
   countWords(text) >= (isWideScript(text) ? 2 : 3) || (countWords(text) === 2 && text.length > 18);
@@ -103,6 +108,7 @@ function endsOpen(text: string): boolean {
     !text.includes(',')
   )
     return true;
+  if (/\b(?:that|where) (?:when|if|while|after|before|once|since|because)\b[^,]*$/i.test(text)) return true;
   if (
     /\b(?:that|which|who)\s+\w+$|\b(?:was|were|is|are)\s+\w+ing$|\b(?:we|they|you|it|he|she)(?:'|’)\w+$/i.test(
       text,

@@ -11,7 +11,7 @@ import { AGENT, withoutAgent } from './unprovable.js';
 
 const LENGTH = 1_000;
 
-/** Why, what and with which limits: reason of the task, the agent's supported sentences, then what the evidence adds. */
+/** The reason of the task, the agent's sentences by how far the turn supports them, the question of the user, and how the turn ended. */
 export function narrativeOfTurn(turn: Turn, facts: readonly string[]): string | null {
   const parts: string[] = [];
   const add = (text: string | null) => {
@@ -19,32 +19,38 @@ export function narrativeOfTurn(turn: Turn, facts: readonly string[]): string | 
     if (parts.some((part) => repeats(part, text)) || facts.some((fact) => fact.includes(text))) return;
     if (parts.join(' ').length + text.length < LENGTH) parts.push(text);
   };
-  add(reasonOf(turn));
+  const reason = reasonOf(turn);
+  add(reason);
   const { plain, saidOnly, guesses } = reportableClaims(turn, facts);
   for (const text of plain) add(text);
   if (saidOnly.length > 0) add(`${AGENT}: ${saidOnly.join(' ')}`);
   if (guesses.length > 0) add(`Not verified: ${guesses.join(' ')}`);
   if (plain.length + saidOnly.length === 0) add(planGoal(turn));
+  if (reason === null) add(questionOf(turn));
   for (const text of limitsOf(turn)) add(text);
   if (parts.length === 0) return requestSentence(turn);
   return truncate(turn.clean(parts.map(withStop).join(' '), LENGTH + 200), LENGTH + 200);
 }
 
-/** Why the work was done: the issue or plan says it best, then the prompt. */
-function reasonOf({ request, evidence, claims }: Turn): string | null {
+/** Why the work was done, in the words of the plan, the issue or the commit. */
+function reasonOf({ request, evidence }: Turn): string | null {
   const { plan, document } = request;
   if (plan?.reason) return `Plan: “${unquoted(firstSentences(plan.reason, 360))}”`;
   if (document?.reason) return `${sourceOf(document)}: “${unquoted(firstSentences(document.reason, 360))}”`;
-  if (request.isBare || request.prompt === '') return null;
   const body = evidence.commits.find(({ source, body }) => source === 'made' && body !== null)?.body;
-  if (body) return `Commit message: “${unquoted(firstSentences(body, 360))}”`;
-  if (request.prompt.startsWith('/') || !(FAULT.test(request.prompt) || /[?？]/.test(request.prompt)))
-    return null;
-  const hasReason = claims.some(
+  return body && !request.isBare ? `Commit message: “${unquoted(firstSentences(body, 360))}”` : null;
+}
+
+/** The prompt, when it asks something or reports a fault, and the record does not give the cause. */
+function questionOf({ request, evidence, claims }: Turn): string | null {
+  if (request.isBare || request.prompt.length < 20 || request.prompt.startsWith('/')) return null;
+  if (!(FAULT.test(request.prompt) || /[?？]/.test(request.prompt))) return null;
+  const hasCause = claims.some(
     ({ role, isCause, form }) => isCause && form === 'sentence' && (role === 'change' || role === 'finding'),
   );
-  if (hasReason && evidence.changes.length > 0) return null;
-  return request.prompt.length < 20 ? null : `Asked: “${unquoted(firstSentences(request.prompt, 240))}”`;
+  return hasCause && evidence.changes.length > 0
+    ? null
+    : `The user asked: “${unquoted(firstSentences(request.prompt, 240))}”`;
 }
 
 const planGoal = (turn: Turn) => {
@@ -56,7 +62,7 @@ const planGoal = (turn: Turn) => {
 function requestSentence({ request, clean }: Turn): string | null {
   return request.text === null || request.isBare || request.plan !== null || request.document !== null
     ? null
-    : clean(`Asked: “${unquoted(firstSentences(request.text, 240))}”`, LENGTH);
+    : clean(`The user asked: “${unquoted(firstSentences(request.text, 240))}”`, LENGTH);
 }
 
 /** The sentences worth telling, in their order, by how far the turn bears them out. */
@@ -83,7 +89,10 @@ function reportableClaims(
     )
     .filter(
       ({ role, form, text }) =>
-        (role === 'change' || role === 'finding' || role === 'guess') && form !== 'row' && text.length < 500,
+        (role === 'change' || role === 'finding' || role === 'guess') &&
+        form !== 'row' &&
+        form !== 'code' &&
+        text.length < 500,
     )
     .filter(
       ({ form, isCause, isLimit, isEmphasized, role }) =>

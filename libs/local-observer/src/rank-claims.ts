@@ -41,8 +41,8 @@ export function* rankSteps(turn: Omit<Turn, 'ranked'>): Steps<RankedClaim[]> {
   const wanted = contentWords(`${(plan ?? document)?.title ?? ''} ${prompt.slice(0, 600)}`);
   const isOnlyTests = evidence.changes.every(({ path }) => isTestFile(path));
   const isSaidFixed = SAID_FIXED.test(turn.batch.closing?.lastAssistantMessage ?? '');
-  const rank = (claim: Claim, next: Claim | undefined): RankedClaim[] => {
-    if (claim.form === 'usage' || claim.form === 'row') return [];
+  const rank = (claim: Claim, next: Claim | undefined, place: number): RankedClaim[] => {
+    if (claim.form !== 'sentence' && claim.form !== 'item') return [];
     if (claim.role !== 'change' && claim.role !== 'finding') return [];
     if (isChange && claim.isReported) return [];
     if (isFormality(claim.text)) return [];
@@ -110,7 +110,7 @@ export function* rankSteps(turn: Omit<Turn, 'ranked'>): Steps<RankedClaim[]> {
     if (isChange) score -= lossOf(claim, title, isDeed);
     if (isChange && !isOnlyTests && claim.under.some((heading) => TESTS_HEADING.test(heading))) score -= 3;
     if (title.length < turn.clean(claim.text).length * 0.4) score -= 1;
-    score -= Math.min(claim.order * 0.25, 2.5);
+    score -= Math.min(place * 0.25, 2.5);
     return [
       {
         claim,
@@ -122,9 +122,10 @@ export function* rankSteps(turn: Omit<Turn, 'ranked'>): Steps<RankedClaim[]> {
     ];
   };
   const ranked: RankedClaim[] = [];
-  for (const [index, claim] of turn.claims.entries()) {
+  const prose = turn.claims.filter(({ form }) => form !== 'code');
+  for (const [place, claim] of prose.entries()) {
     yield;
-    ranked.push(...rank(claim, turn.claims[index + 1]));
+    ranked.push(...rank(claim, prose[place + 1], place));
   }
   return ranked.sort((a, b) => b.rank - a.rank);
 }

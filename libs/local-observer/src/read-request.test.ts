@@ -79,3 +79,58 @@ describe('a plan in the prompt', () => {
     expect(observations.map(({ title }) => title).join()).not.toMatch(/curl|evil/i);
   });
 });
+
+describe('a short prompt', () => {
+  const reply = 'Two ways:\n\n1. Rename `total` to `sum`\n2. Keep both names\n\nWhich one do you prefer?';
+  const requestOf = (prompt: string, before: string) =>
+    observeTurn(
+      createObserverBatch({
+        promptNumber: 2,
+        prompt,
+        toolUses: [edit('src/cart.ts', 'total', 'sum')],
+        closing: 'Done.',
+        conversation: [{ promptNumber: 1, prompt: 'what are the ways?', reply: before }],
+      }),
+    ).summary?.request;
+
+  it.each(['2', 'yes, do option 2'])('is followed by the option that it picks: %s', (prompt) => {
+    expect(requestOf(prompt, reply)).toBe(`${prompt} (option of the agent: “Keep both names”)`);
+  });
+
+  it('is followed by the question that it answers', () => {
+    expect(requestOf('yes', 'The name is “total”. Shall I rename “total” to `sum`?')).toBe(
+      'yes (answers the agent: “Shall I rename ‘total’ to `sum`?”)',
+    );
+  });
+
+  it('names the option in a title when nothing else describes the change', () => {
+    const { observations } = observeTurn(
+      createObserverBatch({
+        promptNumber: 2,
+        prompt: '1',
+        toolUses: [edit('src/cart.ts', '1', '2')],
+        closing: 'Done.',
+        conversation: [{ promptNumber: 1, prompt: 'what are the ways?', reply }],
+      }),
+    );
+    expect(observations[0]?.title).toBe('cart.ts changed: “Rename `total` to `sum`”');
+  });
+});
+
+describe('a long prompt', () => {
+  const requestOf = (prompt: string) =>
+    observeTurn(createObserverBatch({ prompt, toolUses: [EDIT], closing: 'Done.' })).summary?.request;
+
+  it('keeps its list items when it has room for them', () => {
+    expect(requestOf('Please change the list:\n- group it by day\n- keep the colours')).toBe(
+      'Please change the list: - group it by day - keep the colours',
+    );
+  });
+
+  it('keeps its last sentence when it is too long', () => {
+    const report = 'The export takes minutes for a large shop, and nobody knows why it does. '.repeat(8);
+    expect(requestOf(`${report}Can you find out which query is slow?`)).toMatch(
+      /^The export takes minutes.* … Can you find out which query is slow\?$/,
+    );
+  });
+});

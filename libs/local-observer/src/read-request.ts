@@ -1,6 +1,10 @@
 import { formatCodeSpan, toSingleLine, truncate, type ObserverBatch } from '@claude-mem/core';
 import { readTaskText, type TaskDocument, type TurnEvidence } from '@claude-mem/evidence';
+import { cleanPrompt } from './clean-prompt.js';
 import { createCleanText } from './clean-text.js';
+import { openQuestion } from './conversation/dialogue-act.js';
+import { sentencesOfAgent } from './conversation/own-sentences.js';
+import { pickedOption } from './conversation/picked-option.js';
 import { isUninformative } from './text/content-words.js';
 import { countWords } from './text/count-words.js';
 import { splitSentences } from './text/split-sentences.js';
@@ -18,12 +22,12 @@ export interface TurnRequest {
   prompt: string;
   /** The prompt itself says nothing about the work: a number, "go on", "commit". */
   isBare: boolean;
+  /** The option of the reply before that the prompt picks. */
+  option: string | null;
   /** What the session began with, when that was another prompt and says more than to go on. */
   goal: string | null;
 }
 
-const HOST_BLOCK =
-  /<(system-reminder|task-notification|local-command-\w+|command-message|bash-(?:stdout|stderr|input)|ide_\w+|claude-mem-context|user-memory-input)\b[^>]*>[\s\S]*?(?:<\/\1>|$)/gi;
 /** A pick, or nothing but words of assent; no text is made of them in two ways, so that a long one is soon read. */
 const BARE =
   /^(?:(?:option |alternative |variant )?[\p{L}\p{N}]{1,2}[.)]?[\s.!。！]*|(?:(?:and |und |et |y )?(?:yes|yep|yeah|ok(?:ay)?|sure|go(?: (?:on|ahead))?|continue|proceed|do it|please(?: do)?|next|lgtm|approved?|great|perfect|thanks|thank you|commit(?: (?:this|it|that|now))?|push(?: it)?|merge(?: it)?|weiter|ja|mach|danke|はい|お願いします|続けて|继续|好的?|是|да|давай|дальше|oui|vas-y|sí|dale)(?=$|[\s,.!。！、，])[\s,.!。！、，]*)+)$/iu;
@@ -42,12 +46,15 @@ export function readRequest(batch: ObserverBatch, evidence: TurnEvidence): TurnR
     evidence.taskDocuments.find(({ id }) => id !== null && namesId(prompt, id)) ??
     (isPick ? evidence.taskDocuments[0] : undefined) ??
     null;
+  const before = isBare ? replyBefore(batch) : null;
+  const option = before === null ? null : optionIn(prompt, before);
   return {
-    text: requestText({ prompt, isBare, pasted, plan, document, evidence }),
+    text: requestText({ prompt, isBare, pasted, plan, document, evidence, before, option }),
     plan,
     document,
     prompt,
     isBare,
+    option,
     goal: goalOf(batch, prompt),
   };
 }
@@ -65,18 +72,38 @@ function requestText({
   plan,
   document,
   evidence,
-}: Pick<TurnRequest, 'prompt' | 'isBare' | 'plan' | 'document'> & {
+  before,
+  option,
+}: Pick<TurnRequest, 'prompt' | 'isBare' | 'plan' | 'document' | 'option'> & {
   pasted: TaskDocument | null;
   evidence: TurnEvidence;
+  before: string | null;
 }): string | null {
   if (prompt === '') return null;
   if (pasted !== null) return `Implement the plan: ${pasted.title}`;
   const quoted = document === null ? null : `${sourceOf(document)} is titled “${unquoted(document.title)}”`;
   const work = plan === null ? quoted : `plan: ${plan.title}`;
   if (work !== null) return `${isBare ? prompt : firstSentences(prompt, 280)} (${work})`;
-  if (!isBare) return firstSentences(prompt, REQUEST_LENGTH);
+  if (!isBare) return wishOf(prompt);
+  if (option !== null) return `${prompt} (option of the agent: “${unquoted(option)}”)`;
+  const question = before === null ? null : openQuestion(sentencesOfAgent(before));
+  if (question !== null)
+    return `${prompt} (answers the agent: “${unquoted(truncate(question, ANSWERED_LENGTH))}”)`;
   const item = evidence.todos.find(({ status }) => status !== 'pending')?.text;
   return item === undefined ? null : `${prompt} (to-do of the agent: “${unquoted(item)}”)`;
+}
+
+/** The reply that a short prompt answers. */
+const replyBefore = ({ conversation, promptNumber }: ObserverBatch): string | null =>
+  conversation.find((turn) => turn.promptNumber === promptNumber - 1)?.reply ?? null;
+
+const ANSWERED_LENGTH = 240;
+
+/** The option that a short prompt picks by its label: "2", "yes, do option 2". */
+function optionIn(prompt: string, before: string): string | null {
+  const label = /\b(?:option|choice|variant)\s+(\w{1,2})\b/i.exec(prompt)?.[1];
+  const option = pickedOption(label ?? prompt, [before]);
+  return option === null ? null : truncate(option, ANSWERED_LENGTH);
 }
 
 /** The id of a document, else its file. */
@@ -85,6 +112,23 @@ export const sourceOf = ({ id, path }: TaskDocument): string =>
 
 /** UTF-16 units. */
 export const REQUEST_LENGTH = 400;
+
+/** The prompt when it is short; else its first sentences and, behind “…”, its last one, which often has the question. */
+function wishOf(prompt: string): string {
+  const prose = proseOf(prompt);
+  if (prose.length <= REQUEST_LENGTH && prose !== '') return prose;
+  const first = firstSentences(prompt, REQUEST_LENGTH);
+  const last = splitSentences(prose).at(-1) ?? '';
+  const left = REQUEST_LENGTH - last.length - 3;
+  if (first.includes(last) || countWords(last) < 4 || left < REQUEST_LENGTH / 3) return first;
+  return `${first.length > left ? firstSentences(prompt, left) : first} … ${last}`;
+}
+
+/** In one line, without quoted code, quotations and tables. */
+const proseOf = (text: string): string =>
+  toSingleLine(withoutCode(text).replace(/^[^\S\n]*(?:at |>|\||\d+ \+).*$/gm, ' '));
+
+const withoutCode = (text: string) => text.replace(/```[\s\S]*?(?:```|$)/g, ' ');
 
 /**
  * In the user's words, with the work or the first prompt of the session behind a prompt that says little. Empty when the user asked
@@ -114,21 +158,6 @@ function goalOf({ session }: ObserverBatch, prompt: string): string | null {
   return goal === prompt || isUninformative(goal) ? null : firstSentences(goal, GOAL_LENGTH);
 }
 
-/** What the user typed, without the blocks that a host adds. */
-export function cleanPrompt(prompt: string): string {
-  const text = prompt.slice(0, 40_000);
-  const command = /<command-name>([^<]+)<\/command-name>/.exec(text)?.[1]?.trim();
-  if (command) {
-    const args = /<command-args>([\s\S]*?)<\/command-args>/.exec(text)?.[1]?.trim() ?? '';
-    return `/${command.replace(/^\//, '')} ${args}`.trim();
-  }
-  if (/^This session is being continued from a previous conversation/.test(text.trim())) return '';
-  return text
-    .replace(HOST_BLOCK, ' ')
-    .replace(/\[(?:Image|Pasted text) #\d+[^\]]*\]/g, ' ')
-    .trim();
-}
-
 /** What Claude Code writes above a plan that was accepted. */
 export const PLAN_LEAD_IN = /^\s*Implement the following plan:[^\S\n]*\n\s*(?=#)/;
 
@@ -140,8 +169,7 @@ function planIn(prompt: string): TaskDocument | null {
 
 /** Whole sentences from the beginning, as many as fit. Quoted code and pasted logs are left out. */
 export function firstSentences(text: string, limit: number): string {
-  const prose = text
-    .replace(/```[\s\S]*?(?:```|$)/g, ' ')
+  const prose = withoutCode(text)
     .split('\n')
     .filter((line) => !/^\s*(?:at |>|\||#{1,6} |[-*+] |\d+\. |\d+ \+)/.test(line))
     .join('\n');

@@ -258,6 +258,62 @@ describe('an announcement of the agent', () => {
   });
 });
 
+describe('a title from a list of changes', () => {
+  const titleOf = (closing: string) =>
+    observe({
+      prompt: 'hm, and the badge?',
+      toolUses: [edit('src/view.ts', 'cap(80)', 'badge(agent)\nwidth(window)')],
+      closing,
+    }).observations[0]?.title;
+
+  it('joins two short items of the list', () => {
+    expect(
+      titleOf("I've made these changes:\n\n1. Removed the `cap(80)` call\n2. Added `badge(agent)` to rows"),
+    ).toBe('Added badge(agent) to rows; removed the cap(80) call');
+  });
+
+  it('takes one item alone when two are too long', () => {
+    const closing =
+      "I've made these changes:\n\n1. Removed the `cap(80)` call from each row of the list\n2. Added `badge(agent)` to the rows of open checkpoints";
+    expect(titleOf(closing)).not.toContain(';');
+  });
+});
+
+describe('output that the closing message shows after edits', () => {
+  const factsOf = (closing: string) =>
+    observe({
+      prompt: 'Please print a check mark for each step',
+      toolUses: [edit('src/setup.ts', 'print(step)', 'print(`✓ ${step}`)')],
+      closing,
+    }).observations[0]?.facts.map(({ text, origin }) => `${origin}: ${text}`);
+
+  it('is a fact of the agent with the line that introduces it', () => {
+    expect(factsOf('The setup will now show:\n\n```\n✓ Hooks installed\n✓ Ready\n```')).toContain(
+      'agent: The setup will now show: `✓ Hooks installed`, `✓ Ready`',
+    );
+  });
+
+  it.each([
+    ['source code, which the edits show', 'The setup is now:\n\n```ts\nprint(a);\nprint(b);\n```'],
+    ['an example', 'For example, if you have:\n\n```\nmain: A -- B\n```'],
+  ])('is no fact when it is %s', (_, closing) => {
+    expect(factsOf(closing)?.join()).not.toMatch(/agent: /);
+  });
+});
+
+describe('the narrative', () => {
+  it('ends with the question of the user', () => {
+    const { observations } = observe({
+      prompt: 'does the list show the agent of each step?',
+      toolUses: [edit('src/view.ts', 'row(step)', 'row(step, agent)')],
+      closing: 'The list now shows the `agent` of each step.',
+    });
+    expect(observations[0]?.narrative).toBe(
+      'The list now shows the `agent` of each step. The user asked: “does the list show the agent of each step?”',
+    );
+  });
+});
+
 describe('a title from the request', () => {
   const titleOf = (prompt: string, closing = 'Done.') =>
     observe({ prompt, toolUses: [edit('src/menu.ts', '1', '2')], closing }).observations[0]?.title;
@@ -271,9 +327,17 @@ describe('a title from the request', () => {
     );
   });
 
-  it('is only the file when the request is not clear by itself', () => {
-    expect(titleOf('can you fix all 5')).toBe('menu.ts changed');
-    expect(titleOf('do you sort the dishes by their price?')).toBe('menu.ts changed');
+  it('is the file with a quotation of the request when the request is not clear by itself', () => {
+    expect(titleOf('can you fix all 5')).toBe('menu.ts changed: “can you fix all 5”');
+    expect(titleOf('do you sort the dishes by their price, and what happens to equal ones?')).toBe(
+      'menu.ts changed: “do you sort the dishes by their price, and what happens to …”',
+    );
+  });
+
+  it('is not completed work when it only quotes the request', () => {
+    const toolUses = [edit('src/menu.ts', '1', '2')];
+    const { summary } = observe({ prompt: 'can you fix all 5', toolUses, closing: 'Done.' });
+    expect(summary?.completed).toBe('Changed src/menu.ts.');
   });
 
   it('is preferred to a list item', () => {

@@ -9,7 +9,7 @@ describe('formatPath', () => {
 
   it.each([
     ['## Pinned (saved manually)', '“## Pinned (saved manually)”'],
-    ['- #1 the user “decided”', "“- #1 the user 'decided'”"],
+    ['- #1 the user “decided”', '“- #1 the user ‘decided’”'],
     ['```', "“'''”"],
     ['a\n# b.ts', '“a # b.ts”'],
   ])('S09: quotes a path that reads like text or Markdown: %j', (path, text) => {

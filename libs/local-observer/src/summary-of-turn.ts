@@ -3,6 +3,7 @@ import { answerOf } from './answer-of-turn.js';
 import { checkFacts, commitFacts, reasonFacts, repeats, userFacts } from './facts-of-turn.js';
 import { limitsOf, withStop } from './narrative-of-turn.js';
 import { settledIn } from './decision-of-turn.js';
+import { requestedTitle } from './evidence-title.js';
 import { fileLists } from './file-lists.js';
 import type { Claim } from './claims.js';
 import { openFailures } from './open-failures.js';
@@ -105,7 +106,9 @@ function completed(turn: Turn, title: string | null): (string | null)[] {
     evidence.filesModified.length > 0 ? `Changed ${some(evidence.filesModified.map(formatPath), 5)}` : null;
   const gone =
     evidence.filesDeleted.length > 0 ? `Deleted ${some(evidence.filesDeleted.map(formatPath), 4)}` : null;
-  return [title, files, gone, ...checkFacts(turn), ...commitFacts(turn)];
+  // the quoted request is not completed work
+  const done = title === requestedTitle(turn) ? null : title;
+  return [done, files, gone, ...checkFacts(turn), ...commitFacts(turn)];
 }
 
 /** A summary prints no labels of origins. */

@@ -1,8 +1,17 @@
 import { toSingleLine } from '@claude-mem/core';
 import { isTestFile } from '@claude-mem/evidence';
-import { checkTitle, evidenceTitle, plainTitle, promptTitle, todoTitle } from './evidence-title.js';
+import {
+  checkTitle,
+  evidenceTitle,
+  plainTitle,
+  promptTitle,
+  replacedTitle,
+  requestedTitle,
+  todoTitle,
+} from './evidence-title.js';
 import { findingTitle } from './finding-title.js';
-import { fitTitle } from './fit-title.js';
+import { repeats } from './facts-of-turn.js';
+import { fitTitle, isTitleLength } from './fit-title.js';
 import { isVague, type RankedClaim } from './rank-claims.js';
 import { filesIn, termsIn } from './names-in.js';
 import { shortPath } from './short-path.js';
@@ -25,6 +34,7 @@ export function titleOfTurn(turn: Turn): string | null {
   const told = evidenceTitle(turn);
   const isTelling = told !== null && /^(?!\S+: ).* (?:added in|renamed to|moved to|removed$)/.test(told);
   const wished = promptTitle(turn);
+  const requested = requestedTitle(turn);
   const shown = ranked.filter(({ isOnChange }) => isOnChange);
   const strong = shown.filter(isStrong);
   const weak = shown.filter((entry) => entry.score >= 3.5 && !isStrong(entry));
@@ -53,6 +63,9 @@ export function titleOfTurn(turn: Turn): string | null {
         ...feeble.map(({ title }) => title),
         ...said,
         todoTitle(turn),
+        leadTitle(turn, LONG)?.title ?? null,
+        replacedTitle(turn),
+        requested,
         plainTitle(turn),
       ]
     : [
@@ -66,10 +79,30 @@ export function titleOfTurn(turn: Turn): string | null {
     candidates.find(
       (candidate) =>
         candidate !== null &&
-        (candidate === wished || PAST_DEED.test(candidate) || !isCopy(candidate, turn.request.prompt)),
+        (candidate === wished ||
+          candidate === requested ||
+          PAST_DEED.test(candidate) ||
+          !isCopy(candidate, turn.request.prompt)),
     ) ?? null;
   if (title === null) return null;
-  return isChange && said.includes(title) ? `${AGENT}: ${capitalized(title)}` : capitalized(title);
+  const full = capitalized(withSibling(title, ranked));
+  return isChange && said.includes(title) ? `${AGENT}: ${full}` : full;
+}
+
+/** The next item of the same list behind a short title: one item alone says little about the change. */
+function withSibling(title: string, ranked: readonly RankedClaim[]): string {
+  const own = ranked.find((one) => one.title === title);
+  if (own === undefined || own.claim.form !== 'item' || !OWN_DEED.test(title)) return title;
+  const list = own.claim.under.join('\n');
+  const isNext = (other: RankedClaim) =>
+    other.claim.under.join('\n') === list &&
+    other.isOnChange === own.isOnChange &&
+    OWN_DEED.test(other.title) &&
+    !repeats(title, other.title);
+  const joined = ranked
+    .filter(isNext)
+    .map((other) => `${title}; ${other.title[0]!.toLowerCase()}${other.title.slice(1)}`);
+  return joined.find(isTitleLength) ?? title;
 }
 
 /** An item of a list that tells no deed is a piece of a sentence: what was asked for says more. */
@@ -80,24 +113,27 @@ const PAST_DEED =
   /^(?:added|fixed|removed|replaced|renamed|moved|extracted|switched|implemented|refactored|introduced|created|changed|updated|increased|reduced)\s/i;
 
 /** The first sentence that says how things are now, when no statement names anything of the edits. */
-function leadTitle({ claims, clean }: Turn): { title: string; isOnChange: boolean } | null {
+function leadTitle({ claims, clean }: Turn, words?: number): { title: string; isOnChange: boolean } | null {
   for (const [index, claim] of claims.slice(0, 4).entries()) {
     const { text, role, form, isLimit } = claim;
     if (claim.isReported || describesFault(claim, claims[index + 1])) continue;
     if (form !== 'sentence' || (role !== 'change' && role !== 'finding') || isLimit || isFormality(text))
       continue;
     if (
-      /^(?:this|it|that|these|those|they|here|if|when|all|everything|you|i|we)\b|^\w+,\s|\btests? (?:are|is|fail|pass)/i.test(
+      /^(?:this|it|that|these|those|they|here|if|when|all|everything|you|i|we|wait|hmm+|oh|ah)\b|^\w+,\s|\btests? (?:are|is|fail|pass)/i.test(
         text,
       )
     )
       continue;
-    const title = fitTitle(clean(text, 400));
+    const title = fitTitle(clean(text, 400), words);
     if (title !== null && countWords(title) >= 5 && !isVague(title))
       return { title, isOnChange: claim.isOnChange };
   }
   return null;
 }
+
+/** Words of a title that is a little too long, which still says more than that a file was changed. */
+const LONG = 14;
 
 /** A heading of the closing message that says what is new: "New `list` command". */
 function headingTitle({ claims, clean, evidence }: Turn): string | null {

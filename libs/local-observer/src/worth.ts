@@ -27,7 +27,8 @@ function isFinding({ evidence, claims, request }: Turn): boolean {
       .length;
   if (looked < 2 || (request.isBare && evidence.filesRead.length === 0)) return false;
   const findings = claims.filter(
-    ({ role, form }) => (role === 'finding' || role === 'guess' || role === 'change') && form !== 'usage',
+    ({ role, form }) =>
+      (role === 'finding' || role === 'guess' || role === 'change') && form !== 'usage' && form !== 'code',
   );
   const informative = findings.filter(
     ({ text, isCause, isEmphasized }) =>

@@ -64,10 +64,15 @@ function turnsOf({ sid, branch, events }: RecordedSession): RecordedTurn[] {
     turns.at(-1)?.push(event);
   }
   const goal = events.find(({ k }) => k === 'prompt');
+  const conversation = turns.map((turn, index) => ({
+    promptNumber: index + 1,
+    prompt: turn.flatMap((event) => (event.k === 'prompt' ? [event.text] : [])).join('\n\n'),
+    reply: turn.flatMap((event) => (event.k === 'say' ? [event.text] : [])).at(-1) ?? null,
+  }));
   return turns.map((turn, index) => {
     const [first] = turn;
     const last = turn.at(-1);
-    const said = turn.findLast(({ k }) => k === 'say');
+    const { prompt, reply } = conversation[index]!;
     return {
       session: sid,
       branch,
@@ -85,12 +90,12 @@ function turnsOf({ sid, branch, events }: RecordedSession): RecordedTurn[] {
         },
         promptNumber: index + 1,
         firstPromptNumber: index + 1,
-        prompt: first?.k === 'prompt' ? first.text : null,
+        prompt: prompt || null,
         recordedTitles: [],
         lastSummary: null,
         toolUses: turn.flatMap((event, place) => (event.k === 'tool' ? [toolUseOf(event, place + 1)] : [])),
-        closing: { reason: 'turn-end', lastAssistantMessage: said?.k === 'say' ? said.text : null },
-        conversation: [],
+        closing: { reason: 'turn-end', lastAssistantMessage: reply },
+        conversation: conversation.slice(0, index + 1),
       },
     };
   });

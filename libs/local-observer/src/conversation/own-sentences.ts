@@ -1,4 +1,4 @@
-import { cleanPrompt } from '../read-request.js';
+import { cleanPrompt } from '../clean-prompt.js';
 import { readMarkdown } from '../text/read-markdown.js';
 import { splitSentences } from '../text/split-sentences.js';
 

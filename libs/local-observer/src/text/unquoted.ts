@@ -1,2 +1,2 @@
-/** A text that can stand within quotation marks. */
-export const unquoted = (text: string): string => text.replace(/[“”"]/g, "'");
+/** A text that can stand within “quotation marks”. */
+export const unquoted = (text: string): string => text.replaceAll('“', '‘').replaceAll('”', '’');
