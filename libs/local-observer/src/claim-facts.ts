@@ -29,8 +29,8 @@ export function claimFacts({ claims, evidence }: Turn, most: number): Fact[] {
     if (claim.form === 'sentence' || (claim.role !== 'change' && claim.role !== 'finding')) continue;
     const label = labelOf(claim);
     const own = label === null || isUnprovable(label, evidence) ? null : label;
-    // lines of code need the line above them, and an example shows nothing of the change
-    if (claim.form === 'code' && (own === null || EXAMPLE.test(own))) continue;
+    // lines of code need the line above them, an example shows nothing of the change, and beside lists they only add common words
+    if (claim.form === 'code' && (own === null || EXAMPLE.test(own) || groups.length > 1)) continue;
     const last = groups.at(-1);
     const key = claim.under.join('\n');
     const { isExternal, order } = claim;
