@@ -222,7 +222,7 @@ function isStatement(text: string, role: Claim['role'], isChange: boolean): bool
   return (
     (role === 'change' || role === 'finding') &&
     (countWords(text) >= 9 || (!isChange && countWords(text) >= 6 && termsIn(text).length > 0)) &&
-    !/^(?:if|in|and|then|but|or|when|for|so|after|before|both|here|this|these|it)\b|\b(?:like|has|have|had|if|with|logic|following|this|these|that|such as|but|and|or|to|be|are|is|was|were|way|ways|places|things|options|issues|for|from|suggests|shows|says)$/i.test(
+    !/^(?:if|in|and|then|but|or|when|for|so|after|before|both|here|this|these|it)\b|\b(?:like|has|have|had|if|with|logic|following|this|these|that|such as|but|and|or|to|be|are|is|was|were|way|ways|places|things|options|issues|for|from|suggests|shows|says|either|of|by|via|into|using|whether)$/i.test(
       text.replace(/[:：]$/, ''),
     )
   );

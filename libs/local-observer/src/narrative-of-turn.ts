@@ -21,11 +21,9 @@ export function narrativeOfTurn(turn: Turn, facts: readonly string[]): string | 
   };
   const reason = reasonOf(turn);
   add(reason);
-  const { plain, saidOnly, guesses } = reportableClaims(turn, facts);
-  for (const text of plain) add(text);
-  if (saidOnly.length > 0) add(`${AGENT}: ${saidOnly.join(' ')}`);
-  if (guesses.length > 0) add(`Not verified: ${guesses.join(' ')}`);
-  if (plain.length + saidOnly.length === 0) add(planGoal(turn));
+  const sentences = reportedSentences(turn, facts);
+  for (const text of sentences) add(text);
+  if (sentences.length === 0) add(planGoal(turn));
   if (reason === null) add(questionOf(turn));
   for (const text of limitsOf(turn)) add(text);
   if (parts.length === 0) return requestSentence(turn);
@@ -65,15 +63,8 @@ function requestSentence({ request, clean }: Turn): string | null {
     : clean(`The user asked: “${unquoted(firstSentences(request.text, 240))}”`, LENGTH);
 }
 
-/** The sentences worth telling, in their order, by how far the turn bears them out. */
-function reportableClaims(
-  { claims, evidence }: Turn,
-  facts: readonly string[] = [],
-): {
-  plain: string[];
-  saidOnly: string[];
-  guesses: string[];
-} {
+/** The best sentences in their order. A label stands before those that only the agent says, and before guesses. */
+function reportedSentences({ claims, evidence }: Turn, facts: readonly string[]): string[] {
   const isChange = evidence.changes.length > 0;
   const best = claims
     .filter(
@@ -103,17 +94,25 @@ function reportableClaims(
     .slice(0, 7)
     .map(({ claim }) => claim)
     .sort((a, b) => a.order - b.order);
-  const isPlain = (claim: Claim) =>
-    claim.role !== 'guess' &&
-    (claim.isSupported || claim.isReported || (claim.role === 'change' && isChange && claim.isOnChange));
-  return {
-    plain: best.filter(isPlain).map(({ text }) => text),
-    saidOnly: best
-      .filter((claim) => claim.role !== 'guess' && !isPlain(claim))
-      .map(({ text }) => withStop(text))
-      .slice(0, 3),
-    guesses: guessesOf(best.filter(({ role }) => role === 'guess')),
+  const kindOf = (claim: Claim) => {
+    if (claim.role === 'guess') return 'guess';
+    const isShown =
+      claim.isSupported || claim.isReported || (claim.role === 'change' && isChange && claim.isOnChange);
+    return isShown ? 'shown' : 'said';
   };
+  const groups: { kind: ReturnType<typeof kindOf>; claims: Claim[] }[] = [];
+  for (const claim of best) {
+    const last = groups.at(-1);
+    if (last?.kind === kindOf(claim)) last.claims.push(claim);
+    else groups.push({ kind: kindOf(claim), claims: [claim] });
+  }
+  return groups.flatMap(({ kind, claims }) => {
+    const texts = claims.map(({ text }) => withStop(text));
+    if (kind === 'shown') return texts;
+    return kind === 'said'
+      ? [`${AGENT}: ${texts.join(' ')}`]
+      : [`Not verified: ${guessesOf(claims).join(' ')}`];
+  });
 }
 
 /** Guesses of one list together, under the line that makes them guesses. */

@@ -302,6 +302,18 @@ describe('output that the closing message shows after edits', () => {
 });
 
 describe('the narrative', () => {
+  it('keeps the order of the sentences and labels those that only the agent says', () => {
+    const { observations } = observe({
+      prompt: 'make the start faster',
+      toolUses: [edit('src/start.ts', 'wait()', 'startNow()')],
+      closing:
+        'Without telemetry the start takes a quarter of a second. The rest is the call of `startNow()`.',
+    });
+    expect(observations[0]?.narrative).toBe(
+      'According to the agent: Without telemetry the start takes a quarter of a second. The rest is the call of `startNow()`.',
+    );
+  });
+
   it('ends with the question of the user', () => {
     const { observations } = observe({
       prompt: 'does the list show the agent of each step?',

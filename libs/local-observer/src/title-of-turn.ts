@@ -71,8 +71,8 @@ export function titleOfTurn(turn: Turn): string | null {
     : [
         ...ranked.filter(isStrong).map(({ title }) => title),
         ...ranked.filter((entry) => entry.score >= 3.5 && !isStrong(entry)).map(({ title }) => title),
-        findingTitle(turn),
         committed,
+        findingTitle(turn),
         task,
       ];
   const title =

@@ -130,7 +130,8 @@ function joinSubItems(blocks: readonly Block[]): Block[] {
     const isBelow =
       parent?.kind === 'item' && block.kind === 'item' && block.under.length > parent.under.length;
     if (isBelow && (open.has(parent) || /[:：]$/.test(parent.text))) {
-      const text = `${parent.text}${open.has(parent) ? '; ' : ' '}${block.text.replace(/[.;]$/, '')}`;
+      const isFirst = /[:：]$/.test(parent.text);
+      const text = `${parent.text}${isFirst ? ' ' : '; '}${block.text.replace(/[.;]$/, '')}`;
       if (text.length <= 380) {
         const whole = { ...parent, text };
         open.add(whole);
