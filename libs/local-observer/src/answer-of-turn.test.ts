@@ -72,12 +72,14 @@ it('quotes the lines of a short code block behind the line that introduces it', 
   ).toContain('The archive has one folder per session: `ab/c1/`, `├── metadata.json`, `└── 1/`.');
 });
 
-it('leaves comments out of quoted source code and counts the lines that it does not show', () => {
+it('counts the lines of source code that it does not show, without lines of brackets alone', () => {
   const code = ['// the entry', 'export function entry() {', ...Array(12).fill('  step();'), '}'].join('\n');
   const text = learned(
     `The entry function is this one:\n\n\`\`\`ts\n${code}\n\`\`\`\n\nIt calls \`step()\` twelve times.`,
   );
-  expect(text).toContain('The entry function is this one: `export function entry() {`, `step();`');
+  expect(text).toContain(
+    'The entry function is this one: `// the entry`, `export function entry() {`, `step();`',
+  );
   expect(text).toContain('and 6 more lines');
-  expect(text).not.toContain('the entry`');
+  expect(text).not.toContain('`}`');
 });

@@ -10,7 +10,7 @@ import { withoutAgent } from './unprovable.js';
 const CONCLUDES =
   /^(?:so\b|that(?:'|’)s why|therefore|thus|in (?:short|summary)|conclusion|bottom line|verdict|recommendation|result|purpose|answer|yes\b|no\b|the (?:core |main |real )?(?:fix|issue|problem|answer|difference|result|bug|gap)|also|deshalb|fazit|donc|conclusion|por eso|итак|поэтому|所以|结论|結論|つまり)/i;
 const PRAISE =
-  /^(?:that(?:'|’)s (?:an? )?(?:very )?(?:good|great|fair|sharp|excellent|valid)\b|exactly right|good (?:question|point|catch|idea)|great (?:question|point|idea))[^.!]{0,60}[.!]?$/i;
+  /^(?:(?:that(?:'|’)s|that is|this is|it(?:'|’)s|you (?:raise|make|have)) (?:an? )?(?:very |really )?(?:good|great|fair|sharp|excellent|valid|interesting)\b|exactly right|good (?:question|point|catch|idea)|great (?:question|point|idea))[^.!]{0,60}[.!]?$/i;
 /** Would describe a file that was not written as if it existed. */
 const OF_A_FILE = /\b(?:the|this) (?:new )?(?:file|document|guide|script)\b/i;
 const LONGEST_PART = 360;
@@ -70,7 +70,8 @@ function partsOf(claims: readonly Claim[]): Part[] {
       last.worth += worthOf(claim, null) / 2;
     } else {
       const label = isListed ? labelOf(claim) : null;
-      if (label !== null && last?.texts.at(-1) === label) last.texts.pop();
+      // a lead-in that is a statement of its own is the label too
+      if (label !== null && label.endsWith(last?.texts.at(-1) ?? label)) last?.texts.pop();
       parts.push({ label, texts: [text], isListed, order: claim.order, worth: worthOf(claim, label) });
     }
     place = here;

@@ -10,6 +10,8 @@ const GENERIC =
   /^(?:(?:the |a |all |key |main |other |your |my )?(?:summary|changes?|updates?|fix(?:es)?|what|here|overview|details?|files?|result|features?|implementation|benefits|notes?|steps?|key points|flow|improvements?|problem|solution|testing|verification|how it works|done|completed)\b.{0,40}|主な.*|変更.*|まとめ|变更.*|修改.*|总结.*|изменения.*|итог.*|zusammenfassung.*|änderungen.*|résumé.*|cambios.*)$/i;
 const EXAMPLE =
   /^(?:for example|e\.g\.|example|something like|say\b|zum beispiel|par exemple|por ejemplo|например|例)/i;
+/** Introduces what is so after the change, or all conditions of it. */
+const RESULT = /\bnow\b|\b(?:only|both|either|must)\b.*\b(?:if|when|be)$/i;
 const SHORT = 110;
 const LENGTH = 310;
 
@@ -70,9 +72,12 @@ export function claimFacts({ claims, evidence }: Turn, most: number): Fact[] {
 function worthOf({ text, isSupported, isLimit, isCause, isOnChange, role, form, under }: Claim): number {
   if (form === 'row' && /\b(?:pass(?:ed)?|ok|done|yes)\b/i.test(text)) return 0;
   const named = termsIn(text).length > 0 || filesIn(text).length > 0;
-  const labelled = role === 'change' && under.length > 0 && !GENERIC.test(under.at(-1)!);
+  const lead = under.at(-1) ?? '';
+  const isResult = RESULT.test(lead);
+  const labelled = isResult || (role === 'change' && lead !== '' && !GENERIC.test(lead));
   if (!named && !hasNumber(text) && !isLimit && !labelled) return 0;
-  if (!isSupported && role === 'finding' && !isLimit && !hasNumber(text) && form !== 'code') return 0;
+  if (!isSupported && role === 'finding' && !isLimit && !hasNumber(text) && form !== 'code' && !isResult)
+    return 0;
   return (
     (named ? 2 : 0) +
     (labelled ? 1 : 0) +
@@ -93,7 +98,9 @@ function labelOf({ under, form, text }: Claim): string | null {
   const [file, ...others] = filesIn(heading);
   if (others.length > 0) return null;
   if (file !== undefined) return text.includes(file) ? null : `\`${file}\``;
-  return GENERIC.test(heading) || LEAD_IN.test(heading) || heading.length > (form === 'code' ? 160 : 70)
+  return GENERIC.test(heading) ||
+    LEAD_IN.test(heading) ||
+    heading.length > (form === 'code' || RESULT.test(heading) ? 160 : 70)
     ? null
     : heading.replace(/\s*\(.*\)$/, '');
 }

@@ -140,6 +140,7 @@ export function* claimSteps(
         )
       )
         continue;
+      if (block.kind === 'lead' && /[?？]$/.test(text) && !ADDRESSES_USER.test(text)) continue;
       const role = roleOf(text, sentence, block, isAfterQuestion);
       if (
         (block.kind === 'lead' || /[:：]$/.test(text)) &&
@@ -222,7 +223,7 @@ function isStatement(text: string, role: Claim['role'], isChange: boolean): bool
   return (
     (role === 'change' || role === 'finding') &&
     (countWords(text) >= 9 || (!isChange && countWords(text) >= 6 && termsIn(text).length > 0)) &&
-    !/^(?:if|in|and|then|but|or|when|for|so|after|before|both|here|this|these|it)\b|\b(?:like|has|have|had|if|with|logic|following|this|these|that|such as|but|and|or|to|be|are|is|was|were|way|ways|places|things|options|issues|for|from|suggests|shows|says|either|of|by|via|into|using|whether)$/i.test(
+    !/^(?:if|in|and|then|but|or|when|for|so|after|before|both|here|this|these|it)\b|\b(?:like|has|have|had|if|with|logic|following|this|these|that|such as|but|and|or|to|be|are|is|was|were|way|ways|places|things|options|issues|for|from|suggests|shows|says|either|of|by|via|into|using|whether|because|both \w+)$/i.test(
       text.replace(/[:：]$/, ''),
     )
   );
@@ -246,7 +247,13 @@ function roleOf(text: string, sentence: string, block: Block, isAfterQuestion: b
   if (block.under.some((heading) => LEFT_HEADING.test(heading) && countWords(heading) < 8)) return 'finding';
   const isUnderNext = block.under.some((heading) => announcesNext(heading) || NEXT_SENTENCE.test(heading));
   if (isAfterQuestion || isUnderNext || NEXT_SENTENCE.test(text) || OPTION.test(text)) return 'next';
-  if (block.under.some((heading) => /[?？]$/.test(heading) || OFFER.test(heading))) return 'next';
+  if (
+    block.under.some(
+      (heading) => OFFER.test(heading) || (/[?？]$/.test(heading) && ADDRESSES_USER.test(heading)),
+    )
+  )
+    return 'next';
+  if (block.kind === 'item' && RESULT_LEAD.test(block.under.at(-1) ?? '')) return 'change';
   if (isCheckRatio(text)) return 'check';
   if (CHECK_CLAIM.test(text) && !CAUSE.test(text) && countWords(text) < 22) return 'check';
   if (HEDGE.test(text) || block.under.some((heading) => HEDGE.test(heading))) return 'guess';
@@ -255,6 +262,12 @@ function roleOf(text: string, sentence: string, block: Block, isAfterQuestion: b
     ? 'change'
     : 'finding';
 }
+
+/** A question of the agent to the user, not a heading that the text below answers. */
+const ADDRESSES_USER = /\b(?:you|i|we|which)\b/i;
+
+/** "The function now:" introduces what a change does. */
+export const RESULT_LEAD = /\bnow(?: (?:both|all) \w+)?$/i;
 
 /** "500/500" of tests, whatever the verb. What fails is a finding. */
 const isCheckRatio = (text: string) =>
@@ -312,6 +325,9 @@ const CODE_LENGTH = 260;
 const SOURCE_LINE =
   /[{};(,]\s*$|^\s*(?:[+-]|\/\/|@)|\b(?:func|function|const|let|var|return|import|def|class|if)\b|:=|=>/;
 
+/** A corner of a drawn box. The strokes of a folder tree are others. */
+const DRAWING = /[┌┐╭╮╔╗]/;
+
 /** The lines of a short code block. After edits only of an output or a layout, because the edits show the source code. */
 function shownLines(code: string, isChange: boolean): string | null {
   const all = code
@@ -319,8 +335,8 @@ function shownLines(code: string, isChange: boolean): string | null {
     .map((line) => line.trim())
     .filter((line) => line !== '');
   const isSource = all.filter((line) => SOURCE_LINE.test(line)).length > all.length / 4;
-  if (isChange && isSource) return null;
-  const lines = isSource ? all.filter((line) => !/^(?:\/\/|\/?\*|#\s)/.test(line)) : all;
+  if ((isChange && isSource) || all.some((line) => DRAWING.test(line))) return null;
+  const lines = all.filter((line) => /[\p{L}\p{N}]/u.test(line));
   let text = '';
   let count = 0;
   for (const line of lines.slice(0, CODE_LINES)) {
@@ -339,7 +355,7 @@ const wordsOf = (text: string): string[] => text.match(/[\w-]{4,}/g) ?? [];
 /** A commit id that no result of the turn shows may be made up. A colour such as `#ff00aa` is none. */
 function namesUnseenCommit(text: string, seen: (term: string) => boolean): boolean {
   if (!/commit|merg|push|revision|\bsha\b|hash|コミット|提交|коммит/i.test(text)) return false;
-  const ids = text.match(/(?<![#\w])(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}(?!\w)/g) ?? [];
+  const ids = text.match(/(?<![#\w-])(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}(?!\w)/g) ?? [];
   return ids.some((id) => !seen(id) && !seen(id.slice(0, 7)));
 }
 

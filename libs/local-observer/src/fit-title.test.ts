@@ -32,3 +32,12 @@ describe('fitTitle', () => {
     expect(fitTitle(Array(40).fill('word').join(' '))).toBeNull();
   });
 });
+
+it('ends no title before the verb of its sentence', () => {
+  expect(
+    fitTitle('Edits of the user made after the base commit but before the first prompt are never captured'),
+  ).toBeNull();
+  expect(
+    fitTitle('The bug was that when on the main branch all commits of the list were filtered out too early'),
+  ).toBeNull();
+});

@@ -1,4 +1,5 @@
 import { countWords, isWideScript } from './text/count-words.js';
+import { OWN_DEED } from './text/lexicon.js';
 import { splitSentences } from './text/split-sentences.js';
 
 const WORDS = 10;
@@ -45,6 +46,7 @@ export function fitTitle(text: string, words = WORDS): string | null {
     for (const end of pattern === BREAKS[0] ? found : found.reverse()) {
       if (CONDITION.test(bare.slice(end))) continue;
       if (IN_A_LIST.includes(pattern) && LIMITS.test(bare.slice(0, end))) continue;
+      if (pattern === BREAKS.at(-1) && losesVerb(bare.slice(0, end), bare.slice(end))) continue;
       if (/\bboth\b/i.test(bare.slice(0, end)) && /^\s*and\b/.test(bare.slice(end))) continue;
       const head = tidy(bare.slice(0, end));
       if (fits(head, words) && isTitle(head) && !endsOpen(head)) return head;
@@ -55,6 +57,13 @@ export function fitTitle(text: string, words = WORDS): string | null {
   }
   return null;
 }
+
+const VERB = String.raw`\b(?:is|are|was|were|has|have|had|does|do|did|can|will|would|could|should|must|never|not)\b`;
+const MAIN_VERB = new RegExp(`(?<!\\b(?:which|that|who|it|they|you|we|if|when) )${VERB}`, 'i');
+
+/** "User edits made after the commit are never captured" needs its end. */
+const losesVerb = (head: string, rest: string): boolean =>
+  !OWN_DEED.test(head) && !new RegExp(VERB, 'i').test(head) && MAIN_VERB.test(rest);
 
 /** Without code marks, brackets that hold only a remark, labels and closing punctuation. */
 function tidy(text: string): string {
@@ -122,7 +131,7 @@ function endsOpen(text: string): boolean {
     !/\b(?:for|of|by|on|without|and)\s\w+ing$/i.test(text)
   )
     return true;
-  return /\b(?:a|an|the|of|to|and|or|is|are|was|were|be|been|has|have|had|that|which|with|for|from|in|on|at|by|as|it|its|this|not|no|only|both|even|now|already|also|still|into|than|then|when|if|will|would|can|could|should|does|did|der|die|das|und|mit|von|zu|le|la|les|de|du|et|el|y|en|и|в|на|с|для)$/i.test(
+  return /\b(?:a|an|the|of|to|and|or|is|are|was|were|be|been|has|have|had|that|which|with|for|from|in|on|at|by|as|it|its|this|not|no|only|both|even|now|already|also|still|into|than|then|when|if|but|because|so|while|where|although|until|unless|since|will|would|can|could|should|does|did|der|die|das|und|mit|von|zu|le|la|les|de|du|et|el|y|en|и|в|на|с|для)$/i.test(
     text,
   );
 }

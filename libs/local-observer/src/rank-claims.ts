@@ -45,7 +45,7 @@ export function* rankSteps(turn: Omit<Turn, 'ranked'>): Steps<RankedClaim[]> {
     if (claim.form !== 'sentence' && claim.form !== 'item') return [];
     if (claim.role !== 'change' && claim.role !== 'finding') return [];
     if (isChange && claim.isReported) return [];
-    if (isFormality(claim.text)) return [];
+    if (isFormality(claim.text) || /^(?:location|files?|example|where)\s*[:：]/i.test(claim.text)) return [];
     const told = resolved(claim, turn);
     if (
       /^(?:this|it|that|these|those|they|he|she|there|here|both|all|everything|the (?:above|following|changes?|files?|code|implementation)\b)\b/i.test(
@@ -91,6 +91,7 @@ export function* rankSteps(turn: Omit<Turn, 'ranked'>): Steps<RankedClaim[]> {
     if (/^\S+ (?:→|->) \S+$/.test(title)) score -= 4;
     if (!isChange && countWords(title) < 4) score -= 2;
     if (/^Test\w+\b/.test(title)) score -= 2;
+    if (/^(?:updated|changed|modified|adjusted) \S+$/i.test(title)) score -= 2;
     if (/^fixed\b/i.test(title)) score += 1;
     if (isChange && /^the (?:old|previous|original|earlier)\b/i.test(title)) score -= 2.5;
     if (/^(?:the )?fix\b[^.]{0,20}[:：]/i.test(claim.text) || NOW.test(claim.text)) score += 2;
@@ -177,7 +178,8 @@ function resolved(claim: Claim, { claims, evidence }: Pick<Turn, 'claims' | 'evi
   if (bare !== claim.text) return { ...claim, text: bare[0]!.toUpperCase() + bare.slice(1) };
   const halves = /^(.+?)(?:;|,| [—–-]) (?:but |and )?(?:it )?(now .+)$/i.exec(claim.text);
   const subject = halves === null || OWN_DEED.test(claim.text) ? undefined : namesIn(halves[1]!)[0];
-  if (subject !== undefined) return { ...claim, text: `\`${subject}\` ${halves![2]}` };
+  if (subject !== undefined)
+    return { ...claim, text: `\`${subject}\` ${halves![2]![0]!.toLowerCase()}${halves![2]!.slice(1)}` };
   const pronoun = /^(?<deed>[A-Z][a-z]+ed )?it (?=now\b|to\b|from\b|into\b|with\b|by\b)/i.exec(claim.text);
   const before = claims[claims.indexOf(claim) - 1];
   if (!pronoun || before?.form !== 'sentence' || claim.form !== 'sentence') return claim;
@@ -201,16 +203,20 @@ function wantedWords(title: string, wanted: ReadonlySet<string>): number {
 
 /** "The parser now:" above "Skips comments" makes one sentence. */
 function withSubject({ text, under, form }: Claim): string {
-  const label = under.at(-1) ?? '';
+  const label = (under.at(-1) ?? '').replace(/^so\s+(?=\w)/i, '');
   const isSubject =
     /\bnow$/i.test(label) || (/^(?:the|this) \w/i.test(label) && /^[A-Z][a-z]+s\s/.test(text));
   if (form !== 'item' || !isSubject || countWords(label) > (/\bnow$/i.test(label) ? 6 : 4)) return text;
-  return `${label} ${text[0]!.toLowerCase()}${text.slice(1)}`;
+  return `${label[0]!.toUpperCase()}${label.slice(1)} ${text[0]!.toLowerCase()}${text.slice(1)}`;
 }
 
 /** "`a/b.ts`: calls x" says "b.ts calls x"; before a deed the file is left out. */
 function titleText(sentence: string): string {
   const text = sentence
+    .replace(
+      /^(?:bug|issue|problem|fix) ?#?\d*\s*[:.)-]\s*(.+?)\s*\((?:fixed|done|resolved)\)$/i,
+      'Fixed: $1',
+    )
     .replace(/\s*\((?:at )?(?:lines?|L)\s*[\d\s,–-]+\)/gi, '')
     .replace(/(\.[a-z]{1,5}):\d+(?:[-–]\d+)?(?=[`\s),.;]|$)/g, '$1');
   const word = /^(?:[A-Z][\w ]{2,24}|[0-9a-f]{7,10})(?:\s*\([^)]*\))?\s*(?::|\s[—–-])\s+(?=[A-Z`])/.exec(

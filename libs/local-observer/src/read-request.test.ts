@@ -103,6 +103,12 @@ describe('a short prompt', () => {
     );
   });
 
+  it('is followed by the question also when it has words of its own that name nothing', () => {
+    expect(requestOf('now, please, implement the fix', 'Shall I fix `listAll()`?')).toBe(
+      'now, please, implement the fix (answers the agent: “Shall I fix `listAll()`?”)',
+    );
+  });
+
   it('names the option in a title when nothing else describes the change', () => {
     const { observations } = observeTurn(
       createObserverBatch({

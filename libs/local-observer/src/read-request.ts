@@ -46,7 +46,7 @@ export function readRequest(batch: ObserverBatch, evidence: TurnEvidence): TurnR
     evidence.taskDocuments.find(({ id }) => id !== null && namesId(prompt, id)) ??
     (isPick ? evidence.taskDocuments[0] : undefined) ??
     null;
-  const before = isBare ? replyBefore(batch) : null;
+  const before = isBare || isUninformative(prompt) ? replyBefore(batch) : null;
   const option = before === null ? null : optionIn(prompt, before);
   return {
     text: requestText({ prompt, isBare, pasted, plan, document, evidence, before, option }),
@@ -84,11 +84,12 @@ function requestText({
   const quoted = document === null ? null : `${sourceOf(document)} is titled “${unquoted(document.title)}”`;
   const work = plan === null ? quoted : `plan: ${plan.title}`;
   if (work !== null) return `${isBare ? prompt : firstSentences(prompt, 280)} (${work})`;
-  if (!isBare) return wishOf(prompt);
+  if (!isBare && before === null) return wishOf(prompt);
   if (option !== null) return `${prompt} (option of the agent: “${unquoted(option)}”)`;
   const question = before === null ? null : openQuestion(sentencesOfAgent(before));
   if (question !== null)
     return `${prompt} (answers the agent: “${unquoted(truncate(question, ANSWERED_LENGTH))}”)`;
+  if (!isBare) return wishOf(prompt);
   const item = evidence.todos.find(({ status }) => status !== 'pending')?.text;
   return item === undefined ? null : `${prompt} (to-do of the agent: “${unquoted(item)}”)`;
 }

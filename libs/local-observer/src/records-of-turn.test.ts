@@ -301,6 +301,40 @@ describe('output that the closing message shows after edits', () => {
   });
 });
 
+describe('a list of what a change does', () => {
+  const observed = (closing: string) =>
+    observe({
+      prompt: 'hm, and dead sessions?',
+      toolUses: [edit('src/list.ts', 'all()', 'active(20)')],
+      closing,
+    }).observations[0];
+
+  it('keeps each alternative of a condition', () => {
+    const closing =
+      'Now a session is only shown as active if:\n\n1. It is the current one, OR\n2. It has a file in `.state/` and is among the last 20';
+    expect(observed(closing)?.facts[0]?.text).toBe(
+      'Now a session is only shown as active if: It is the current one, OR; It has a file in `.state/` and is among the last 20',
+    );
+  });
+
+  it('is the title when its lead names the subject', () => {
+    const closing = 'Fixed. The list now:\n1. Reads the last 20 with `active()`\n2. Returns them by date';
+    expect(observed(closing)?.title).toBe('The list now reads the last 20 with active()');
+  });
+});
+
+describe('the text below a question in a heading', () => {
+  it('is an answer, not open work', () => {
+    const { summary } = observe({
+      prompt: 'could we use the pattern of the id package, or is that a cycle?',
+      closing:
+        '**Can `strategy` import the `id` package?**\n\nYes, it is safe. The `id` package imports the standard library only, so there is no cycle between it and `strategy`, whatever else `strategy` imports later.',
+    });
+    expect(summary?.nextSteps).toBeNull();
+    expect(summary?.learned).toMatch(/it is safe/i);
+  });
+});
+
 describe('the narrative', () => {
   it('keeps the order of the sentences and labels those that only the agent says', () => {
     const { observations } = observe({

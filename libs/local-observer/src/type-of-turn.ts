@@ -40,6 +40,8 @@ export function typeOfTurn(turn: Turn): ObservationType {
     return 'feature';
   if (FAULT.test(asked) && !isAddition) return 'bugfix';
   if (RESHAPE.test(asked)) return 'refactor';
+  const gone = evidence.changes.filter(({ kind }) => kind === 'deleted' || kind === 'moved').length;
+  if (gone > 0 && removed + gone > added) return 'refactor';
   const isNew =
     /^(?:added|implemented|created|introduced)\b.{0,80}(?:\(\)|\b(?:flags?|commands?|options?|endpoints?|support|environment variable|env var|pages?|screen|hooks?|api|method|function|feature)\b)/i;
   if (
@@ -50,8 +52,6 @@ export function typeOfTurn(turn: Turn): ObservationType {
       .some(({ text }) => isNew.test(text))
   )
     return 'feature';
-  const gone = evidence.changes.filter(({ kind }) => kind === 'deleted' || kind === 'moved').length;
-  if (gone > 0 && removed + gone > added) return 'refactor';
   if (added > removed && WISH.test(asked)) return 'feature';
   if (added > removed && evidence.changes.some(({ kind }) => kind === 'created')) return 'feature';
   const created = code.filter(({ kind, path }) => kind === 'created' && !isTestFile(path)).length;
