@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { factsOf, PARCELS, read, turns } from './__fixtures__/conversations.js';
+
+it.each([
+  ['agreed', 'accepts it', PARCELS],
+  ['agent', 'has not replied', PARCELS.slice(0, 4)],
+])('records a restatement with the origin "%s" when the user %s', (origin, _, texts) => {
+  expect(factsOf(...texts)).toContain(`${origin}: ${PARCELS[3]}`);
+});
+
+it('records a limit of the user and the list that repeats it when the agent follows the user', () => {
+  const facts = factsOf(
+    'Please add masking of mail addresses to the logs. The first character and the domain stay visible. It applies to all levels, debug as well.',
+    "I've added a formatter. Which bank details should be masked?",
+    'Only the last four digits of an account number stay.',
+    "Done. Summary of what is in now:\n\n- mail addresses: the first character and the domain stay visible\n- account numbers: the last four digits\n\nOlder files aren't touched.",
+    'Perfect.',
+  );
+  expect(facts).toEqual([
+    'user: The first character and the domain stay visible.',
+    'user: It applies to all levels, debug as well.',
+    'user: “Which bank details should be masked?” — Only the last four digits of an account number stay.',
+    'agreed: mail addresses: the first character and the domain stay visible',
+    'agreed: account numbers: the last four digits',
+  ]);
+});
+
+it('drops a restatement when the user refuses it', () => {
+  const { statements } = read(
+    turns(
+      'Two users get the same coupon.',
+      'I will hash the user id alone, always. Understood: coupons are drawn per user id.',
+      'No, that is wrong. The hash must always be user id and campaign, joined by a colon.',
+      'Got it: the hash is user id and campaign, joined by a colon.',
+    ),
+  );
+  expect(statements.filter(({ origin }) => origin !== 'user').map(({ text }) => text)).toEqual([
+    'Got it: the hash is user id and campaign, joined by a colon.',
+  ]);
+});

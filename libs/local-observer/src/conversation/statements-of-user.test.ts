@@ -1,0 +1,64 @@
+import type { ConversationTurn } from '@claude-mem/core';
+import { expect, it } from 'vitest';
+import { factsOf, record } from './__fixtures__/conversations.js';
+
+it('keeps the question with a short answer when the agent restates the answer', () => {
+  const facts = factsOf(
+    'The export to the scale fails for heavy goods.',
+    'The driver rounds the weight. In which direction does the scale expect the rounding?',
+    'Up.',
+    'Weights round up in the driver, as the scale expects. I changed the driver.',
+    'Perfect, thanks.',
+  );
+  expect(facts).toContain('user: “In which direction does the scale expect the rounding?” — Up.');
+});
+
+it('keeps the question of the last reply when the user sends two messages before the next reply', () => {
+  const conversation: ConversationTurn[] = [
+    {
+      promptNumber: 1,
+      prompt: 'Checkout loads 240 kB of scripts.',
+      reply: 'Which limit should the check use, and does the chat widget count?',
+    },
+    { promptNumber: 2, prompt: '170', reply: null },
+    { promptNumber: 3, prompt: 'The widget always counts.', reply: 'Added the check with 170 kB.' },
+  ];
+  expect(record(conversation)?.facts).toContainEqual({
+    text: '“Which limit should the check use, and does the chat widget count?” — The widget always counts.',
+    origin: 'user',
+  });
+});
+
+it.each([
+  ['Exports must always be CSV.', 'Understood: exports will always be CSV.'],
+  ['Never commit directly to main in this repo.', 'Got it. I will always use a branch.'],
+  ['We use pnpm here, not npm.', 'Noted, pnpm it is.'],
+])('records "%s" when it is the only message of the user and the agent acknowledges it', (rule, reply) => {
+  expect(factsOf(rule, reply)).toContain(`user: ${rule}`);
+});
+
+it('records a sentence when it begins in lower case', () => {
+  const facts = factsOf(
+    'flags throw when the service is down',
+    'I set a maximum age of 24 h for the stored values.',
+    "stale beats wrong. no age limit. and delete the yml, if there's nothing on disk it's off",
+    'Removed the age check and `flags.yml`.',
+  );
+  expect(facts.join('\n')).toContain('no age limit.');
+});
+
+it('records no output when the agent asked the user for it', () => {
+  const facts = factsOf(
+    'The pod restarts.',
+    'Could you run `kubectl logs --previous` and paste the last lines?',
+    "KeyError: 'MAIL_HOST', always the same",
+    'The variable is missing.',
+  );
+  expect(facts).toEqual([]);
+});
+
+it('records a request when it reverses an earlier decision', () => {
+  const reversal = "Let's move the session tokens back to Postgres after all, Redis loses them on restart.";
+  const report = 'Moved: the session tokens are in Postgres again.';
+  expect(factsOf('Add a health endpoint.', 'Added.', reversal, report)).toEqual([`user: ${reversal}`]);
+});
