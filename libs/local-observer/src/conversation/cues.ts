@@ -236,16 +236,28 @@ export const RECAPS = contains({
   ja: 'まとめ|以下の通り|承知|了解|わかりました|結論',
 });
 
-/** The agent did what the user asked for, or says that it will follow it. */
+/** The agent did what the user asked for. The repair of a fault follows no rule. */
 export const COMPLIES = begins({
-  en: "ok(?:ay)?:|(?:the |both )?changes? (?:is|are) (?:in|done|live)|(?:all |both )?(?:done|implemented|kept|built|changed|added|fixed|updated|removed|replaced)|(?:it's|it is|that's|everything is|both changes are|they're) (?:done|in|live|on|easy)|both (?:done|in|are)|(?:fine|sure|alright|all right|of course|good point), i(?:'ve| have)|all (?:of (?:it|that|them)|two|three|four) (?:is|are) (?:in|done|implemented|live)|[^.,;:?]{2,40} it is|i(?:'ve| have)? (?:now |just )?\\w+ed|(?:[\\w'.-]+ ){1,4}(?:removed|changed|moved|added|renamed|replaced|updated|fixed|corrected|switched|dropped)|corrected|moved|renamed|switched|dropped|set up|rewritten|converted|applied|adjusted|adapted|split|extended|limited|enabled|disabled|configured|deleted|i(?:'ve| have) (?:put|set|made|built|written|taken)|understood|got it|noted|acknowledged|clear,|will do|then i have|i(?:'ll| will) (?:remember|follow|always|never|keep|stick|make sure)",
-  de: 'erledigt|fertig|umgesetzt|geändert|eingebaut|ist (?:drin|umgesetzt|erledigt)|verstanden|notiert|alles klar|ich habe|ich werde (?:immer|nie)',
-  fr: "c'est fait|fait|terminé|compris|noté|entendu|bien reçu|j'ai",
-  es: 'hecho|listo|cambiado|implementado|entendido|anotado|he \\w+do|ya est[áa]',
-  pt: 'feito|pronto|alterado|implementado|entendido|anotado',
-  ru: 'готово|сделано|сделал|сделала|изменил|изменила|понял|поняла|понятно|принято|записал|учту',
-  zh: '已|好的|明白|了解|收到|记住了|完成|改好',
-  ja: '完了|実装しました|変更しました|承知|了解|わかりました|かしこまりました',
+  en: "ok(?:ay)?:|(?:the |both )?changes? (?:is|are) (?:in|done|live)|(?:all |both )?(?:done|implemented|kept|built|changed|added|updated|removed|replaced)|(?:it's|it is|that's|everything is|both changes are|they're) (?:done|in|live|on|easy)|both (?:done|in|are)|(?:fine|sure|alright|all right|of course|good point), i(?:'ve| have)|all (?:of (?:it|that|them)|two|three|four) (?:is|are) (?:in|done|implemented|live)|[^.,;:?]{2,40} it is|i(?:'ve| have)? (?:now |just )?(?!fixed|corrected)\\w+ed|(?:[\\w'.-]+ ){1,4}(?:removed|changed|moved|added|renamed|replaced|updated|switched|dropped)|moved|renamed|switched|dropped|set up|rewritten|converted|applied|adjusted|adapted|split|extended|limited|enabled|disabled|configured|deleted|i(?:'ve| have) (?:put|set|made|built|written|taken)|will do|then i have",
+  de: 'erledigt|fertig|umgesetzt|geändert|eingebaut|ist (?:drin|umgesetzt|erledigt)|ich habe',
+  fr: "c'est fait|fait|terminé|j'ai",
+  es: 'hecho|listo|cambiado|implementado|he \\w+do|ya est[áa]',
+  pt: 'feito|pronto|alterado|implementado',
+  ru: 'готово|сделано|сделал|сделала|изменил|изменила',
+  zh: '已|完成|改好',
+  ja: '完了|実装しました|変更しました',
+});
+
+/** The agent understood. A user can also report something or suppose it, so this word alone shows no rule. */
+export const ACKNOWLEDGES = begins({
+  en: "understood|got it|noted|acknowledged|clear,|i(?:'ll| will) (?:remember|follow|always|never|keep|stick|make sure)",
+  de: 'verstanden|notiert|alles klar|ich werde (?:immer|nie)',
+  fr: 'compris|noté|entendu|bien reçu',
+  es: 'entendido|anotado',
+  pt: 'entendido|anotado',
+  ru: 'понял|поняла|понятно|принято|записал|учту',
+  zh: '好的|明白|了解|收到|记住了',
+  ja: '承知|了解|わかりました|かしこまりました',
 });
 
 /** The agent offers or announces work. */

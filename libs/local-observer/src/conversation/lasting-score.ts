@@ -28,6 +28,12 @@ export function isStated(sentence: string): boolean {
   return !(NARRATES.test(text) || HEDGES.test(text) || NAMES_COMMIT.test(text) || IS_LOCAL.test(text));
 }
 
+/** Whether a sentence says how the user does things, or orders something: not "They always do", but "Always do" and "tabs, never spaces". */
+export function isOwnRule(sentence: string): boolean {
+  const clauses = withoutQuotes(sentence).split(/[,;:，；：]\s*/);
+  return PREFERS.test(sentence) || clauses.some((clause) => BINDS.exec(clause)?.index === 0);
+}
+
 /** How far the words of a sentence show that it holds beyond the task. */
 export function lastingScore(sentence: string): number {
   const text = withoutQuotes(sentence);

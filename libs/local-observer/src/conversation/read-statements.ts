@@ -1,8 +1,9 @@
 import type { ConversationTurn } from '@claude-mem/core';
 import type { Steps } from '@claude-mem/evidence';
 import { acceptedProposals, isPlainConsent } from './accepted-proposals.js';
-import { AMENDS, COMPLIES, REPLACES } from './cues.js';
+import { ACKNOWLEDGES, AMENDS, COMPLIES, REPLACES } from './cues.js';
 import { dialogueAct, isQuestion, openQuestion, withoutQuotes } from './dialogue-act.js';
+import { isOwnRule } from './lasting-score.js';
 import {
   LONGEST_TEXT,
   sentencesOf,
@@ -34,10 +35,15 @@ export interface ReadConversation {
 /** Turns whose words a sentence of the agent may restate. In a long session nearly every word occurred at some time. */
 const RECENT_TURNS = 8;
 
+/** Minimum share of the terms of a sentence that the agent repeats when it acknowledges it as a rule. */
+const TAKEN_UP = 0.4;
+
 /** Between a list of options and the choice, the user can ask questions. */
 const OPTION_TURNS = 3;
 
 const isDefinite = ({ score }: Statement): boolean => score >= 0.5;
+
+const isStated = (text: string): boolean => !isQuestion(text);
 
 const unionOf = (sets: readonly ReadonlySet<string>[]): Set<string> =>
   new Set(sets.flatMap((terms) => [...terms]));
@@ -68,13 +74,14 @@ export function* statementSteps(conversation: readonly ConversationTurn[]): Step
     const after = reply === null ? [] : sentencesOfAgent(reply);
     const act = dialogueAct(own, before);
     const isLast = turn === conversation.length - 1;
-    const isFollowed = [...after.map(({ lead }) => lead), ...sentencesOf(after).slice(0, 2)].some((text) =>
-      COMPLIES.test(text),
-    );
+    const opening = [...after.map(({ lead }) => lead), ...sentencesOf(after).slice(0, 2)].filter(isStated);
+    const isFollowed = opening.some((text) => COMPLIES.test(text));
+    const isAcknowledged = opening.some((text) => ACKNOWLEDGES.test(text));
     amends ||= act.amends;
     replaces ||= act.replaces;
     if (act.asks) counts.asked += 1;
-    else if ((turn > 0 || isFollowed) && own.length > 0 && !act.requests) counts.stated += 1;
+    else if ((turn > 0 || isFollowed || isAcknowledged) && own.length > 0 && !act.requests)
+      counts.stated += 1;
     if (act.corrects || (act.answers !== null && !act.asks)) counts.replies += 1;
 
     // what the user corrects was right only in the view of the agent
@@ -101,11 +108,16 @@ export function* statementSteps(conversation: readonly ConversationTurn[]): Step
         ? proposals.map(({ text }) => text).join(' ')
         : null);
     const terms = termsOf((reply ?? '').slice(0, LONGEST_TEXT));
+    const repeated = termsOf(sentencesOf(after).filter(isStated).join(' '));
+    const isReply = act.answers !== null || act.corrects;
+    const follows = (text: string) =>
+      isFollowed ||
+      (isAcknowledged && (isReply || isOwnRule(text) || shareIn(termsOf(text), repeated) >= TAKEN_UP));
     const answers = numberedAnswers(prompt, lastReply);
     const stated =
       answers.length > 0
         ? answers.map((one): Statement => ({ ...one, origin: 'user', turn, score: STRONG, role: 'proposal' }))
-        : statementsOfUser(own, { turn, act, replied: terms, isFollowed, option });
+        : statementsOfUser(own, { turn, act, replied: terms, follows, option });
     if (act.amends || act.corrects) statements = withoutChanged(statements, stated);
     if (!act.corrects && isPlainConsent(own, before)) statements.push(...proposals);
     statements.push(...stated);

@@ -37,6 +37,28 @@ it.each([
   expect(factsOf(rule, reply)).toContain(`user: ${rule}`);
 });
 
+it.each([
+  ['Use tabs everywhere, never spaces.', 'Understood.'],
+  ['Commits müssen immer auf Deutsch sein.', 'Verstanden: Commits schreibe ich auf Deutsch.'],
+])('records the rule "%s" when the agent answers "%s"', (rule, reply) => {
+  expect(factsOf(rule, reply)).toContain(`user: ${rule}`);
+});
+
+it.each([
+  [
+    'Google always requires two reviewers, apparently.',
+    'Understood. Two reviewers it is for them; shall we?',
+  ],
+  ['The vendor says their API never returns more than 100 rows.', "Understood. I'll keep that in mind."],
+  ['The importer always skips the last row.', 'Fixed. The loop ended one row early.'],
+  ['Each save must be broken: the file is always written twice.', 'I fixed the second write.'],
+  ['Der Import überspringt immer die letzte Zeile.', 'Verstanden. Ich sehe mir die Schleife an.'],
+  ['If we ever move to Kubernetes, every service would need a check.', 'Understood. That would take long.'],
+])('records no rule when the user writes "%s" and the agent answers "%s"', (report, reply) => {
+  expect(factsOf(report, reply)).toEqual([]);
+  expect(factsOf('The list is slow.', 'I added an index.', report, reply)).toEqual([]);
+});
+
 it('records a sentence when it begins in lower case', () => {
   const facts = factsOf(
     'flags throw when the service is down',

@@ -17,8 +17,8 @@ export interface UserTurn {
   act: DialogueAct;
   /** Terms of the reply of the agent. */
   replied: ReadonlySet<string>;
-  /** The reply says that the agent did what the user asked for. */
-  isFollowed: boolean;
+  /** Whether the reply says that the agent did, or will do, what a sentence of the user asks for. */
+  follows: (text: string) => boolean;
   /** Text of the option that the user picks, or of the proposal that the user accepts with a change. */
   option: string | null;
 }
@@ -26,7 +26,7 @@ export interface UserTurn {
 /** Lists the sentences of the user that state something. A short answer keeps its question or its option. */
 export function statementsOfUser(
   own: readonly Paragraph[],
-  { turn, act, replied, isFollowed, option }: UserTurn,
+  { turn, act, replied, follows, option }: UserTurn,
 ): Statement[] {
   const sentences = sentencesOf(own).slice(0, MOST_SENTENCES);
   const message = sentences.join(' ').replace(/(?<=[。！？]) /gu, '');
@@ -44,7 +44,7 @@ export function statementsOfUser(
         text: message,
         question: answers,
         score: 1.5 + Math.max(0, lastingScore(message)),
-        role: isFollowed ? 'directive' : 'statement',
+        role: follows(message) ? 'directive' : 'statement',
       },
     ];
   const context = (isReply || amends ? 1.5 : 0) - (asks && !isReply ? 1.5 : 0);
@@ -54,6 +54,7 @@ export function statementsOfUser(
     const terms = termsOf(text);
     const isConsent = terms.size < 4 && ACCEPTS.test(text) && !corrects;
     const lasting = lastingScore(text);
+    const isFollowed = follows(text);
     // the first message orders work: a number in it is mostly the name of a ticket or a version
     const limits = turn === 0 ? text.replace(/\d+/g, '') : text;
     const isDirective =
