@@ -84,3 +84,9 @@ it('records a request when it reverses an earlier decision', () => {
   const report = 'Moved: the session tokens are in Postgres again.';
   expect(factsOf('Add a health endpoint.', 'Added.', reversal, report)).toEqual([`user: ${reversal}`]);
 });
+
+it('records a limit when the agent repeats its number in a language without word lists', () => {
+  const limit = 'Każda paczka ma 20 dni na zwrot, licząc od dnia dostawy.';
+  const reply = 'Każda paczka ma teraz 20 dni na zwrot.';
+  expect(factsOf('Zwroty nie działają.', 'Formularz już działa.', limit, reply)).toContain(`user: ${limit}`);
+});
