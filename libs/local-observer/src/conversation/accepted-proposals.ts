@@ -23,14 +23,20 @@ export function isPlainConsent(own: readonly Paragraph[], before: readonly Parag
 
 const COURTESY = /\b(?:please|thanks?|thank you|danke|bitte|merci|gracias|obrigad[oa])\b/giu;
 
+/** Whether a message asks nothing, or asks only whether the user agrees with it. */
+export function asksForConsent(before: readonly Paragraph[]): boolean {
+  const question = openQuestion(before);
+  if (question === null) return true;
+  return REFERS_BACK.test(question) || (CONFIRMS.test(question) && !OFFERS.test(question));
+}
+
 /**
  * Lists what the agent recommended, from the recommendation to the end of its message. The score is higher when the agent asked the user
  * to confirm it than when the agent asked for permission to begin.
  */
 export function acceptedProposals(before: readonly Paragraph[], turn: number): Statement[] {
   const question = openQuestion(before);
-  const isAgreed =
-    question !== null && (REFERS_BACK.test(question) || (CONFIRMS.test(question) && !OFFERS.test(question)));
+  const isAgreed = question !== null && asksForConsent(before);
   const sentences = sentencesOf(before);
   // a question about something else is no question about the proposal
   const known = termsOf(sentences.filter((text) => text !== question).join(' '));

@@ -1,6 +1,6 @@
 import type { ConversationTurn } from '@claude-mem/core';
 import type { Steps } from '@claude-mem/evidence';
-import { acceptedProposals, isPlainConsent } from './accepted-proposals.js';
+import { acceptedProposals, asksForConsent, isPlainConsent } from './accepted-proposals.js';
 import { ACKNOWLEDGES, AMENDS, COMPLIES, REPLACES } from './cues.js';
 import { dialogueAct, isQuestion, openQuestion, withoutQuotes } from './dialogue-act.js';
 import { isOwnRule } from './lasting-score.js';
@@ -12,7 +12,7 @@ import {
   type Paragraph,
 } from './own-sentences.js';
 import { numberedAnswers, pickedOption } from './picked-option.js';
-import { restatements } from './restatements.js';
+import { addsClause, restatements } from './restatements.js';
 import { STRONG, type Statement } from './statement.js';
 import { statementsOfUser } from './statements-of-user.js';
 import { shareIn, termsOf } from './terms.js';
@@ -92,8 +92,14 @@ export function* statementSteps(conversation: readonly ConversationTurn[]): Step
       );
     if (act.accepts && !act.corrects) {
       if (openQuestion(before) === null && turn - answeredAt <= 2) close(answeredAt);
+      const said = unionOf(userTerms.slice(-RECENT_TURNS));
+      const isAboutAll = isPlainConsent(own, before) && asksForConsent(before);
       for (const statement of statements)
-        if (statement.turn === turn - 1 && statement.origin !== 'user') {
+        if (
+          statement.turn === turn - 1 &&
+          statement.origin !== 'user' &&
+          (isAboutAll || !addsClause(statement.text, said))
+        ) {
           statement.origin = 'agreed';
           statement.score += 1;
         }
@@ -121,7 +127,7 @@ export function* statementSteps(conversation: readonly ConversationTurn[]): Step
     if (act.amends || act.corrects) statements = withoutChanged(statements, stated);
     if (!act.corrects && isPlainConsent(own, before)) statements.push(...proposals);
     statements.push(...stated);
-    userTerms.push(termsOf(sentencesOf(own).join('\n')));
+    userTerms.push(termsOf([act.answers ?? '', ...sentencesOf(own)].join('\n')));
     const recent = unionOf(userTerms.slice(-RECENT_TURNS));
     const shared = unionOf([recent, ...agentTerms.slice(-RECENT_TURNS)]);
     // after consent or a question, the agent reports or explains, so only a recap counts

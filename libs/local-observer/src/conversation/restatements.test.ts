@@ -8,6 +8,25 @@ it.each([
   expect(factsOf(...texts)).toContain(`${origin}: ${PARCELS[3]}`);
 });
 
+const NEW_CLAUSE = ', and reminders go out every Monday.';
+
+it.each([
+  ['agreed', 'the user accepts it', NEW_CLAUSE, '', 'Right.'],
+  ['agent', 'the user accepts an offer of work', NEW_CLAUSE, ' Shall I add a test?', 'Yes.'],
+  ['agent', 'the user states another rule', NEW_CLAUSE, '', 'Good, the currency stays EUR.'],
+  ['agreed', 'the user accepts an offer and the clause is not new', '.', ' Shall I add a test?', 'Yes.'],
+])('records a restatement with a new clause as "%s" when %s', (origin, _, clause, offer, answer) => {
+  const restatement = `Understood: invoices are always due after 30 days${clause}`;
+  const facts = factsOf(
+    'The invoices need a rule.',
+    'How many days until an invoice is due?',
+    '30 days, always.',
+    `${restatement}${offer}`,
+    answer,
+  );
+  expect(facts).toContain(`${origin}: ${restatement}`);
+});
+
 it('records a limit of the user and the list that repeats it when the agent follows the user', () => {
   const facts = factsOf(
     'Please add masking of mail addresses to the logs. The first character and the domain stay visible. It applies to all levels, debug as well.',

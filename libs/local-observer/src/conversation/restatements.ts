@@ -5,6 +5,8 @@ import type { Paragraph } from './own-sentences.js';
 import type { Statement } from './statement.js';
 import { shareIn, termsOf } from './terms.js';
 
+/** Minimum share of the terms of the agent that occur in sentences of the user. */
+const REPEATED = 0.4;
 /** Minimum share of the terms of a list that occur earlier in the conversation. */
 const DISCUSSED = 0.5;
 
@@ -41,7 +43,8 @@ export function restatements(
       const terms = termsOf(text);
       const echo = shareIn(terms, recent);
       if (PROPOSES.test(bare) || NAMES_COMMIT.test(bare)) return [];
-      if (isRecap ? terms.size < 3 || (echo < 0.3 && !isInList) : terms.size < 5 || echo < 0.4) return [];
+      if (isRecap ? terms.size < 3 || (echo < 0.3 && !isInList) : terms.size < 5 || echo < REPEATED)
+        return [];
       const closeness = (isRecap || echo >= 0.6 ? 2 : 1) + (isRecap ? (isLast ? 3 : 2) : 0);
       return [
         {
@@ -57,10 +60,19 @@ export function restatements(
   });
 }
 
+const CLAUSE_END = /[,;:，；：、—–]|\s(?:and|und|et|y|e|и)\s/iu;
+
+/** Whether a restatement contains a clause that does not repeat what the user said. */
+export const addsClause = (text: string, said: ReadonlySet<string>): boolean =>
+  text
+    .split(CLAUSE_END)
+    .map(termsOf)
+    .some((terms) => terms.size >= 2 && shareIn(terms, said) < REPEATED);
+
 /** Whether a paragraph repeats the terms of the user. */
 function repeats(sentences: readonly string[], recent: ReadonlySet<string>): boolean {
   const terms = termsOf(sentences.join(' '));
-  return terms.size >= 6 && shareIn(terms, recent) >= 0.4;
+  return terms.size >= 6 && shareIn(terms, recent) >= REPEATED;
 }
 
 /** Finds the leads of lists that repeat what was discussed and have at least two items. */
