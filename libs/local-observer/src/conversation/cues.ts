@@ -33,6 +33,10 @@ function begins(words: Words): RegExp {
   return new RegExp(`^[\\s"'*(¡¿—–-]*(?:${unspaced === '' ? bounded : `${bounded}|${unspaced}`})`, 'iu');
 }
 
+/** Matches a text whose first clause is one of the words: not "never mind the warning". */
+const beginsClause = (words: Words): RegExp =>
+  new RegExp(`(?:${begins(words).source})(?=\\s*(?:$|[.,;:!—–。，！、-]))`, 'iu');
+
 /** A reply that accepts. */
 export const ACCEPTS = begins({
   en: "yes|yep|yup|yeah|y|right|exactly|correct|agreed|confirmed?|perfect|great|good|fine|sure|ok|okay|sounds (?:good|right|fair)|looks (?:good|right)|go (?:ahead|with|for)|that works|that's (?:it|right|correct|fine|good|the rule|what)|makes sense|do (?:it|that)|ship it|leave it|lgtm|precisely|absolutely(?! not)",
@@ -47,7 +51,7 @@ export const ACCEPTS = begins({
 
 /** A reply that refuses or corrects. */
 export const REFUSES = begins({
-  en: "no|nope|not (?:quite|exactly|all|really|entirely)|wrong|that's (?:not|wrong|backwards)|that is (?:not|wrong)|this is (?:not|wrong)|absolutely not|never|neither|hold on|(?:wait|stop|close)(?=[\\s]*(?:[,.!—–-]|$))|don't|do not|almost|nearly|careful|actually,? (?:no|let's|make)|scratch that|on second thought|my mistake|(?:sorry,? )?i (?:misread|was wrong)|but|too (?:strict|loose|many|few|much|broad|narrow|early|late)",
+  en: "no|nope|not (?:quite|exactly|all|really|entirely)|wrong|that's (?:not|wrong|backwards)|that is (?:not|wrong)|this is (?:not|wrong)|absolutely not|never|neither|hold on|(?:wait|stop|close)(?=[\\s]*(?:[,.!—–-]|$))|don't|do not|almost|nearly|careful|actually,? (?:no|let's|make)|on second thought|my mistake|(?:sorry,? )?i (?:misread|was wrong)|but|too (?:strict|loose|many|few|much|broad|narrow|early|late)",
   de: 'nein|nicht|falsch|stopp|halt|auf keinen fall|fast(?=[,.!])|beinahe|aber|vorsicht',
   fr: 'non|pas|faux|surtout pas|stop|presque|mais|attention',
   es: 'no|incorrecto|de ninguna manera|tampoco|casi|pero|cuidado|espera',
@@ -55,6 +59,30 @@ export const REFUSES = begins({
   ru: 'нет|не|неверно|неправильно|стоп|ни в коем случае|почти|но|подожди',
   zh: '不|不是|不对|不要|错|别|等等|但',
   ja: 'いいえ|いや|違|ダメ|だめ|やめ|でも|ただ',
+});
+
+/** Takes back what the user wrote in the message before. */
+export const RETRACTS = beginsClause({
+  en: '(?:actually,? )?(?:scratch that|(?:forget|ignore|disregard) (?:what i (?:just )?(?:said|wrote)|my last (?:message|answer))|i take (?:that|it) back)',
+  de: 'streich das|vergiss,? was ich (?:gesagt|geschrieben) habe|ich nehme das zurück',
+  fr: "oublie(?:z)? ce que j'ai dit|je retire ce que j'ai dit",
+  es: 'olvida lo que dije|retiro lo dicho',
+  pt: 'esque(?:ce|ça) o que eu disse|retiro o que disse',
+  ru: 'забудь,? что я сказал\\p{L}*|беру свои слова назад',
+  zh: '当我没说',
+  ja: '今のなし|今のは取り消し',
+});
+
+/** Drops the last subject: the question of the agent, or what the user wrote before when there is none. */
+export const DROPS = beginsClause({
+  en: '(?:actually,? )?(?:never ?mind|(?:forget|ignore|disregard|drop) (?:that|this|it))',
+  de: 'vergiss (?:es|das)|egal',
+  fr: 'oublie(?:z)? (?:ça|cela)|laisse(?:z)? tomber',
+  es: 'olv[ií]d(?:alo|a eso)|no importa',
+  pt: 'esque(?:ce|ça)(?: isso)?|deixa pra lá',
+  ru: 'забудь(?: (?:это|об этом))?|неважно',
+  zh: '算了|忘了(?:吧|它)',
+  ja: '忘れて(?:ください)?',
 });
 
 /** Names an earlier rule and replaces it. */

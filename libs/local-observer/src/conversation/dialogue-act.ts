@@ -2,12 +2,14 @@ import {
   ACCEPTS,
   AMENDS,
   ASKS,
+  DROPS,
   INVESTIGATES,
   NAMES_CHOICE,
   OFFERS,
   REFUSES,
   REPLACES,
   REQUESTS,
+  RETRACTS,
 } from './cues.js';
 import { sentencesOf, type Paragraph } from './own-sentences.js';
 
@@ -16,13 +18,15 @@ export interface DialogueAct {
   accepts: boolean;
   /** It refuses, or says how it has to be instead. */
   corrects: boolean;
+  /** It takes back the message of the user before it. */
+  retracts: boolean;
   /** The question that it answers; null when it answers none. */
   answers: string | null;
   /** It sets or changes a rule. */
   amends: boolean;
   /** It names an earlier rule and replaces it. */
   replaces: boolean;
-  /** It refuses an offer of the agent, and nothing else. */
+  /** It refuses an offer of the agent, or drops its question, and nothing else. */
   declines: boolean;
   /** It contains a question. */
   asks: boolean;
@@ -54,16 +58,21 @@ export function dialogueAct(own: readonly Paragraph[], before: readonly Paragrap
   const question = isReply ? openQuestion(before) : null;
   const accepts = isReply && ACCEPTS.test(head) && asked < sentences.length;
   const refuses = isReply && REFUSES.test(head);
+  const drops = DROPS.test(head);
+  const retracts = RETRACTS.test(head) || (drops && question === null);
   const isAnswer =
     question !== null &&
+    !drops &&
+    !retracts &&
     asked < sentences.length &&
     !REQUESTS.test(head) &&
     !INVESTIGATES.test(question) &&
     (!isOffer(question) || accepts || refuses);
   return {
     accepts: accepts && !refuses,
-    declines: refuses && question !== null && isOffer(question),
-    corrects: refuses || (accepts && CONTRADICTS.test(all.slice(0, 200))),
+    declines: question !== null && ((refuses && isOffer(question)) || (drops && !retracts)),
+    retracts,
+    corrects: refuses || retracts || (accepts && CONTRADICTS.test(all.slice(0, 200))),
     answers: isAnswer ? question : null,
     amends: AMENDS.test(all),
     replaces: sentences.some(

@@ -22,6 +22,44 @@ it('drops a rule when the user replaces it in the same conversation', () => {
   expect(facts.join(' ')).not.toContain('30 days');
 });
 
+const CSV = ['Exports must always be CSV.', 'Understood: exports will always be CSV.'] as const;
+
+it.each([
+  'Scratch that.',
+  'Forget what I said.',
+  'never mind',
+  'Never mind, leave it as it was.',
+  'Vergiss es.',
+  'Oublie ça.',
+  'Olvídalo.',
+  'Esquece isso.',
+  'Забудь.',
+  '算了。',
+  '忘れて。',
+])('drops the rule of the message before when the user writes "%s"', (text) => {
+  expect(factsOf(...CSV, text, 'Okay.')).toEqual([]);
+});
+
+it('drops only the rule of the message before when the user stated another rule earlier', () => {
+  const facts = factsOf(...CSV, 'Imports must always be JSON.', 'Understood.', 'Forget that.', 'Okay.');
+  expect(facts).toContain(`user: ${CSV[0]}`);
+  expect(facts.join(' ')).not.toContain('JSON');
+});
+
+it('records the new rule when the user takes the rule before back', () => {
+  const offer = `${CSV[1]} Should I add a test?`;
+  const facts = factsOf(CSV[0], offer, 'Scratch that. Exports are always JSON.', 'Understood: always JSON.');
+  expect(facts.join(' ')).toContain('user: Exports are always JSON.');
+  expect(facts.join(' ')).not.toContain('CSV');
+});
+
+it.each([
+  ['drops the question of the agent', ' Should I add a test?', 'Never mind.'],
+  ['drops something else', '', 'Never mind the warning.'],
+])('keeps the rule of the message before when the user %s', (_, question, text) => {
+  expect(factsOf(CSV[0], `${CSV[1]}${question}`, text, 'Okay.')).toContain(`user: ${CSV[0]}`);
+});
+
 it('takes linear time when a conversation repeats hostile texts', () => {
   for (const text of HOSTILE_TEXTS) {
     const conversation = (length: number) => turns(text(length), text(length), text(length), text(length));

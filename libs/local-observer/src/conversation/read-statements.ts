@@ -86,9 +86,10 @@ export function* statementSteps(conversation: readonly ConversationTurn[]): Step
 
     // what the user corrects was right only in the view of the agent
     if (act.corrects && !act.accepts && !act.declines)
-      statements = statements.filter(
-        ({ origin, role, turn: at }) =>
-          origin === 'user' || (at !== turn - 1 && !(role === 'proposal' && at === turn - 2)),
+      statements = statements.filter(({ origin, role, turn: at }) =>
+        origin === 'user'
+          ? !act.retracts || at !== turn - 1
+          : at !== turn - 1 && !(role === 'proposal' && at === turn - 2),
       );
     if (act.accepts && !act.corrects) {
       if (openQuestion(before) === null && turn - answeredAt <= 2) close(answeredAt);

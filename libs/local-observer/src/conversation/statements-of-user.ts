@@ -1,5 +1,5 @@
 import { countWords } from '../text/count-words.js';
-import { ACCEPTS, REQUESTS } from './cues.js';
+import { ACCEPTS, DROPS, REQUESTS, RETRACTS } from './cues.js';
 import { isQuestion, withoutQuotes, type DialogueAct } from './dialogue-act.js';
 import { constrains, isStated, lastingScore } from './lasting-score.js';
 import { mentionsPerson, sentencesOf, type Paragraph } from './own-sentences.js';
@@ -48,7 +48,8 @@ export function statementsOfUser(
       },
     ];
   const context = (isReply || amends ? 1.5 : 0) - (asks && !isReply ? 1.5 : 0);
-  return sentences.flatMap((text, at): Statement[] => {
+  return sentences.flatMap((sentence, at): Statement[] => {
+    const text = at === 0 ? sentence.replace(RETRACTS, '').replace(DROPS, '') : sentence;
     if (option !== null && at === 0 && !isQuestion(text))
       return [{ ...statement, text, question: option, score: STRONG, role: 'proposal' }];
     const terms = termsOf(text);
@@ -65,7 +66,9 @@ export function statementsOfUser(
     if (isQuestion(text) || /[:：]$/.test(text) || terms.size < leastTerms || isConsent) return [];
     const uptake = shareIn(terms, replied) >= 0.4 ? 0.5 : 0;
     const score = lasting + context + uptake + (isDirective ? 1 : 0);
-    return [{ ...statement, text, question: null, score, role: isDirective ? 'directive' : 'statement' }];
+    return [
+      { ...statement, text: sentence, question: null, score, role: isDirective ? 'directive' : 'statement' },
+    ];
   });
 }
 
