@@ -12,6 +12,7 @@ import {
   RETRACTS,
 } from './cues.js';
 import { sentencesOf, type Paragraph } from './own-sentences.js';
+import { shareIn, termsOf } from './terms.js';
 
 /** What a turn of the user does with the message of the agent before it. */
 export interface DialogueAct {
@@ -43,9 +44,18 @@ export const isQuestion = (sentence: string): boolean => ASKS.test(sentence);
 /** An offer asks for permission, not for a fact, unless it names a choice. */
 const isOffer = (question: string): boolean => OFFERS.test(question) && !NAMES_CHOICE.test(question);
 
+const openQuestions = (paragraphs: readonly Paragraph[]): string[] =>
+  sentencesOf(paragraphs).slice(-4).filter(isQuestion);
+
 /** The last question among the last sentences of a message. */
-export function openQuestion(paragraphs: readonly Paragraph[]): string | null {
-  return sentencesOf(paragraphs).slice(-4).findLast(isQuestion) ?? null;
+export const openQuestion = (paragraphs: readonly Paragraph[]): string | null =>
+  openQuestions(paragraphs).at(-1) ?? null;
+
+/** The question whose terms an answer repeats, or all of them when that is not one. */
+function answered(answer: string, questions: readonly string[]): string {
+  const terms = termsOf(answer);
+  const repeated = questions.filter((question) => shareIn(terms, termsOf(question)) > 0);
+  return (repeated.length === 1 ? repeated : questions).join(' ');
 }
 
 /** `before`: the message of the agent, empty at the start of a conversation. */
@@ -55,25 +65,27 @@ export function dialogueAct(own: readonly Paragraph[], before: readonly Paragrap
   const all = withoutQuotes(sentences.join(' '));
   const asked = sentences.filter(isQuestion).length;
   const isReply = before.length > 0;
-  const question = isReply ? openQuestion(before) : null;
+  const questions = isReply ? openQuestions(before) : [];
+  const question = questions.at(-1) ?? null;
   const accepts = isReply && ACCEPTS.test(head) && asked < sentences.length;
   const refuses = isReply && REFUSES.test(head);
   const drops = DROPS.test(head);
   const retracts = RETRACTS.test(head) || (drops && question === null);
+  const open = questions.filter((one) => !isOffer(one) || accepts || refuses);
   const isAnswer =
     question !== null &&
+    open.length > 0 &&
     !drops &&
     !retracts &&
     asked < sentences.length &&
     !REQUESTS.test(head) &&
-    !INVESTIGATES.test(question) &&
-    (!isOffer(question) || accepts || refuses);
+    !INVESTIGATES.test(question);
   return {
     accepts: accepts && !refuses,
     declines: question !== null && ((refuses && isOffer(question)) || (drops && !retracts)),
     retracts,
     corrects: refuses || retracts || (accepts && CONTRADICTS.test(all.slice(0, 200))),
-    answers: isAnswer ? question : null,
+    answers: isAnswer ? answered(all, open) : null,
     amends: AMENDS.test(all),
     replaces: sentences.some(
       (text) => REPLACES.test(withoutQuotes(text)) && !isQuestion(text) && !DENIES.test(text),

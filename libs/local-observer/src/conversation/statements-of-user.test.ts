@@ -13,6 +13,25 @@ it('keeps the question with a short answer when the agent restates the answer', 
   expect(facts).toContain('user: “In which direction does the scale expect the rounding?” — Up.');
 });
 
+it.each([
+  ['repeats no words of one', 'Which currency? Which format?', 'EUR', 'Which currency? Which format?'],
+  [
+    'could refuse both',
+    'Should exports be CSV? Should old files be deleted?',
+    'No.',
+    'Should exports be CSV? Should old files be deleted?',
+  ],
+  [
+    'repeats words of the first',
+    'Which format, CSV or JSON? How many retries?',
+    'CSV',
+    'Which format, CSV or JSON?',
+  ],
+  ['cannot answer an offer of work', 'Which currency? Should I also write a test?', 'EUR', 'Which currency?'],
+])('keeps the questions that a short answer can belong to when it %s', (_, questions, answer, kept) => {
+  expect(factsOf('Build the export.', questions, answer, 'Done.')).toEqual([`user: “${kept}” — ${answer}`]);
+});
+
 it('keeps the question of the last reply when the user sends two messages before the next reply', () => {
   const conversation: ConversationTurn[] = [
     {
