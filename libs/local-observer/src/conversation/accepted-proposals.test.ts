@@ -30,6 +30,24 @@ it('keeps the proposal with the answer when the user accepts it with a change', 
 });
 
 it.each([
+  ['Should every export be CSV from now on?', 'Yes.'],
+  ['Should the tests always run in CI?', 'Yes please'],
+  ['Soll ab jetzt jeder Export CSV sein?', 'Ja'],
+])('records "%s" as agreed when the user answers "%s"', (question, answer) => {
+  const facts = factsOf('Build the export.', `Done. ${question}`, answer, 'Okay.');
+  expect(facts).toEqual([`agreed: “${question}” — ${answer}`]);
+});
+
+it.each([
+  ['Should I add a test?', 'Yes.'],
+  ['Is the server always on UTC?', 'Yes.'],
+  ['Should every export be CSV from now on?', 'Maybe.'],
+  ['Should every export be CSV from now on?', 'No.'],
+])('records nothing as agreed when the agent asks "%s" and the user answers "%s"', (question, answer) => {
+  expect(factsOf('Build the export.', `Done. ${question}`, answer, 'Okay.')).toEqual([]);
+});
+
+it.each([
   'Okay, I disagree.',
   'Great, yet another server to run. Not happening.',
   'Yes. No, wait, no Redis.',

@@ -1,4 +1,14 @@
-import { ACCEPTS, CONFIRMS, NEGATES, OFFERS, RECOMMENDS, REFERS_BACK, REPORTS } from './cues.js';
+import { FAULT } from '../text/lexicon.js';
+import {
+  ACCEPTS,
+  CONFIRMS,
+  NAMES_CHOICE,
+  NEGATES,
+  OFFERS,
+  RECOMMENDS,
+  REFERS_BACK,
+  REPORTS,
+} from './cues.js';
 import { isQuestion, openQuestion, withoutQuotes } from './dialogue-act.js';
 import { lastingScore } from './lasting-score.js';
 import { sentencesOf, type Paragraph } from './own-sentences.js';
@@ -28,6 +38,18 @@ export function asksForConsent(before: readonly Paragraph[]): boolean {
   const question = openQuestion(before);
   if (question === null) return true;
   return REFERS_BACK.test(question) || (CONFIRMS.test(question) && !OFFERS.test(question));
+}
+
+/** Minimum score of a question that proposes a lasting rule: one clear sign and a limit. */
+const LASTING = 2.5;
+
+/** Lists the rule that the agent proposed as a question, with the consent of the user. An offer of work is no rule. */
+export function acceptedRule(question: string | null, consent: string, turn: number): Statement[] {
+  const isRule =
+    question !== null &&
+    lastingScore(question) >= LASTING &&
+    ![OFFERS, NAMES_CHOICE, FAULT].some((other) => other.test(question));
+  return isRule ? [{ text: consent, origin: 'agreed', turn, score: STRONG, question, role: 'proposal' }] : [];
 }
 
 /**

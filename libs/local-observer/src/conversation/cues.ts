@@ -314,7 +314,7 @@ export const OFFERS = contains({
 
 /** The agent asks for an output or an observation: the answer is no decision. */
 export const INVESTIGATES = contains({
-  en: 'paste|what (?:does|do|did) (?:it|you|the \\w+) (?:say|show|print|see)|(?:can|could) you (?:run|check|show|send|share|try|look)|which (?:version|error)|do you (?:see|get|have)',
+  en: 'paste|what (?:does|do|did) (?:it|you|the \\w+) (?:say|show|print|see)|(?:can|could) you (?:run|check|show|send|share|try|look)|which (?:version|error)|(?:do|did) you (?:see|get|have)',
   de: 'kannst du .{0,40}(?:schicken|zeigen|einfügen|ausführen|prüfen)|siehst du|welche version',
   fr: '(?:peux-tu|pouvez-vous) .{0,40}(?:coller|montrer|lancer|vérifier)|quelle version',
   es: '(?:puedes|podrías) .{0,40}(?:pegar|mostrar|ejecutar|comprobar)|qué versión',

@@ -22,6 +22,19 @@ it('drops a rule when the user replaces it in the same conversation', () => {
   expect(facts.join(' ')).not.toContain('30 days');
 });
 
+it('drops a short answer with its question when the user replaces the rule', () => {
+  const facts = factsOf(
+    'Build the export.',
+    'Which format should every export have, CSV or JSON?',
+    'CSV',
+    'Okay.',
+    'From now on every export has the format JSON.',
+    'Understood: every export is JSON.',
+  );
+  expect(facts.join(' ')).toContain('JSON');
+  expect(facts.join(' ')).not.toContain('CSV');
+});
+
 const CSV = ['Exports must always be CSV.', 'Understood: exports will always be CSV.'] as const;
 
 it.each([

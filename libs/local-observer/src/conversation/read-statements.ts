@@ -1,8 +1,9 @@
 import type { ConversationTurn } from '@claude-mem/core';
 import type { Steps } from '@claude-mem/evidence';
-import { acceptedProposals, asksForConsent, isPlainConsent } from './accepted-proposals.js';
+import { acceptedProposals, acceptedRule, asksForConsent, isPlainConsent } from './accepted-proposals.js';
 import { ACKNOWLEDGES, AMENDS, COMPLIES, REPLACES } from './cues.js';
 import { dialogueAct, isQuestion, openQuestion, withoutQuotes } from './dialogue-act.js';
+import { formatStatement } from './format-statement.js';
 import { isOwnRule } from './lasting-score.js';
 import {
   LONGEST_TEXT,
@@ -126,7 +127,8 @@ export function* statementSteps(conversation: readonly ConversationTurn[]): Step
         ? answers.map((one): Statement => ({ ...one, origin: 'user', turn, score: STRONG, role: 'proposal' }))
         : statementsOfUser(own, { turn, act, replied: terms, follows, option });
     if (act.amends || act.corrects) statements = withoutChanged(statements, stated);
-    if (!act.corrects && isPlainConsent(own, before)) statements.push(...proposals);
+    if (act.accepts && !act.corrects && isPlainConsent(own, before))
+      statements.push(...proposals, ...acceptedRule(act.answers, sentencesOf(own).join(' '), turn));
     statements.push(...stated);
     userTerms.push(termsOf([act.answers ?? '', ...sentencesOf(own)].join('\n')));
     const recent = unionOf(userTerms.slice(-RECENT_TURNS));
@@ -165,8 +167,8 @@ const REPEATED = 0.6;
 
 function withoutChanged(statements: readonly Statement[], changed: readonly Statement[]): Statement[] {
   const terms = changed.map(({ text }) => termsOf(text));
-  return statements.filter(({ text }) => {
-    const old = termsOf(text);
+  return statements.filter((statement) => {
+    const old = termsOf(formatStatement(statement));
     return old.size < 3 || !terms.some((one) => shareIn(old, one) >= REPEATED);
   });
 }

@@ -32,6 +32,23 @@ it.each([
   expect(factsOf('Build the export.', questions, answer, 'Done.')).toEqual([`user: “${kept}” — ${answer}`]);
 });
 
+it.each([
+  ['UTC or local time?', 'UTC'],
+  ['Should the dates be in UTC or in local time?', 'local'],
+  ['UTC oder Ortszeit?', 'Ortszeit'],
+  ['用UTC还是本地时间？', 'UTC'],
+])('records the question "%s" with the answer when the user picks "%s"', (question, answer) => {
+  const reply = `${answer}: 2026-11-30.`;
+  expect(factsOf('Build the export.', question, answer, reply)).toEqual([`user: “${question}” — ${answer}`]);
+});
+
+it.each([
+  ['Is it broken on staging or on prod?', 'prod'],
+  ['Did you see it in Chrome or Firefox?', 'Firefox'],
+])('records nothing when the agent asks "%s" to find a fault', (question, answer) => {
+  expect(factsOf('The export hangs.', question, answer, `${answer} has an old version.`)).toEqual([]);
+});
+
 it('keeps the question of the last reply when the user sends two messages before the next reply', () => {
   const conversation: ConversationTurn[] = [
     {

@@ -1,5 +1,6 @@
 import { countWords } from '../text/count-words.js';
-import { ACCEPTS, DROPS, REQUESTS, RETRACTS } from './cues.js';
+import { FAULT } from '../text/lexicon.js';
+import { ACCEPTS, DROPS, NAMES_CHOICE, REQUESTS, RETRACTS } from './cues.js';
 import { isQuestion, withoutQuotes, type DialogueAct } from './dialogue-act.js';
 import { constrains, isStated, lastingScore } from './lasting-score.js';
 import { mentionsPerson, sentencesOf, type Paragraph } from './own-sentences.js';
@@ -37,16 +38,18 @@ export function statementsOfUser(
   const isShort = countWords(message) <= SHORT_ANSWER_WORDS && !asks;
   if (option !== null && isShort)
     return [{ ...statement, text: message, question: option, score: STRONG, role: 'proposal' }];
-  if (answers !== null && isShort && !accepts)
+  if (answers !== null && isShort && !accepts) {
+    const isChoice = choosesIn(answers, message);
     return [
       {
         ...statement,
         text: message,
         question: answers,
-        score: 1.5 + Math.max(0, lastingScore(message)),
-        role: follows(message) ? 'directive' : 'statement',
+        score: (isChoice ? STRONG : 1.5) + Math.max(0, lastingScore(message)),
+        role: isChoice ? 'proposal' : follows(message) ? 'directive' : 'statement',
       },
     ];
+  }
   const context = (isReply || amends ? 1.5 : 0) - (asks && !isReply ? 1.5 : 0);
   return sentences.flatMap((sentence, at): Statement[] => {
     const text = at === 0 ? sentence.replace(RETRACTS, '').replace(DROPS, '') : sentence;
@@ -70,6 +73,12 @@ export function statementsOfUser(
       { ...statement, text: sentence, question: null, score, role: isDirective ? 'directive' : 'statement' },
     ];
   });
+}
+
+/** Whether an answer only repeats one of the alternatives of a question. Where a fault occurs is no choice. */
+function choosesIn(question: string, answer: string): boolean {
+  const isChoice = NAMES_CHOICE.test(question) && !FAULT.test(question);
+  return isChoice && shareIn(termsOf(answer), termsOf(question)) === 1;
 }
 
 /** Matches the number in "30 days", not the one in "Python 3". */
