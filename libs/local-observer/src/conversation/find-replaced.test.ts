@@ -15,12 +15,21 @@ const FOCUS = [
   'Understood: the focus never leaves the box while a person types.',
 ];
 
-/** Ids of the records that a conversation replaces: the record of `PARCELS` has the id 7, that of `FOCUS` the id 8. */
+const INVOICES = [
+  'Set up the invoice rules.',
+  'Which rules apply?',
+  'Invoices are always due after 30 days. Reminders must go out every Monday at 9. Late fees never exceed 5 percent.',
+  'Understood: invoices are due after 30 days, reminders go out every Monday at 9, late fees never exceed 5 percent.',
+  'Right.',
+];
+
+/** Ids of the replaced records: the record of `PARCELS` has the id 7, that of `FOCUS` 8, and that of `INVOICES` 9. */
 function replacedBy(texts: string[]): number[] {
   const conversation = turns(...texts);
   const earlier = [
     { ...record(turns(...PARCELS))!, id: 7 },
     { ...record(turns(...FOCUS))!, id: 8 },
+    { ...record(turns(...INVOICES))!, id: 9 },
   ];
   return findReplaced(record(conversation)!, conversation, earlier as never);
 }
@@ -42,6 +51,23 @@ it.each([
     [
       'From now on the islands use 15:00, always.',
       'Understood: the islands use 15:00. The rest of the rule stays.',
+    ],
+  ],
+  [
+    'changes one rule and the agent only lists the others',
+    [
+      'We changed the rule of the invoices: reminders go out every Friday at 9. Which rules do we have?',
+      'Invoices are due after 30 days, reminders go out every Monday at 9, late fees never exceed 5 percent. Shall I change the reminders?',
+      'Yes, only the reminders: every Friday at 9, never on Monday.',
+      'Understood: reminders for invoices go out every Friday at 9.',
+    ],
+  ],
+  [
+    'repeats the rule',
+    [
+      `Update to our rule: ${INVOICES[2]}`,
+      'Understood: invoices are due after 30 days, reminders go out every Monday at 9, late fees never exceed 5 percent.',
+      'Right.',
     ],
   ],
 ])('replaces no earlier record when the user %s', (_, texts) => {

@@ -1,4 +1,6 @@
 import type { ConversationTurn, Observation, ObservationDraft } from '@claude-mem/core';
+import { AMENDS, NEGATES, RECAPS } from './cues.js';
+import { clausesOf } from './restatements.js';
 import { shareIn, termsOf } from './terms.js';
 
 /**
@@ -6,32 +8,48 @@ import { shareIn, termsOf } from './terms.js';
  * 0.19 (2026-11-30, 17 subjects among 140 other conversations).
  */
 const SAME_SUBJECT = 0.25;
-/** A conversation replaces a record only if it repeats this share of its terms: the same pairs had 0.47 and more. It changes a part otherwise. */
+/** Minimum share of the terms of a rule that the rule in its place repeats. */
 const REPEATED = 0.4;
 /** Short sentences share such a share of their terms by chance. */
 const LEAST_SHARED = 6;
 
-/** Ids of the earlier records that a conversation which changes a rule replaces as a whole. */
+/**
+ * Ids of the earlier records that a conversation which changes a rule replaces as a whole: it changes one of their rules, and repeats or
+ * changes each of them. A record of which it changes only a part stays, because its other rules would be lost.
+ */
 export function findReplaced(
   record: ObservationDraft,
-  conversation: readonly ConversationTurn[],
+  _conversation: readonly ConversationTurn[],
   earlier: readonly Observation[],
 ): number[] {
   const terms = termsOf(textOf(record));
-  const all = termsOf(conversation.map(({ prompt, reply }) => `${prompt}\n${reply ?? ''}`).join('\n'));
+  const stated = termsOf(factsOf(record).join('\n'));
   return earlier
     .filter((one) => {
       const other = termsOf(textOf(one));
-      const facts = termsOf(one.facts.map(({ text }) => text).join('\n'));
       const shared = shareIn(terms, other) * terms.size;
+      const rules = one.facts.filter(({ origin }) => origin !== 'agent');
       return (
         shared >= LEAST_SHARED &&
         shared / Math.sqrt(terms.size * other.size) >= SAME_SUBJECT &&
-        shareIn(facts, all) >= REPEATED
+        rules.every(({ text }) => shareIn(termsOf(text), stated) >= REPEATED) &&
+        differs(factsOf(record), factsOf(one))
       );
     })
     .map(({ id }) => id);
 }
+
+/** Whether facts state something that earlier facts did not. */
+function differs(facts: readonly string[], earlier: readonly string[]): boolean {
+  const known = termsOf(earlier.join('\n'));
+  const rules = facts.flatMap(clausesOf).filter((text) => !AMENDS.test(text) && !RECAPS.test(text));
+  return (
+    shareIn(termsOf(rules.join('\n')), known) < 1 ||
+    rules.some((text) => NEGATES.test(text)) !== earlier.some((text) => NEGATES.test(text))
+  );
+}
+
+const factsOf = ({ facts }: ObservationDraft): string[] => facts.map(({ text }) => text);
 
 const textOf = ({ title, narrative, facts }: ObservationDraft): string =>
   [title, narrative, ...facts.map(({ text }) => text)].filter((text) => text !== null).join('\n');

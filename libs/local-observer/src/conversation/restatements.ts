@@ -62,10 +62,11 @@ export function restatements(
 
 const CLAUSE_END = /[,;:，；：、—–]|\s(?:and|und|et|y|e|и)\s/iu;
 
+export const clausesOf = (text: string): string[] => text.split(CLAUSE_END);
+
 /** Whether a restatement contains a clause that does not repeat what the user said. */
 export const addsClause = (text: string, said: ReadonlySet<string>): boolean =>
-  text
-    .split(CLAUSE_END)
+  clausesOf(text)
     .map(termsOf)
     .some((terms) => terms.size >= 2 && shareIn(terms, said) < REPEATED);
 
