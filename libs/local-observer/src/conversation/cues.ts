@@ -123,17 +123,30 @@ export const REQUESTS = begins({
   ja: '[^。]{0,60}(?:てください|してほしい|お願いします)',
 });
 
+const OBLIGATION: Words = {
+  en: "must(?:n't)?(?! have)|non-negotiable|mandatory|forbidden|not allowed|under no circumstances",
+  de: 'muss|müssen|darf nicht|dürfen nicht|verboten|zwingend',
+  fr: 'doit|doivent|interdit|obligatoire',
+  es: 'debe|deben|prohibido|obligatorio',
+  pt: 'deve|devem|proibido|obrigatório',
+  ru: 'должн\\p{L}+|нельзя|обязательно|запрещено',
+  zh: '必须|不得|禁止',
+  ja: '必ず|てはいけない|てはならない|なければならない|禁止',
+};
+const INVARIANT: Words = {
+  en: 'never|always|at (?:least|most)|no (?:more|less|fewer|further|later|longer) than|nobody|no one|as long as|unless|regardless|no matter|every time|by default|full stop|byte-for-byte|ever|strictly',
+  de: 'nie|niemals|niemand|immer|mindestens|höchstens|es sei denn|grundsätzlich',
+  fr: 'jamais|personne ne|toujours|au moins|au plus|sauf|à moins que',
+  es: 'nunca|nadie|siempre|al menos|como máximo|salvo',
+  pt: 'nunca|ninguém|sempre|pelo menos|no máximo|a menos que',
+  ru: 'никогда|никто|всегда|не менее|не более',
+  zh: '永远|从不|总是|一律|至少|最多|除非',
+  ja: '絶対|常に|以外は',
+};
+/** Demands or forbids something. */
+export const OBLIGES = contains(OBLIGATION);
 /** Binds beyond the task: obligation, prohibition, invariant. */
-export const BINDS = contains({
-  en: "must(?:n't)?(?! have)|never|always|at (?:least|most)|no (?:more|less|fewer|further|later|longer) than|nobody|no one|as long as|unless|regardless|no matter|under no circumstances|non-negotiable|mandatory|forbidden|not allowed|every time|by default|full stop|byte-for-byte|ever|strictly",
-  de: 'muss|müssen|nie|niemals|niemand|immer|mindestens|höchstens|es sei denn|darf nicht|dürfen nicht|grundsätzlich|verboten|zwingend',
-  fr: 'doit|doivent|jamais|personne ne|toujours|au moins|au plus|sauf|à moins que|interdit|obligatoire',
-  es: 'debe|deben|nunca|nadie|siempre|al menos|como máximo|salvo|prohibido|obligatorio',
-  pt: 'deve|devem|nunca|ninguém|sempre|pelo menos|no máximo|a menos que|proibido|obrigatório',
-  ru: 'должн\\p{L}+|никогда|никто|всегда|не менее|не более|нельзя|обязательно|запрещено',
-  zh: '必须|永远|从不|总是|一律|至少|最多|除非|不得|禁止',
-  ja: '必ず|絶対|常に|てはいけない|てはならない|なければならない|以外は|禁止',
-});
+export const BINDS = new RegExp(`${OBLIGES.source}|${contains(INVARIANT).source}`, 'iu');
 
 /** Names a decision, a rule or a convention. */
 export const DECIDES = contains({
@@ -218,14 +231,14 @@ export const CONTRASTS =
 
 /** Not certain, or only imagined. */
 export const HEDGES = contains({
-  en: "maybe|perhaps|i think|i guess|i wonder|wondering|not sure|might|could be|probably|possibly|i (?:believe|assume|suppose)|(?:it )?(?:feels?|seems?) (?:like|to)|what if|let's say|suppose|hypothetical\\w*|curious",
-  de: 'vielleicht|vermutlich|wahrscheinlich|ich glaube|ich frage mich',
-  fr: 'peut-être|probablement|je crois|je me demande',
-  es: 'quizás|tal vez|probablemente|creo que|me pregunto',
-  pt: 'talvez|provavelmente|acho que|me pergunto',
-  ru: 'может быть|наверное|возможно|я думаю|интересно',
-  zh: '也许|可能|大概|我觉得|我想知道',
-  ja: 'かもしれ|たぶん|おそらく|と思う',
+  en: "maybe|perhaps|apparently|supposedly|i think|i guess|i wonder|wondering|not sure|might|could be|probably|possibly|i (?:believe|assume|suppose)|(?:it )?(?:feels?|seems?) (?:like|to)|what if|let's say|suppose|hypothetical\\w*|curious",
+  de: 'vielleicht|vermutlich|anscheinend|angeblich|wahrscheinlich|ich glaube|ich frage mich',
+  fr: 'peut-être|apparemment|probablement|je crois|je me demande',
+  es: 'quizás|aparentemente|tal vez|probablemente|creo que|me pregunto',
+  pt: 'talvez|aparentemente|provavelmente|acho que|me pergunto',
+  ru: 'может быть|видимо|якобы|наверное|возможно|я думаю|интересно',
+  zh: '也许|好像|据说|可能|大概|我觉得|我想知道',
+  ja: 'かもしれ|らしい|たぶん|おそらく|と思う',
 });
 
 /** Tells what happened: a symptom, an attempt, an observation, a plan of the person. */

@@ -10,6 +10,7 @@ import {
   LIMITS,
   NAMES_COMMIT,
   NARRATES,
+  OBLIGES,
   PREFERS,
   REQUESTS,
 } from './cues.js';
@@ -28,10 +29,13 @@ export function isStated(sentence: string): boolean {
   return !(NARRATES.test(text) || HEDGES.test(text) || NAMES_COMMIT.test(text) || IS_LOCAL.test(text));
 }
 
-/** Whether a sentence says how the user does things, or orders something: not "They always do", but "Always do" and "tabs, never spaces". */
+/** Whether a sentence is a rule of the user and no report: "must", "we use", "Always do", "tabs, never spaces", not "they always do". */
 export function isOwnRule(sentence: string): boolean {
-  const clauses = withoutQuotes(sentence).split(/[,;:，；：]\s*/);
-  return PREFERS.test(sentence) || clauses.some((clause) => BINDS.exec(clause)?.index === 0);
+  const text = withoutQuotes(sentence);
+  const clauses = text.split(/[,;:，；：]\s*/);
+  return (
+    OBLIGES.test(text) || PREFERS.test(text) || clauses.some((clause) => BINDS.exec(clause)?.index === 0)
+  );
 }
 
 /** How far the words of a sentence show that it holds beyond the task. */

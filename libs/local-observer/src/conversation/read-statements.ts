@@ -1,10 +1,9 @@
 import type { ConversationTurn } from '@claude-mem/core';
 import type { Steps } from '@claude-mem/evidence';
 import { acceptedProposals, acceptedRule, asksForConsent, isPlainConsent } from './accepted-proposals.js';
-import { ACKNOWLEDGES, AMENDS, COMPLIES, REPLACES } from './cues.js';
+import { AMENDS, REPLACES } from './cues.js';
 import { dialogueAct, isQuestion, openQuestion, withoutQuotes } from './dialogue-act.js';
 import { formatStatement } from './format-statement.js';
-import { isOwnRule } from './lasting-score.js';
 import {
   LONGEST_TEXT,
   sentencesOf,
@@ -14,6 +13,7 @@ import {
 } from './own-sentences.js';
 import { numberedAnswers, pickedOption } from './picked-option.js';
 import { addsClause, restatements } from './restatements.js';
+import { readUptake } from './read-uptake.js';
 import { STRONG, type Statement } from './statement.js';
 import { statementsOfUser } from './statements-of-user.js';
 import { shareIn, termsOf } from './terms.js';
@@ -36,15 +36,10 @@ export interface ReadConversation {
 /** Turns whose words a sentence of the agent may restate. In a long session nearly every word occurred at some time. */
 const RECENT_TURNS = 8;
 
-/** Minimum share of the terms of a sentence that the agent repeats when it acknowledges it as a rule. */
-const TAKEN_UP = 0.4;
-
 /** Between a list of options and the choice, the user can ask questions. */
 const OPTION_TURNS = 3;
 
 const isDefinite = ({ score }: Statement): boolean => score >= 0.5;
-
-const isStated = (text: string): boolean => !isQuestion(text);
 
 const unionOf = (sets: readonly ReadonlySet<string>[]): Set<string> =>
   new Set(sets.flatMap((terms) => [...terms]));
@@ -75,14 +70,12 @@ export function* statementSteps(conversation: readonly ConversationTurn[]): Step
     const after = reply === null ? [] : sentencesOfAgent(reply);
     const act = dialogueAct(own, before);
     const isLast = turn === conversation.length - 1;
-    const opening = [...after.map(({ lead }) => lead), ...sentencesOf(after).slice(0, 2)].filter(isStated);
-    const isFollowed = opening.some((text) => COMPLIES.test(text));
-    const isAcknowledged = opening.some((text) => ACKNOWLEDGES.test(text));
+    const uptake = readUptake(after, act.answers !== null || act.corrects);
+    const isConsent = act.accepts && !act.corrects && isPlainConsent(own, before);
     amends ||= act.amends;
     replaces ||= act.replaces;
     if (act.asks) counts.asked += 1;
-    else if ((turn > 0 || isFollowed || isAcknowledged) && own.length > 0 && !act.requests)
-      counts.stated += 1;
+    else if ((turn > 0 || uptake.isPositive) && own.length > 0 && !act.requests) counts.stated += 1;
     if (act.corrects || (act.answers !== null && !act.asks)) counts.replies += 1;
 
     // what the user corrects was right only in the view of the agent
@@ -95,7 +88,7 @@ export function* statementSteps(conversation: readonly ConversationTurn[]): Step
     if (act.accepts && !act.corrects) {
       if (openQuestion(before) === null && turn - answeredAt <= 2) close(answeredAt);
       const said = unionOf(userTerms.slice(-RECENT_TURNS));
-      const isAboutAll = isPlainConsent(own, before) && asksForConsent(before);
+      const isAboutAll = isConsent && asksForConsent(before);
       for (const statement of statements)
         if (
           statement.turn === turn - 1 &&
@@ -116,18 +109,13 @@ export function* statementSteps(conversation: readonly ConversationTurn[]): Step
         ? proposals.map(({ text }) => text).join(' ')
         : null);
     const terms = termsOf((reply ?? '').slice(0, LONGEST_TEXT));
-    const repeated = termsOf(sentencesOf(after).filter(isStated).join(' '));
-    const isReply = act.answers !== null || act.corrects;
-    const follows = (text: string) =>
-      isFollowed ||
-      (isAcknowledged && (isReply || isOwnRule(text) || shareIn(termsOf(text), repeated) >= TAKEN_UP));
     const answers = numberedAnswers(prompt, lastReply);
     const stated =
       answers.length > 0
         ? answers.map((one): Statement => ({ ...one, origin: 'user', turn, score: STRONG, role: 'proposal' }))
-        : statementsOfUser(own, { turn, act, replied: terms, follows, option });
+        : statementsOfUser(own, { turn, act, replied: terms, follows: uptake.follows, option });
     if (act.amends || act.corrects) statements = withoutChanged(statements, stated);
-    if (act.accepts && !act.corrects && isPlainConsent(own, before))
+    if (isConsent)
       statements.push(...proposals, ...acceptedRule(act.answers, sentencesOf(own).join(' '), turn));
     statements.push(...stated);
     userTerms.push(termsOf([act.answers ?? '', ...sentencesOf(own)].join('\n')));

@@ -76,6 +76,9 @@ it.each([
 it.each([
   ['Use tabs everywhere, never spaces.', 'Understood.'],
   ['Commits müssen immer auf Deutsch sein.', 'Verstanden: Commits schreibe ich auf Deutsch.'],
+  ['tests must not use the network', 'ok, noted'],
+  ['You must ask before you delete a file.', 'Understood. I will ask first.'],
+  ['Our policy is that only admins delete projects.', 'Understood.'],
 ])('records the rule "%s" when the agent answers "%s"', (rule, reply) => {
   expect(factsOf(rule, reply)).toContain(`user: ${rule}`);
 });
