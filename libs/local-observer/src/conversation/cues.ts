@@ -63,7 +63,7 @@ export const REFUSES = begins({
 
 /** Takes back what the user wrote in the message before. */
 export const RETRACTS = beginsClause({
-  en: '(?:actually,? )?(?:scratch that|(?:forget|ignore|disregard) (?:what i (?:just )?(?:said|wrote)|my last (?:message|answer))|i take (?:that|it) back)',
+  en: '(?:(?:actually|wait|no|sorry),? ){0,2}(?:scratch that|(?:forget|ignore|disregard) (?:what i (?:just )?(?:said|wrote)|my last (?:message|answer))|i take (?:that|it) back)',
   de: 'streich das|vergiss,? was ich (?:gesagt|geschrieben) habe|ich nehme das zurück',
   fr: "oublie(?:z)? ce que j'ai dit|je retire ce que j'ai dit",
   es: 'olvida lo que dije|retiro lo dicho',
@@ -75,7 +75,7 @@ export const RETRACTS = beginsClause({
 
 /** Drops the last subject: the question of the agent, or what the user wrote before when there is none. */
 export const DROPS = beginsClause({
-  en: '(?:actually,? )?(?:never ?mind|(?:forget|ignore|disregard|drop) (?:that|this|it))',
+  en: '(?:(?:actually|wait|no|sorry),? ){0,2}(?:never ?mind|(?:forget|ignore|disregard|drop) (?:that|this|it))',
   de: 'vergiss (?:es|das)|egal',
   fr: 'oublie(?:z)? (?:ça|cela)|laisse(?:z)? tomber',
   es: 'olv[ií]d(?:alo|a eso)|no importa',

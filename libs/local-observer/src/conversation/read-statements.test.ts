@@ -39,6 +39,7 @@ const CSV = ['Exports must always be CSV.', 'Understood: exports will always be 
 
 it.each([
   'Scratch that.',
+  'Wait, scratch that. No format.',
   'Forget what I said.',
   'never mind',
   'Never mind, leave it as it was.',
