@@ -45,7 +45,8 @@ it.each([
 it.each([
   ['Is it broken on staging or on prod?', 'prod'],
   ['Did you see it in Chrome or Firefox?', 'Firefox'],
-])('records nothing when the agent asks "%s" to find a fault', (question, answer) => {
+  ['Should I run the tests now or later?', 'later'],
+])('records nothing when the agent asks "%s" and the user answers "%s"', (question, answer) => {
   expect(factsOf('The export hangs.', question, answer, `${answer} has an old version.`)).toEqual([]);
 });
 

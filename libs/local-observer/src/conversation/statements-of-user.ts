@@ -1,6 +1,6 @@
 import { countWords } from '../text/count-words.js';
 import { FAULT } from '../text/lexicon.js';
-import { ACCEPTS, DROPS, NAMES_CHOICE, REQUESTS, RETRACTS } from './cues.js';
+import { ACCEPTS, DROPS, NAMES_CHOICE, PROPOSES, REQUESTS, RETRACTS } from './cues.js';
 import { isQuestion, withoutQuotes, type DialogueAct } from './dialogue-act.js';
 import { constrains, isStated, lastingScore } from './lasting-score.js';
 import { mentionsPerson, sentencesOf, type Paragraph } from './own-sentences.js';
@@ -75,10 +75,10 @@ export function statementsOfUser(
   });
 }
 
-/** Whether an answer only repeats one of the alternatives of a question. Where a fault occurs is no choice. */
+/** Whether an answer only repeats one of the alternatives of a question. Where a fault occurs and what to do next are no decisions. */
 function choosesIn(question: string, answer: string): boolean {
-  const isChoice = NAMES_CHOICE.test(question) && !FAULT.test(question);
-  return isChoice && shareIn(termsOf(answer), termsOf(question)) === 1;
+  const isDecision = NAMES_CHOICE.test(question) && !FAULT.test(question) && !PROPOSES.test(question);
+  return isDecision && !NAMES_CHOICE.test(answer) && shareIn(termsOf(answer), termsOf(question)) === 1;
 }
 
 /** Matches the number in "30 days", not the one in "Python 3". */
