@@ -11,7 +11,6 @@ export const recordConversation: RecordConversation = async (batch, earlier, { s
   const draft = draftConversationRecord(read, batch);
   return {
     draft,
-    supersedes:
-      draft !== null && read.replaces ? findReplaced(draft, batch.conversation, await earlier()) : [],
+    supersedes: draft !== null && read.replaces ? findReplaced(draft, await earlier()) : [],
   };
 };

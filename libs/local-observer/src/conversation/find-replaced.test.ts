@@ -31,7 +31,7 @@ function replacedBy(texts: string[]): number[] {
     { ...record(turns(...FOCUS))!, id: 8 },
     { ...record(turns(...INVOICES))!, id: 9 },
   ];
-  return findReplaced(record(conversation)!, conversation, earlier as never);
+  return findReplaced(record(conversation)!, earlier as never);
 }
 
 it('replaces the earlier record on the same subject when the user changes the rule', () => {

@@ -1,4 +1,4 @@
-import type { ConversationTurn, Observation, ObservationDraft } from '@claude-mem/core';
+import type { Observation, ObservationDraft } from '@claude-mem/core';
 import { AMENDS, NEGATES, RECAPS } from './cues.js';
 import { clausesOf } from './restatements.js';
 import { shareIn, termsOf } from './terms.js';
@@ -17,11 +17,7 @@ const LEAST_SHARED = 6;
  * Ids of the earlier records that a conversation which changes a rule replaces as a whole: it changes one of their rules, and repeats or
  * changes each of them. A record of which it changes only a part stays, because its other rules would be lost.
  */
-export function findReplaced(
-  record: ObservationDraft,
-  _conversation: readonly ConversationTurn[],
-  earlier: readonly Observation[],
-): number[] {
+export function findReplaced(record: ObservationDraft, earlier: readonly Observation[]): number[] {
   const terms = termsOf(textOf(record));
   const stated = termsOf(factsOf(record).join('\n'));
   return earlier

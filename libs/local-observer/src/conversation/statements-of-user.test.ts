@@ -130,3 +130,8 @@ it('records a limit when the agent repeats its number in a language without word
   const reply = 'Każda paczka ma teraz 20 dni na zwrot.';
   expect(factsOf('Zwroty nie działają.', 'Formularz już działa.', limit, reply)).toContain(`user: ${limit}`);
 });
+
+it('records no one-off orders when the agent only repeats their numbers', () => {
+  const texts = [1, 2, 3, 4].flatMap((limit) => [`Raise limit ${limit}`, `Limit ${limit} is raised.`]);
+  expect(factsOf(...texts)).toEqual([]);
+});

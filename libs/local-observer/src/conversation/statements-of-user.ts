@@ -68,7 +68,8 @@ export function statementsOfUser(
     const leastTerms = lasting >= 1 || isDirective ? 2 : 3;
     if (isQuestion(text) || /[:：]$/.test(text) || terms.size < leastTerms || isConsent) return [];
     const uptake = shareIn(terms, replied) >= 0.4 ? 0.5 : 0;
-    const score = lasting + context + uptake + (isDirective ? 1 : 0);
+    const isOrder = REQUESTS.test(text) && !isFollowed;
+    const score = lasting + context + uptake + (isDirective ? (isOrder ? 0.5 : 1) : 0);
     return [
       { ...statement, text: sentence, question: null, score, role: isDirective ? 'directive' : 'statement' },
     ];

@@ -146,7 +146,7 @@ function joinSubItems(blocks: readonly Block[]): Block[] {
 
 /** A short line that introduces what follows: `**Fixed:**`, `Changes made:`. */
 function isLabel(text: string): boolean {
-  if (/^(?:\*\*|__)[^*_]+(?:\*\*|__)[:：]?$/.test(text) && text.length < 80 && !/[.!?。！？]\**$/.test(text))
+  if (/^(?:\*\*|__)[^*_]+(?:\*\*|__)[:：]?$/.test(text) && text.length < 80 && !/[.!。！]\**$/.test(text))
     return true;
   return /[:：]\**$/.test(text) && text.length < 200 && !/[.!?]\s|[。！？]./.test(text);
 }
