@@ -138,6 +138,29 @@ describe('a check outside the project or of stashed changes', () => {
     expect(lastRun(bash('git stash -u'), bash('npm test')).isStashed).toBe(true);
     expect(lastRun(bash('git stash'), bash('git stash pop'), bash('npm test')).isStashed).toBe(false);
   });
+
+  it.each([
+    ['the changes are made again', [edit('a.ts', 'a', 'b')]],
+    ['a file is written', [{ toolName: 'Write', input: { file_path: '/home/dev/shop/b.ts', content: 'b' } }]],
+    ['a shell command edits a file', [bash("sed -i 's/a/b/' a.ts")]],
+    ['a file is deleted', [bash('git rm -q a.ts')]],
+    ['the stash is applied', [bash('git stash apply')]],
+    ['the stash is dropped', [bash('git stash drop')]],
+    ['all stashes are dropped', [bash('git stash clear')]],
+  ])('is used when %s after the stash', (_, uses) => {
+    const stash = bash('git stash && git checkout main && git pull');
+    expect(lastRun(EDIT, stash, ...uses, bash('npm test')).isStashed).toBe(false);
+  });
+
+  it.each([
+    ['an edit fails', [{ ...EDIT, outcome: 'failed' as const, response: null, error: 'no' }]],
+    ['a file outside the project is written', [bash('echo a > /tmp/a.ts')]],
+    ['another check writes its output to a file', [bash('npm test > out.log')]],
+    ['an edit comes before the stash of the same line', [bash("sed -i 's/a/b/' a.ts && git stash")]],
+    ['the stash is listed', [bash('git stash list')]],
+  ])('is ignored when %s after the stash', (_, uses) => {
+    expect(lastRun(EDIT, bash('git stash'), ...uses, bash('npm test')).isStashed).toBe(true);
+  });
 });
 
 describe('the passing run after a failed check', () => {

@@ -153,12 +153,14 @@ const NO_COMMAND: SimpleCommand = {
   hidesExitCode: false,
 };
 
+const ENDS_STASH = new Set(['pop', 'apply', 'drop', 'clear']);
+
 function isStashedAfter(commands: readonly SimpleCommand[], before: boolean): boolean {
   return commands.reduce((isStashed, { words: [program, verb, ...args] }) => {
     if (program !== 'git' || verb !== 'stash') return isStashed;
     const action = args.find((arg) => !arg.startsWith('-')) ?? 'push';
     if (action === 'push' || action === 'save') return true;
-    return action === 'pop' || action === 'apply' ? false : isStashed;
+    return ENDS_STASH.has(action) ? false : isStashed;
   }, before);
 }
 

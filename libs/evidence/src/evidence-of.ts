@@ -1,4 +1,5 @@
 import type { ObservedToolUse, ObserverBatch } from '@claude-mem/core';
+import { CHECKS } from './command-kind.js';
 import { readCommandRun, commandLineOf, succeeded, type CommandRun } from './command-runs.js';
 import { commitsIn, pullRequestsIn, type Commit, type PullRequest } from './commits.js';
 import { readIssueJson, taskDocumentOf, type TaskDocument } from './documents.js';
@@ -71,6 +72,7 @@ export function* evidenceSteps(batch: ObserverBatch): Steps<TurnEvidence> {
   const documents: TaskDocument[] = [];
   const plans: PlanOutcome[] = [];
   let plan: string | null = null;
+  let isStashed = false;
   const failed = new Map<string, TurnEvidence['unwritten'][number]['why']>();
 
   for (const [at, use] of uses.entries()) {
@@ -81,11 +83,11 @@ export function* evidenceSteps(batch: ObserverBatch): Steps<TurnEvidence> {
     if (document) documents.push(document);
     const unwritten = use.outcome === 'failed' && isEditTool(use.toolName) ? pathIn(use, readPath) : null;
     if (unwritten !== null) failed.set(unwritten, whyFailed(use, at));
-    const run = readCommandRun(use, at, {
-      isInProject,
-      isStashed: commands.at(-1)?.leavesStash ?? false,
-    });
-    if (run) commands.push(run);
+    const run = readCommandRun(use, at, { isInProject, isStashed });
+    if (run) {
+      commands.push(run);
+      isStashed = run.leavesStash;
+    }
     const issue =
       run && succeeded(run) && /\b(?:gh|glab) issue view\b/.test(run.line)
         ? readIssueJson(run.output, at)
@@ -96,8 +98,12 @@ export function* evidenceSteps(batch: ObserverBatch): Steps<TurnEvidence> {
     if (outcome) plans.push(outcome);
     for (const step of stepsOf(use, run, readPath)) {
       ledger.take(step);
-      if (step.kind === 'edit' || step.kind === 'move' || step.kind === 'delete')
+      if (step.kind === 'stash') isStashed = true;
+      if (step.kind === 'edit' || step.kind === 'move' || step.kind === 'delete') {
         edits.push({ at, path: step.path });
+        // A check writes only its output.
+        if (run === null || !CHECKS.has(run.kind)) isStashed = false;
+      }
     }
   }
 
