@@ -5,7 +5,7 @@ import { fieldOf, listOf, textOf } from './json-fields.js';
 import { lineDifference, lineKey } from './line-difference.js';
 import { readPatch } from './patch-steps.js';
 import type { PathReader } from './project-paths.js';
-import { declarationIn } from './declarations.js';
+import { declarationIn, isProse } from './declarations.js';
 
 const EDIT = new Set([
   'edit',
@@ -102,7 +102,17 @@ function patchLines({ response }: ObservedToolUse, content: string): { removed: 
   return { removed: starting('-'), added: starting('+') };
 }
 
-/** The declarations that hold the changed lines: seen in the new text, else looked for above it in the old file. */
+const LONGEST_SEARCH = 400;
+const LONGEST_COMMENT = 60;
+const MOST_SEARCHES = 200;
+const COMMENT = /^\s*(?:\/[/*]|\*|#|--|<!--)/;
+const DIRECTIVE = /^\s*#\s*(?:define|elif|else|endif|error|if|include|pragma|undef)/;
+const ANNOTATION = /^\s*@[A-Za-z]/;
+const CLOSES_BLOCK = /^\s*[)\]}][)\]};,]*\s*$/;
+/** Continues a declaration or statement above it with the same indentation: `) {`, `} else {`, `{`. */
+const CONTINUES = /^\s*(?:[)\]}]|\{\s*$)/;
+
+/** The declarations that hold the changed lines, as the edit and the old file show them. */
 function enclosing(
   { before, after }: Change,
   { added, removed }: { added: readonly string[]; removed: readonly string[] },
@@ -110,28 +120,59 @@ function enclosing(
   path: string,
 ): string[] {
   const changed = new Set([...added, ...removed].map(lineKey));
-  const found: string[] = [];
-  let current: string | null = null;
-  let isOpen = false;
-  for (const line of (added.length > 0 ? after : before).split('\n').slice(0, 2_000)) {
-    const name = holderIn(line, path);
-    if (name !== null) {
-      if (isOpen && current === null) found.push(name);
-      current = name;
-    }
-    if (!changed.has(lineKey(line))) continue;
-    if (current !== null) found.push(current);
-    else isOpen = true;
+  const text = added.length > 0 ? after : before;
+  const at = original === null || before === '' ? -1 : original.indexOf(before);
+  const head =
+    at > 0
+      ? original!
+          .slice(0, at)
+          .split('\n')
+          .slice(-LONGEST_SEARCH - 1)
+          .join('\n')
+      : '';
+  const tail = at >= 0 ? original!.slice(at + before.length, at + before.length + 4_000) : '';
+  const lines = (head + text + tail).split('\n');
+  const start = head.split('\n').length - 1;
+  const found = new Set<string>();
+  const edited = text
+    .split('\n')
+    .slice(0, 2_000)
+    .flatMap((line, index) => (changed.has(lineKey(line)) ? [start + index] : []));
+  for (const index of edited.slice(0, MOST_SEARCHES)) {
+    const name = holderOf(lines, index, path);
+    if (name !== null) found.add(name);
+    if (found.size === 3) break;
   }
-  if (found.length > 0 || original === null || before === '') return [...new Set(found)].slice(0, 3);
-  const at = original.indexOf(before);
-  for (const line of at <= 0 ? [] : original.slice(0, at).split('\n').reverse().slice(0, 400)) {
-    if (isCut(line)) break;
-    const name = holderIn(line, path);
-    if (name !== null) return [name];
-  }
-  return [];
+  return [...found];
 }
+
+/** The innermost declaration that contains a line. A comment belongs to the declaration that directly follows. */
+function holderOf(lines: readonly string[], index: number, path: string): string | null {
+  const line = lines[index]!;
+  const own = holderIn(line, path);
+  if (own !== null) return own;
+  if (isRemark(line)) {
+    const next = lines.slice(index + 1, index + 1 + LONGEST_COMMENT).find((other) => !isRemark(other));
+    const described = next === undefined ? null : holderIn(next, path);
+    if (described !== null) return described;
+  }
+  let level = isProse(path) ? Infinity : levelAbove(line);
+  for (let above = index - 1; above >= Math.max(0, index - LONGEST_SEARCH) && level > 0; above -= 1) {
+    const other = lines[above]!;
+    if (isCut(other)) break;
+    if (indentation(other) >= level || other.trim() === '') continue;
+    const name = holderIn(other, path);
+    if (name !== null) return name;
+    if (level !== Infinity && !COMMENT.test(other))
+      level = CLOSES_BLOCK.test(other) ? indentation(other) : levelAbove(other);
+  }
+  return null;
+}
+
+/** Lines above with a smaller indentation contain the line. */
+const levelAbove = (line: string) => indentation(line) + (CONTINUES.test(line) ? 1 : 0);
+const isRemark = (line: string) => (COMMENT.test(line) && !DIRECTIVE.test(line)) || ANNOTATION.test(line);
+const indentation = (line: string) => line.length - line.trimStart().length;
 
 function holderIn(line: string, path: string): string | null {
   const declared = declarationIn(line, path);
