@@ -78,6 +78,23 @@ describe('outcome of a check', () => {
     expect(lastRun(bash(command, output))).toMatchObject({ outcome: 'passed', counts });
   });
 
+  it.each([
+    ['npm test', 'error: no database\n 12 pass\n 0 fail\nRan 12 tests.', 'passed', '12 tests passed'],
+    ['npm test | tail -9', 'error: no database\n 12 pass\n 0 fail', 'passed', '12 tests passed'],
+    ['npm test', 'error: no database\n# pass 5\n# fail 0\n', 'passed', '5 tests passed'],
+    ['npm test', `error: no database\n${CUT_OUTPUT_NOTE}\n 12 pass\n 0 fail`, 'unknown', '12 tests passed'],
+    ['npm test', ' 12 pass\n 0 fail\nerror: script "test" exited', 'unknown', '12 tests passed'],
+    ['npm test | tail -9', ' 12 pass\n 0 fail\nerror: script "test" exited', 'failed', '12 tests passed'],
+    ['npm test | tail -9', 'error: no database\n 12 pass\n 1 fail', 'failed', '1 failed, 12 tests passed'],
+    ['npm test | tail -9', 'Tests: 2 failed\nerror: a\nTests: 5 passed', 'failed', '5 tests passed'],
+    ['npx eslint . | tail -9', 'error: no config\n0 problems', 'failed', '0 problems'],
+    ['npm test | tail -9', 'error: no database\n 5 pass\n 0 fail\n 1 error', 'failed', '5 tests passed'],
+    ['npm test | tail -9', 'Test Suites: 1 failed, 2 passed\nTests: 5 passed', 'failed', '5 tests passed'],
+    ['cd a && npm test; cd ../b && npm test', 'error: boom\n 5 pass\n 0 fail', 'unknown', '5 tests passed'],
+  ])('respects where %s prints error messages: %j', (command, output, outcome, counts) => {
+    expect(lastRun(bash(command, output))).toMatchObject({ outcome, counts });
+  });
+
   it('ignores counts that another command printed', () => {
     expect(lastRun(bash('cat old.log && npm test', 'Tests: 500 passed, 500 total'))).toMatchObject({
       outcome: 'passed',

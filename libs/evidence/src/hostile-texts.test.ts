@@ -19,7 +19,7 @@ const bash = (command: string, text: string) => ({
 });
 
 const READERS: readonly (readonly [name: string, read: (text: string) => unknown])[] = [
-  ['reportsFailure', reportsFailure],
+  ['reportsFailure', (text) => reportsFailure(`error: ${text}\n${text}`, { showsPass: true })],
   ['countsIn', countsIn],
   ['errorLineIn', errorLineIn],
   ['readErrorPattern', readErrorPattern],

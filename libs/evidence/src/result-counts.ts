@@ -114,13 +114,24 @@ const READERS: readonly Reader[] = [
 
 const FAILURES: readonly RegExp[] = [
   /^\s*--- FAIL: |^\s*FAIL\s|^FAILED |^FAIL$/,
-  /^\s*Tests:?\s+\d+ failed|^\s*[1-9]\d* fail(?:ing|ed)?\s*$|^(?:#|ℹ) fail(?:ed|ures)?:? [1-9]|^\s*not ok \d/,
+  /^\s*Test(?:s| Suites| Files):?\s+\d+ failed|^\s*[1-9]\d* fail(?:ing|ed)?\s*$|^(?:#|ℹ) fail(?:ed|ures)?:? [1-9]|^\s*not ok \d/,
+  /^\s*(?:Errors\s+)?[1-9]\d* errors?\s*$/,
   /^test result: FAILED|^={3}.*\b[1-9]\d* failed\b|^FAILURES!|\b(?:Failures|Errors): [1-9]|\b\d+ examples?, [1-9]\d* failures?/,
-  /^npm (?:ERR!|error) |^make(?:\[\d+\])?: \*\*\*|^error(?:\[E\d+\])?: |\bBUILD FAIL(?:ED|URE)\b/,
+  /^npm (?:ERR!|error) |^make(?:\[\d+\])?: \*\*\*|^error\[E\d+\]: |\bBUILD FAIL(?:ED|URE)\b/,
   /\berror TS\d+:|^✖ [1-9]\d* problems?(?! \(0 errors)|\bFound [1-9]\d* errors?\b/,
 ];
+/** A program that the tests start prints this too. */
+const MESSAGE = /^error: /;
 
-/** True when the output itself says that a check failed, though a pipe may have hidden its exit code. */
-export function reportsFailure(output: string): boolean {
-  return outputLines(output).some((line) => FAILURES.some((pattern) => pattern.test(line)));
+/**
+ * True when the output itself says that a check failed, though a pipe may have hidden its exit code. `showsPass`: the output contains
+ * the counts of tests without a failure, so that error messages above the counts belong to the tests.
+ */
+export function reportsFailure(output: string, { showsPass = false } = {}): boolean {
+  const lines = outputLines(output);
+  if (lines.some((line) => FAILURES.some((pattern) => pattern.test(line)))) return true;
+  const message = lines.findLastIndex((line) => MESSAGE.test(line));
+  return message !== -1 && !(showsPass && lines.slice(message + 1).some(isCount));
 }
+
+const isCount = (line: string) => TEST_READERS.some((read) => read(line) !== null);
