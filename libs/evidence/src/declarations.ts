@@ -250,6 +250,16 @@ export function isSettings(path: string): boolean {
   );
 }
 
+const OTHER_FILE =
+  /\.(?:html?|css|s[ac]ss|less|xml|astro|lua|hs|erl|zig|nix|tf|proto|graphql|gradle|pyi|ipynb)$/;
+
+/** Whether a name ends with a lower-case extension that files have: `cart.go`, but not `exec.Command` or `cart.total`. */
+export function isFileName(name: string): boolean {
+  const extension = /\.([a-z][a-z0-9]*)$/.exec(name)?.[1];
+  if (extension === undefined) return false;
+  return Object.hasOwn(RULES, extension) || isProse(name) || isSettings(name) || OTHER_FILE.test(name);
+}
+
 export function isTestFile(path: string): boolean {
   return /(?:^|\/)(?:tests?|__tests__|spec|e2e)\/|[._-](?:test|spec)s?\.\w+$|(?:^|\/)test_[^/]+$|Tests?\.\w+$/.test(
     path,

@@ -49,6 +49,24 @@ describe('isSameError', () => {
     expect(isSame(unused('src/a.ts', 3), unused('src/b.ts', 3))).toBe(false);
   });
 
+  it('takes only names with the extension of a file for files', () => {
+    const banned = (file: string, name: string) =>
+      `cmd/cli/${file}:12:5: os/exec.${name} must not be called. use os/exec.CommandContext (noctx)`;
+    expect(readErrorPattern(banned('a.go', 'Command')).files).toEqual(new Set(['a.go']));
+    expect(isSame(banned('a.go', 'Command'), banned('b.go', 'Command'))).toBe(false);
+    expect(isSame(banned('a.go', 'Command'), banned('a.go', 'Command'))).toBe(true);
+    expect(isSame(banned('a.go', 'Command'), banned('a.go', 'Start'))).toBe(false);
+  });
+
+  it('compares the names of functions and of programs without an extension', () => {
+    const call = (name: string, file: string) => `${file}: TypeError: ${name} is not a function`;
+    expect(isSame(call('cart.map', 'src/a.ts'), call('cart.map', 'src/b.ts'))).toBe(false);
+    expect(isSame(call('cart.map', 'src/a.ts'), call('cart.sum', 'src/a.ts'))).toBe(false);
+    const denied = (path: string) => `exec of ${path} fails: permission denied`;
+    expect(isSame(denied('/home/ada/shop/bin/serve'), denied('bin/serve'))).toBe(true);
+    expect(isSame(denied('bin/serve'), denied('bin/build'))).toBe(false);
+  });
+
   it('is false when the pattern has fewer than three words', () => {
     expect(isSame('Error: 12', 'Error: 12')).toBe(false);
   });

@@ -1,11 +1,12 @@
 import { truncate } from '@claude-mem/core';
+import { isFileName } from './declarations.js';
 
 /** The part of an error that facts contain. UTF-16 units. */
 const LONGEST_ERROR = 140;
 
 /** An error without what differs between two occurrences. */
 export interface ErrorPattern {
-  /** The error with `…` for numbers, paths, addresses, ids, times and quoted values. */
+  /** The error with `…` for numbers, files, addresses, ids, times and quoted values. Other paths are only their last name. */
   text: string;
   /** Quoted values, in lower case. */
   values: ReadonlySet<string>;
@@ -19,7 +20,7 @@ const ID =
   /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|\b0x[0-9a-f]+\b|\b(?=[0-9a-f]*\d)[0-9a-f]{7,64}\b/gi;
 const QUOTED = /(?<!\w)'([^']{1,200})'(?!\w)|`([^`]{1,200})`/g;
 const PATH =
-  /(?:~|\.{1,2}|[A-Za-z]:)?(?:[\\/][\w.@+-]+)+[\\/]?|[\w.@+-]+(?:[\\/][\w.@+-]+)+[\\/]?|\b[\w-]+\.[a-z]{1,5}(?=[:(,\s]|$)/g;
+  /(?:~|\.{1,2}|[A-Za-z]:)?(?:[\\/][\w.@+-]+)+[\\/]?|[\w.@+-]+(?:[\\/][\w.@+-]+)+[\\/]?|\b[\w-]+\.[a-z]{1,5}(?=[:,\s]|\(\d|$)/g;
 const TIME =
   /\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?\b|\b\d\d:\d\d:\d\d(?:[.,]\d+)?\b/g;
 const NUMBER = /(?<!\w)\d+(?:[.,]\d+)*(?:[a-z]{1,3}\b)?/g;
@@ -42,7 +43,10 @@ export function readErrorPattern(error: string): ErrorPattern {
     .replace(ADDRESS, '…')
     .replace(ID, '…')
     .replace(QUOTED, (_, single?: string, code?: string) => add(values, single ?? code ?? ''))
-    .replace(PATH, (path) => add(files, path.split(/[\\/]/).findLast((part) => part !== '') ?? ''))
+    .replace(PATH, (path) => {
+      const name = path.split(/[\\/]/).findLast((part) => part !== '') ?? '';
+      return isFileName(name) || !/\p{L}/u.test(name) ? add(files, name) : name;
+    })
     .replace(TIME, '…')
     .replace(NUMBER, '…')
     .replace(/…(?:[\s:,;.()[\]{}-]*…)+/g, '…')
