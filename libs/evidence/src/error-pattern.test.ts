@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSameError, readErrorPattern } from './error-pattern.js';
+import { isSameError, quotableError, readErrorPattern } from './error-pattern.js';
 
 describe('readErrorPattern', () => {
   it.each([
@@ -65,6 +65,47 @@ describe('isSameError', () => {
     const denied = (path: string) => `exec of ${path} fails: permission denied`;
     expect(isSame(denied('/home/ada/shop/bin/serve'), denied('bin/serve'))).toBe(true);
     expect(isSame(denied('bin/serve'), denied('bin/build'))).toBe(false);
+  });
+
+  describe('when a fact contains only the beginning of the error', () => {
+    const isKnown = (stored: string, error: string) => isSame(quotableError(stored), error);
+    const repeated = (line: string, number: string, end = 'and make it a constant instead') =>
+      `cmd/entire/cli/transcript/transcript.go:${line}: string "user" has ${number} occurrences in all the files of this package, but such a string ${end}`;
+
+    it.each([
+      ['95:24', '3', '105:24', '3'],
+      ['105:24', '3', '95:24', '3'],
+      ['95:24', '3', '10500:2400', '30000'],
+      ['9:2', '3', '9:2', '3'],
+    ])(
+      'compares the text before the cut: line %s with %s and line %s with %s',
+      (line, number, later, more) => {
+        expect(isKnown(repeated(line, number), repeated(later, more))).toBe(true);
+        expect(isKnown(repeated(line, number), repeated(later, more).replace('occurrences', 'uses'))).toBe(
+          false,
+        );
+      },
+    );
+
+    const argument = (type: string, line: number) =>
+      `src/cart/${'deep/'.repeat(12)}a.ts(${line},5): error TS2345: Argument of type '{ item: string; ${type}: number; unit: string }' is not assignable to parameter of type 'Item'.`;
+
+    it('compares the beginning of a quoted value', () => {
+      expect(isKnown(argument('amount', 5), argument('amount', 1200))).toBe(true);
+      expect(isKnown(argument('amount', 5), argument('rate', 5))).toBe(false);
+      expect(isKnown(argument('amount', 5).replace('{ item', '{ thing'), argument('amount', 5))).toBe(false);
+    });
+
+    it('compares the files when the quoted values come after the cut', () => {
+      const error = (file: string) =>
+        `src/${file}: the import is not used here and should be removed from the list of the imports of this file, because the linter has found the name 'total' there`;
+      expect(isKnown(error('a.ts'), error('a.ts'))).toBe(true);
+      expect(isKnown(error('a.ts'), error('b.ts'))).toBe(false);
+    });
+
+    it('is false when fewer than three words are left', () => {
+      expect(isKnown(`Error: ${'x'.repeat(200)}`, `Error: ${'x'.repeat(200)}`)).toBe(false);
+    });
   });
 
   it('is false when the pattern has fewer than three words', () => {

@@ -3,6 +3,10 @@ import { isFileName } from './declarations.js';
 
 /** The part of an error that facts contain. UTF-16 units. */
 const LONGEST_ERROR = 140;
+/** The part of an error that is compared. UTF-16 units. */
+const LONGEST_COMPARED = 1_000;
+/** A quoted value without its end is only compared from this length. UTF-16 units. */
+const SHORTEST_BEGINNING = 20;
 
 /** An error without what differs between two occurrences. */
 export interface ErrorPattern {
@@ -12,6 +16,8 @@ export interface ErrorPattern {
   values: ReadonlySet<string>;
   /** Names of files, in lower case. */
   files: ReadonlySet<string>;
+  /** The end of the error is missing. `text` ends with the last full word, and a value without its end ends with `…`. */
+  isCut: boolean;
 }
 
 const ADDRESS =
@@ -25,10 +31,14 @@ const TIME =
   /\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?\b|\b\d\d:\d\d:\d\d(?:[.,]\d+)?\b/g;
 const NUMBER = /(?<!\w)\d+(?:[.,]\d+)*(?:[a-z]{1,3}\b)?/g;
 
+const OPEN_QUOTE = /(?<!\w)['`]([^'`]*)$/;
+
 /** The part of an error that a fact contains, in characters that can stand within quotation marks. */
 export function quotableError(error: string): string {
-  return truncate(error.replace(/[“”"]/g, "'"), LONGEST_ERROR);
+  return truncate(withSingleQuotes(error), LONGEST_ERROR);
 }
+
+const withSingleQuotes = (text: string) => text.replace(/[“”"]/g, "'");
 
 /** Reads the pattern of an error, as a command printed it or as a fact contains it. */
 export function readErrorPattern(error: string): ErrorPattern {
@@ -38,11 +48,15 @@ export function readErrorPattern(error: string): ErrorPattern {
     if (/\p{L}/u.test(name)) names.add(name.toLowerCase());
     return '…';
   };
-  const text = quotableError(error)
-    .replace(/[‘’]/g, "'")
+  const known = truncate(withSingleQuotes(error), LONGEST_COMPARED).replace(/[‘’]/g, "'");
+  const isCut = /\S…$/.test(known);
+  const beginning = isCut ? OPEN_QUOTE.exec(known.slice(0, -1).replace(QUOTED, '…'))?.[1] : undefined;
+  if (beginning !== undefined && beginning.length >= SHORTEST_BEGINNING) add(values, `${beginning}…`);
+  const masked = (isCut ? known.slice(0, known.search(/\S+$/)) : known)
     .replace(ADDRESS, '…')
     .replace(ID, '…')
-    .replace(QUOTED, (_, single?: string, code?: string) => add(values, single ?? code ?? ''))
+    .replace(QUOTED, (_, single?: string, code?: string) => add(values, single ?? code ?? ''));
+  const text = (isCut ? masked.replace(OPEN_QUOTE, '') : masked)
     .replace(PATH, (path) => {
       const name = path.split(/[\\/]/).findLast((part) => part !== '') ?? '';
       return isFileName(name) || !/\p{L}/u.test(name) ? add(files, name) : name;
@@ -52,7 +66,7 @@ export function readErrorPattern(error: string): ErrorPattern {
     .replace(/…(?:[\s:,;.()[\]{}-]*…)+/g, '…')
     .replace(/\s+/g, ' ')
     .trim();
-  return { text, values, files };
+  return { text, values, files, isCut };
 }
 
 /** Words without which a pattern describes no particular error. */
@@ -60,11 +74,28 @@ const FEWEST_WORDS = 3;
 
 /**
  * Whether two errors are occurrences of the same one: the same pattern, with a quoted value in common. Errors without quoted values
- * need a file name in common, if they have any.
+ * need a file name in common, if they have any. Of an error without its end, the beginning is compared.
  */
 export function isSameError(left: ErrorPattern, right: ErrorPattern): boolean {
-  if (left.text !== right.text || (left.text.match(/\p{L}{2,}/gu) ?? []).length < FEWEST_WORDS) return false;
-  const hasValues = left.values.size + right.values.size > 0;
+  const isSameText = left.text === right.text || isBeginning(left, right) || isBeginning(right, left);
+  if (!isSameText || !hasWords(left) || !hasWords(right)) return false;
+  const hasValues =
+    left.values.size + right.values.size > 0 &&
+    ![left, right].some((one) => one.isCut && one.values.size === 0);
   const [names, others] = hasValues ? [left.values, right.values] : [left.files, right.files];
-  return (names.size === 0 && others.size === 0) || [...names].some((name) => others.has(name));
+  return (
+    (names.size === 0 && others.size === 0) ||
+    [...names].some((name) => [...others].some((other) => isSameName(name, other)))
+  );
+}
+
+const hasWords = ({ text }: ErrorPattern) => (text.match(/\p{L}{2,}/gu) ?? []).length >= FEWEST_WORDS;
+
+const isBeginning = ({ text, isCut }: ErrorPattern, other: ErrorPattern) =>
+  isCut && other.text.startsWith(`${text} `);
+
+function isSameName(left: string, right: string): boolean {
+  const startsWith = (name: string, other: string) =>
+    other.length > SHORTEST_BEGINNING && other.endsWith('…') && name.startsWith(other.slice(0, -1));
+  return left === right || startsWith(left, right) || startsWith(right, left);
 }
