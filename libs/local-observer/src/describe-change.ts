@@ -201,11 +201,25 @@ export function addedComments(change: FileChange): string[] {
     )
       return;
     if (index === previous + 1 && runs.length > 0 && !/[.!?:。]$/.test(runs.at(-1)!))
-      runs[runs.length - 1] += ` ${text}`;
+      runs[runs.length - 1] = joinLines(runs.at(-1)!, text);
     else runs.push(text);
     previous = index;
   });
   return runs
     .filter((text) => text.split(/\s+/).length >= 6 || /[\u3040-\u30ff\u4e00-\u9fff]{8}/.test(text))
     .slice(0, 20);
+}
+
+const LIST_MARK = /^(?:[-*•]|\d+[.)])\s+/;
+const SETTING = /^[\w.-]+=(?![=>])/;
+const CAPITAL = /^\p{Lu}\p{Ll}*(?=[\s,:])/u;
+/** The sentence of a line that ends like this continues on the next line. */
+const CONTINUED =
+  /(?:[,(/&+=–—-]|\b(?:an?|and|are|as|at|but|by|for|from|if|in|into|is|of|on|or|per|than|that|the|this|to|until|via|when|where|which|while|with|without))$/i;
+
+/** A line that starts a new item follows a semicolon. */
+function joinLines(text: string, next: string): string {
+  const startsItem =
+    LIST_MARK.test(next) || ((SETTING.test(next) || CAPITAL.test(next)) && !CONTINUED.test(text));
+  return startsItem ? `${text}; ${next.replace(LIST_MARK, '')}` : `${text} ${next}`;
 }

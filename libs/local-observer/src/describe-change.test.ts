@@ -1,0 +1,51 @@
+import { createObserverBatch } from '@claude-mem/core/testing';
+import { evidenceOf } from '@claude-mem/evidence';
+import { describe, expect, it } from 'vitest';
+import { addedComments } from './describe-change.js';
+
+function commentsIn(path: string, added: string): string[] {
+  const use = {
+    toolName: 'Edit',
+    input: { file_path: `/home/dev/shop/${path}`, old_string: 'run()', new_string: `${added}\nrun()` },
+    response: { filePath: `/home/dev/shop/${path}` },
+  };
+  return addedComments(evidenceOf(createObserverBatch({ toolUses: [use] })).changes[0]!);
+}
+
+describe('addedComments', () => {
+  it.each([
+    [
+      'an assignment',
+      '// fast=false (default): direct commands for production use\n// fast=true: wrapper script',
+      'fast=false (default): direct commands for production use; fast=true: wrapper script',
+    ],
+    [
+      'a hyphen',
+      '# checks the variables of the shell\n# - MODE is set by the user',
+      'checks the variables of the shell; MODE is set by the user',
+    ],
+    [
+      'a capital letter',
+      '// rounds totals to cents for the receipt\n// Returns null without items',
+      'rounds totals to cents for the receipt; Returns null without items',
+    ],
+  ])('separates lines with a semicolon when the next one starts with %s', (_, added, comment) => {
+    expect(commentsIn('a.ts', added)).toEqual([comment]);
+  });
+
+  it.each([
+    ['in lower case', '// rounds the totals of a cart\n// to cents for the receipt'],
+    ['after a comma', '// rounds the totals of a cart,\n// Receipts included, to cents'],
+    ['after an article', '// rounds the totals before the\n// Receipt shows them'],
+    ['with an acronym', '// rounds all the totals of one\n// VAT rate to cents'],
+    ['with a setting', '// rounds the totals of a cart when\n// fast=true is not set'],
+    ['with a comparison', '// rounds the totals of a cart when\n// total == 0 is false'],
+  ])('joins lines with a space when the next one continues the sentence %s', (_, added) => {
+    expect(commentsIn('a.ts', added)).toEqual([added.replace(/\n?\/\/ ?/g, ' ').trim()]);
+  });
+
+  it('starts another comment after the end of a sentence', () => {
+    const added = '// Rounds the totals of a cart to cents.\n// The receipt shows the totals in cents.';
+    expect(commentsIn('a.ts', added)).toHaveLength(2);
+  });
+});
