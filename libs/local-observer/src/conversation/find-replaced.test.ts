@@ -38,6 +38,13 @@ it('replaces the earlier record on the same subject when the user changes the ru
   expect(replacedBy(AMENDED)).toEqual([7]);
 });
 
+it('replaces the earlier record when only a reason in it is not repeated', () => {
+  const parcels = record(turns(...PARCELS))!;
+  const reason = { text: 'Customers wrote forty complaints about it last Monday.', origin: 'user' as const };
+  const earlier = { ...parcels, id: 7, facts: [...parcels.facts, reason] };
+  expect(findReplaced(record(turns(...AMENDED))!, [earlier] as never)).toEqual([7]);
+});
+
 it.each([
   [
     'states another rule',

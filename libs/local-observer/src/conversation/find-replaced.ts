@@ -14,8 +14,9 @@ const REPEATED = 0.4;
 const LEAST_SHARED = 6;
 
 /**
- * Ids of the earlier records that a conversation which changes a rule replaces as a whole: it changes one of their rules, and repeats or
- * changes each of them. A record of which it changes only a part stays, because its other rules would be lost.
+ * Ids of the earlier records that a conversation which changes a rule replaces as a whole: it repeats or changes more than half of their
+ * rules. The other sentences of a record are mostly reasons. A record of which a smaller part is changed stays, because its other rules
+ * would be lost.
  */
 export function findReplaced(record: ObservationDraft, earlier: readonly Observation[]): number[] {
   const terms = termsOf(textOf(record));
@@ -28,7 +29,7 @@ export function findReplaced(record: ObservationDraft, earlier: readonly Observa
       return (
         shared >= LEAST_SHARED &&
         shared / Math.sqrt(terms.size * other.size) >= SAME_SUBJECT &&
-        rules.every(({ text }) => shareIn(termsOf(text), stated) >= REPEATED) &&
+        rules.filter(({ text }) => shareIn(termsOf(text), stated) >= REPEATED).length > rules.length / 2 &&
         differs(factsOf(record), factsOf(one))
       );
     })
