@@ -193,3 +193,33 @@ describe('the passing run after a failed check', () => {
     expect(fixes('cd web && npm test', 'cd api && npm test')).toBe(0);
   });
 });
+
+describe('other checks of a command line', () => {
+  const outcomes = (use: ToolUseFields) =>
+    evidence(EDIT, use).commands.map(({ shown, outcome }) => `${shown}: ${outcome}`);
+
+  it('are passed when the exit code proves them', () => {
+    expect(outcomes(bash('npm run lint && npm test 2>&1 | tail -3', ''))).toEqual([
+      'npm run lint: passed',
+      'npm test: unknown',
+    ]);
+    expect(outcomes(bash('npm test && npm run lint && npm run build'))).toEqual([
+      'npm run lint: passed',
+      'npm run build: passed',
+      'npm test: passed',
+    ]);
+  });
+
+  it.each([
+    ['the line failed', failedBash('npm run lint && npm test', '1 failed')],
+    ['the line hides their exit code', bash('npm run lint; npm test')],
+    [
+      'the line runs in the background',
+      bash('npm run lint && npm test', '', {
+        input: { command: 'npm run lint && npm test', run_in_background: true },
+      }),
+    ],
+  ])('are not recorded when %s', (_, use) => {
+    expect(outcomes(use)).toHaveLength(1);
+  });
+});

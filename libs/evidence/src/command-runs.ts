@@ -144,6 +144,42 @@ export function readCommandRun(use: ObservedToolUse, at: number, context: RunCon
   };
 }
 
+/** The other checks in the command line of a run that its exit code shows as passed: `lint && test` ran both. */
+export function otherChecks(use: ObservedToolUse, run: CommandRun): CommandRun[] {
+  if (use.outcome === 'failed' || run.exitCode !== 0 || use.isInterrupt || isInBackground(use)) return [];
+  const commands = parseShell(commandLineOf(use) ?? '');
+  return commands.flatMap((command, index): CommandRun[] => {
+    const kind = kindOf(command);
+    const folder = folderOf(commands.slice(0, index + 1), use.cwd);
+    const shown = shownCall(command);
+    if (!CHECKS.has(kind) || shown === run.shown || folder !== run.folder) return [];
+    if (!returnsExitCode(commands, index)) return [];
+    const targets = targetsOf(command);
+    const program = programOf(command);
+    return [
+      {
+        ...run,
+        shown,
+        line: shown,
+        kind,
+        name: commandName(command),
+        key: [kind, folder, program, ...targets].join(' '),
+        program,
+        targets,
+        outcome: 'passed',
+        error: null,
+        counts: null,
+        output: '',
+        isSlip: false,
+      },
+    ];
+  });
+}
+
+const isInBackground = (use: ObservedToolUse): boolean =>
+  fieldOf(use.input, 'run_in_background', 'is_background') === true ||
+  fieldOf(use.response, 'backgroundTaskId') !== undefined;
+
 const NO_COMMAND: SimpleCommand = {
   words: [],
   assignments: [],
@@ -221,9 +257,7 @@ function outcomeOf(
   const isFailure = use.outcome === 'failed' || (exitCode !== null && exitCode !== 0);
   const isCheck = CHECKS.has(kind);
   if (!isCheck && (isFailure || kind !== 'run')) return isFailure ? 'failed' : 'passed';
-  const isBackground =
-    fieldOf(use.input, 'run_in_background', 'is_background') === true ||
-    fieldOf(use.response, 'backgroundTaskId') !== undefined;
+  const isBackground = isInBackground(use);
   const echoed = echoedExitCode(commands, index, output);
   if (echoed !== null && echoed !== 0) return 'failed';
   const isOwnCode = echoed === 0 || (!isBackground && returnsExitCode(commands, index));

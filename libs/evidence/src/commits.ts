@@ -25,23 +25,28 @@ const LOG_LINE = /^(?:\* )?([0-9a-f]{7,12}) (?:\([^)]*\) )?(\S.*)$/;
 /** Commits that the results show: made by `git commit`, or new at the top of a later `git log`. */
 export function commitsIn(runs: readonly CommandRun[]): Commit[] {
   const commits: Commit[] = [];
-  let seen: Set<string> | null = null;
+  const logs = new Map<string, Set<string>>();
   for (const run of runs) {
     if (run.isScratch || run.outcome === 'interrupted' || !/\bgit\b/.test(run.line)) continue;
     const commands = parseShell(run.line);
     for (const commit of madeBy(run, commands)) add(commits, commit);
-    if (ownsOutputOf(commands, 'log', /^--oneline$|^--(?:format|pretty)=\S*%h %s/)) {
+    const log = commandThatOwns(commands, 'log', /^--oneline$|^--(?:format|pretty)=\S*%h %s/);
+    if (log !== undefined) {
+      // a log of other branches has other commits
+      const key = log.words.filter((word) => !/^-n?\d+$/.test(word)).join(' ');
+      const seen = logs.get(key);
       const lines = run.output.split('\n').flatMap((line) => LOG_LINE.exec(line) ?? []);
       const entries = pairs(lines);
-      if (seen !== null) {
-        const known = entries.findIndex(({ id }) => seen!.has(id));
+      if (seen !== undefined) {
+        const known = entries.findIndex(({ id }) => seen.has(id));
         for (const { id, message } of known === -1 ? [] : entries.slice(0, known)) {
           add(commits, { id, message, body: null, at: run.at, files: [], source: 'seen' });
         }
       }
-      if (entries.length > 0) seen = new Set([...(seen ?? []), ...entries.map(({ id }) => id)]);
+      if (entries.length > 0) logs.set(key, new Set([...(seen ?? []), ...entries.map(({ id }) => id)]));
     }
-    if (ownsOutputOf(commands, 'show', /^--(?:stat|name-only|name-status)/)) addFiles(commits, run.output);
+    if (commandThatOwns(commands, 'show', /^--(?:stat|name-only|name-status)/) !== undefined)
+      addFiles(commits, run.output);
   }
   return commits;
 }
@@ -72,12 +77,16 @@ function madeBy(run: CommandRun, commands: readonly SimpleCommand[]): Commit[] {
   });
 }
 
-/** True when a git call with the option printed all of the output. */
-function ownsOutputOf(commands: readonly SimpleCommand[], verb: string, option: RegExp): boolean {
+/** The git call with the option that printed all of the output. */
+function commandThatOwns(
+  commands: readonly SimpleCommand[],
+  verb: string,
+  option: RegExp,
+): SimpleCommand | undefined {
   const index = commands.findIndex(
     ({ words }) => gitVerb(words) === verb && words.some((word) => option.test(word)),
   );
-  return index !== -1 && ownsOutput(commands, index);
+  return index !== -1 && ownsOutput(commands, index) ? commands[index] : undefined;
 }
 
 /** Returns the commit message in the command line, or null for a message from another source. */

@@ -266,6 +266,14 @@ describe('commits of a turn', () => {
     ]);
   });
 
+  it('exclude the commits of other branches that a wider log shows', () => {
+    const { commits } = evidence(
+      bash('git log --oneline -2', 'aaaaaa1 old\nbbbbbb2 older'),
+      bash('git log --all --oneline -3', 'cccccc3 Topic\naaaaaa1 old\nbbbbbb2 older'),
+    );
+    expect(commits).toEqual([]);
+  });
+
   it('include a pull request and its open tasks', () => {
     const line = 'gh pr create --title x --body "$(cat <<\'EOF\'\n- [x] tests\n- [ ] try on staging\nEOF\n)"';
     expect(evidence(bash(line, 'https://github.com/o/r/pull/12')).pullRequests).toEqual([

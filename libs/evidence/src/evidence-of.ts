@@ -1,6 +1,6 @@
 import type { ObservedToolUse, ObserverBatch } from '@claude-mem/core';
 import { CHECKS } from './command-kind.js';
-import { readCommandRun, commandLineOf, succeeded, type CommandRun } from './command-runs.js';
+import { commandLineOf, otherChecks, readCommandRun, succeeded, type CommandRun } from './command-runs.js';
 import { commitsIn, pullRequestsIn, type Commit, type PullRequest } from './commits.js';
 import { readIssueJson, taskDocumentOf, type TaskDocument } from './documents.js';
 import { editSteps, isEditTool, pathField } from './edit-steps.js';
@@ -85,7 +85,7 @@ export function* evidenceSteps(batch: ObserverBatch): Steps<TurnEvidence> {
     if (unwritten !== null) failed.set(unwritten, whyFailed(use, at));
     const run = readCommandRun(use, at, { isInProject, isStashed });
     if (run) {
-      commands.push(run);
+      commands.push(...otherChecks(use, run), run);
       isStashed = run.leavesStash;
     }
     const issue =

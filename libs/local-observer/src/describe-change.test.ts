@@ -1,7 +1,8 @@
 import { createObserverBatch } from '@claude-mem/core/testing';
 import { evidenceOf } from '@claude-mem/evidence';
+import { edit } from '@claude-mem/evidence/testing';
 import { describe, expect, it } from 'vitest';
-import { addedComments } from './describe-change.js';
+import { addedComments, describeChange } from './describe-change.js';
 
 function commentsIn(path: string, added: string): string[] {
   const use = {
@@ -11,6 +12,25 @@ function commentsIn(path: string, added: string): string[] {
   };
   return addedComments(evidenceOf(createObserverBatch({ toolUses: [use] })).changes[0]!);
 }
+
+describe('describeChange', () => {
+  const changeOf = (before: string, after: string) =>
+    describeChange(
+      evidenceOf(createObserverBatch({ toolUses: [edit('src/a.ts', before, after)] })).changes[0]!,
+    );
+
+  it('reports a declaration in the place of another as replaced', () => {
+    expect(changeOf('function statusText() {\n  a();', 'export function StatusText() {\n  a();')).toBe(
+      '`src/a.ts` replaces `statusText()` with `StatusText()`',
+    );
+  });
+
+  it('reports declarations as added and removed when their numbers differ', () => {
+    expect(changeOf('function one() {', 'function two() {\n}\nfunction three() {')).toBe(
+      '`src/a.ts` adds `two()`, `three()`; removes `one()`',
+    );
+  });
+});
 
 describe('addedComments', () => {
   it.each([

@@ -49,6 +49,25 @@ function readNames(change: FileChange): ChangedNames {
   };
 }
 
+/** Most pairs of names that are matched by their order. */
+const PAIRS = 3;
+
+/**
+ * Declarations that others of the same kind took the place of: a file loses and gains equally many, in the same order. The edits do not
+ * show whether they are renamed or rewritten.
+ */
+export function replacedNames({ added, removed }: ChangedNames): [Declaration, Declaration][] {
+  const kinds = new Set(added.map(({ kind }) => kind));
+  return [...kinds].flatMap((kind) => {
+    const ofKind = (names: readonly Declaration[]) => names.filter((name) => name.kind === kind);
+    const [before, after] = [ofKind(removed), ofKind(added)];
+    if (before.length !== after.length || before.length > PAIRS) return [];
+    return before
+      .map((old, at): [Declaration, Declaration] => [old, after[at]!])
+      .filter((pair) => pair.every((name) => listNames([name]) !== null));
+  });
+}
+
 /** What happened to one file, as a fact; null when only its name could be told. */
 export function describeChange(change: FileChange): string | null {
   const path = formatCodeSpan(change.path);
@@ -56,12 +75,15 @@ export function describeChange(change: FileChange): string | null {
   const names = changedNames(change);
   const parts: string[] = [];
   if (change.kind === 'moved') parts.push(`moved from ${formatCodeSpan(change.from ?? '')}`);
-  const added = listNames(names.added);
-  const removed = listNames(names.removed);
+  const replaced = change.kind === 'created' ? [] : replacedNames(names);
+  const isLeft = (name: Declaration) => !replaced.some((pair) => pair.includes(name));
+  const added = listNames(names.added.filter(isLeft));
+  const removed = listNames(names.removed.filter(isLeft));
   if (change.kind === 'created') parts.push(added === null ? 'new' : `new: ${added}`);
   else {
     if (added !== null) parts.push(`adds ${added}`);
     if (removed !== null) parts.push(`removes ${removed}`);
+    parts.push(...replaced.map(([old, name]) => `replaces ${listNames([old])} with ${listNames([name])}`));
     const changed = listNames(names.changed);
     if (changed !== null) parts.push(`changes ${changed}`);
     const places = change.around.filter((name) => !parts.some((part) => part.includes(name)));

@@ -4,6 +4,7 @@ import {
   changedNames,
   identifiers,
   listNames,
+  replacedNames,
   literalChange,
   weightOf,
 } from './describe-change.js';
@@ -31,7 +32,14 @@ export function evidenceTitle({ evidence, clean }: Turn): string | null {
   }
   const worded = commentTitle(main);
   if (worded !== null) return worded;
-  const { added, removed, changed } = changedNames(main);
+  const names = changedNames(main);
+  const { added, removed, changed } = names;
+  const replaced = replacedNames(names).find(([{ kind }]) => /^(?:function|type|test)$/.test(kind));
+  if (replaced !== undefined) {
+    const [old, name] = replaced.map((one) => listNames([one])!.replaceAll('`', ''));
+    const title = fitTitle(`${old} replaced with ${name} in ${place}`);
+    if (title !== null) return title;
+  }
   const outside = added.filter(({ kind }) => kind === 'env' || kind === 'flag');
   const first =
     outside.length > 0
