@@ -125,6 +125,25 @@ describe('open work', () => {
   });
 });
 
+describe('nextSteps of a turn without edits', () => {
+  const nextSteps = (closing: string) =>
+    observeTurn(createObserverBatch({ prompt: 'how would the archive look?', closing })).summary?.nextSteps;
+
+  it('calls the steps of a design a proposal', () => {
+    const closing =
+      'The archive has one folder per session, and `readAll()` takes the newest one only, so older sessions are lost when a second one starts in the same folder before the first has ended.\n\nTo keep them we need to:\n- List the folders in `readAll()`\n- Sort them by date';
+    expect(nextSteps(closing)).toBe(
+      'The agent proposed: “List the folders in `readAll()`”; “Sort them by date”.',
+    );
+  });
+
+  it('puts no question to the user that the agent only wonders about', () => {
+    const closing =
+      'The archive has one folder per session, and `readAll()` takes the newest one only, so older sessions are lost.\n\n**What we do not know:**\n- Is there a known case?\n- Who calls `readAll()`?';
+    expect(nextSteps(closing)).toBeNull();
+  });
+});
+
 describe('texts of the agent outside the closing message', () => {
   const commit = (message: string): ToolUseFields => ({
     toolName: 'Bash',

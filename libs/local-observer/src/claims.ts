@@ -243,6 +243,7 @@ function isEmptyWorded(text: string): boolean {
 }
 
 function roleOf(text: string, sentence: string, block: Block, isAfterQuestion: boolean): Claim['role'] {
+  if (block.under.some((heading) => UNKNOWN.test(heading))) return 'guess';
   if (block.kind !== 'row' && (/[?？؟]$/.test(sentence) || OFFER.test(sentence))) return 'question';
   if (block.under.some((heading) => LEFT_HEADING.test(heading) && countWords(heading) < 8)) return 'finding';
   const isUnderNext = block.under.some((heading) => announcesNext(heading) || NEXT_SENTENCE.test(heading));
@@ -262,6 +263,9 @@ function roleOf(text: string, sentence: string, block: Block, isAfterQuestion: b
     ? 'change'
     : 'finding';
 }
+
+/** Introduces what the agent does not know. Its questions are not put to the user. */
+const UNKNOWN = /\b(?:(?:don(?:'|’)t|do not) (?:yet )?know|unknowns?|unclear)\b/i;
 
 /** A question of the agent to the user, not a heading that the text below answers. */
 const ADDRESSES_USER = /\b(?:you|i|we|which)\b/i;

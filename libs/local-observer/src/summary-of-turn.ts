@@ -128,7 +128,8 @@ function nextSteps(turn: Turn): string[] {
   const open = evidence.todos.filter(({ status }) => status !== 'completed').map(({ text }) => text);
   const boxes = evidence.pullRequests.flatMap(({ open }) => open);
   const parts: string[] = [];
-  if (told.length > 0) parts.push(quoted('The agent left open', told.slice(0, 4)));
+  const source = evidence.changes.length > 0 ? 'The agent left open' : 'The agent proposed';
+  if (told.length > 0) parts.push(quoted(source, told.slice(0, 4)));
   if (questions.length > 0)
     parts.push(
       quoted(
