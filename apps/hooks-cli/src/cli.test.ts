@@ -1,4 +1,12 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { COMMANDS } from './commands/index.js';
@@ -73,6 +81,28 @@ describe('the command line', () => {
     const launcher = join(dataDir, 'bin', 'claude-mem');
     const launched = await runProgram('sh', [launcher, 'version'], { env, cwd: project });
     expect(launched.stdout).toBe((await run('version')).stdout);
+  });
+
+  it('rejects a launcher when CLAUDE_MEM_DATA_DIR names another folder', async () => {
+    await run('start');
+    const launch = (asked: string, ...args: string[]) =>
+      runProgram(join(dataDir, 'bin', 'claude-mem'), args, {
+        env: { ...env, CLAUDE_MEM_DATA_DIR: asked },
+        cwd: project,
+      });
+    const other = join(root, 'other');
+    const set = ['settings', 'set', 'CLAUDE_MEM_CONTEXT_TOKENS', '900'];
+    expect(await launch(other, ...set)).toEqual({
+      exit: 2,
+      stdout: '',
+      stderr: `This command belongs to the data folder ${dataDir}, but CLAUDE_MEM_DATA_DIR is ${other}. Add --data-dir ${other}, or run ${join(other, 'bin', 'claude-mem')}.\n`,
+    });
+    expect(await launch(other, ...set, '--data-dir', other)).toMatchObject({ exit: 0, stderr: '' });
+    expect(readdirSync(other)).toContain('settings.json');
+    symlinkSync(dataDir, join(root, 'link'));
+    for (const same of ['', dataDir, join(root, 'link')])
+      expect(await launch(same, 'status')).toMatchObject({ exit: 0 });
+    expect(await launch(other, 'hook', 'claude-code', 'Stop')).toMatchObject({ exit: 0, stderr: '' });
   });
 
   it('B030: prints the version of its package', async () => {

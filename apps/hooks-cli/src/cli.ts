@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { ClaudeMemError } from '@claude-mem/core';
-import { expandPath, loadSettings } from '@claude-mem/settings';
-import { createLocalWorkerLink } from '@claude-mem/worker-protocol/local';
+import { realPathOf } from '@claude-mem/host-adapters';
+import { dataPaths, expandPath, loadSettings } from '@claude-mem/settings';
+import { createLocalWorkerLink, REQUESTED_DATA_DIR } from '@claude-mem/worker-protocol/local';
+import { CliError } from './cli-error.js';
 import type { CommandContext } from './command.js';
 import { isContextHook } from './commands/context.js';
 import { COMMANDS } from './commands/index.js';
@@ -40,8 +42,9 @@ export async function runCli(options: CliOptions): Promise<ExitCode> {
       terminal.print(command ? renderCommandHelp(command) : renderOverview(COMMANDS));
     if (values['version'] || values['help']) return EXIT.done;
     if (command === null) return EXIT.usage;
-    const env = environmentFor(options, values['data-dir']);
     const { home, cwd } = options;
+    if (values['data-dir'] === undefined && !isHook) requireSameDataDir(options);
+    const env = environmentFor(options, values['data-dir']);
     const isEnvironmentTrusted = command.trustsEnvironment === true;
     const loaded = loadSettings({ env, home, cwd, isEnvironmentTrusted });
     const worker = (options.connect ?? createLocalWorkerLink)(loaded.paths);
@@ -92,6 +95,18 @@ function environmentFor({ env, home, cwd }: CliOptions, dataDir: string | boolea
   if (typeof dataDir !== 'string') return env;
   const asked = /^~(?:$|[/\\])/.test(dataDir) ? expandPath(dataDir, home) : resolve(cwd, dataDir);
   return { ...env, CLAUDE_MEM_DATA_DIR: asked };
+}
+
+/** @throws CliError when the launcher of one data directory runs with CLAUDE_MEM_DATA_DIR of another */
+function requireSameDataDir({ env, home }: CliOptions): void {
+  const [requested, own] = [env[REQUESTED_DATA_DIR]?.trim(), env['CLAUDE_MEM_DATA_DIR']];
+  if (!requested || !own) return;
+  const { dataDir, launcher } = dataPaths(expandPath(requested, home));
+  if (realPathOf(dataDir) === realPathOf(own)) return;
+  throw new CliError(
+    'cli/usage',
+    `This command belongs to the data folder ${own}, but CLAUDE_MEM_DATA_DIR is ${requested}. Add --data-dir ${dataDir}, or run ${launcher}.`,
+  );
 }
 
 function readVersion(ownFolder: string): string {

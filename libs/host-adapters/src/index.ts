@@ -25,4 +25,5 @@ export {
   type ProjectLocation,
   type ProjectPlaces,
 } from './project/resolve-project.js';
+export { realPathOf } from './real-path.js';
 export { HostAdaptersError, type HostAdaptersErrorCode } from './host-adapters-error.js';

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { rememberPrograms } from './remember-programs.js';
+import { rememberPrograms, REQUESTED_DATA_DIR } from './remember-programs.js';
 
 function open() {
   const dataDir = join(mkdtempSync(join(tmpdir(), 'cm-programs-')), `it's "data" $HOME`);
@@ -26,10 +26,18 @@ it('makes a launcher that runs the command for this data directory, whatever the
   rememberPrograms(paths, { node: process.execPath, command, worker: '/repos/worker/main.js' });
   writeFileSync(
     command,
-    'console.log(JSON.stringify([process.env.CLAUDE_MEM_DATA_DIR, ...process.argv.slice(2)]))',
+    `const { CLAUDE_MEM_DATA_DIR, ${REQUESTED_DATA_DIR} } = process.env;
+     console.log(JSON.stringify([CLAUDE_MEM_DATA_DIR, ${REQUESTED_DATA_DIR}, ...process.argv.slice(2)]))`,
   );
-  const said = execFileSync(paths.launcher, ['a b', "it's"], { encoding: 'utf8' });
-  expect(JSON.parse(said)).toEqual([paths.dataDir, 'a b', "it's"]);
+  const launch = (env: Record<string, string>) =>
+    JSON.parse(execFileSync(paths.launcher, ['a b', "it's"], { encoding: 'utf8', env })) as string[];
+  expect(launch({})).toEqual([paths.dataDir, '', 'a b', "it's"]);
+  expect(launch({ CLAUDE_MEM_DATA_DIR: '/my "other"' })).toEqual([
+    paths.dataDir,
+    '/my "other"',
+    'a b',
+    "it's",
+  ]);
   expect(readFileSync(join(paths.dataDir, 'node.path'), 'utf8')).toBe(`${process.execPath}\n`);
   expect(readFileSync(join(paths.dataDir, 'worker.path'), 'utf8')).toBe('/repos/worker/main.js\n');
 });

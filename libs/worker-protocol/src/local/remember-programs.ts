@@ -5,6 +5,8 @@ import { readIfFile } from './read-if-file.js';
 /** File of the data directory that tells hooks where the worker's program is, when none is beside them. */
 export const WORKER_PATH_FILE = 'worker.path';
 const NODE_PATH_FILE = 'node.path';
+/** Variable with the CLAUDE_MEM_DATA_DIR that the launcher replaced by its own folder; empty when it was not set. */
+export const REQUESTED_DATA_DIR = 'CLAUDE_MEM_REQUESTED_DATA_DIR';
 
 export interface InstalledPrograms {
   node: string;
@@ -24,7 +26,8 @@ export function rememberPrograms(
 ): void {
   if (command !== null) {
     const program = [node, command].map(quoted).join(' ');
-    remember(launcher, `#!/bin/sh\nCLAUDE_MEM_DATA_DIR=${quoted(dataDir)} exec ${program} "$@"`, 0o700);
+    const variables = `${REQUESTED_DATA_DIR}="\${CLAUDE_MEM_DATA_DIR-}" CLAUDE_MEM_DATA_DIR=${quoted(dataDir)}`;
+    remember(launcher, `#!/bin/sh\n${variables} exec ${program} "$@"`, 0o700);
   }
   remember(join(dataDir, NODE_PATH_FILE), node);
   if (worker !== null) remember(join(dataDir, WORKER_PATH_FILE), worker);
