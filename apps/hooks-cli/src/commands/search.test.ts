@@ -62,6 +62,15 @@ describe('results without a query word', () => {
     expect(stdout).toContain('The webhook');
     expect(stderr).toBe(said);
   });
+
+  it('name the selection when an option limits the search', async () => {
+    const reply = { items: [HIT], strategy: 'semantic', degraded: [], hasMore: false };
+    await using _ = await startFakeWorker(socket(), workerOf('0.1.0', 200, reply));
+    for (const option of ['--project=shop', '--type=bugfix', '--from=2026-01-01'])
+      expect((await search('flurbish', option)).stderr, option).toBe(
+        'Note: no record of this selection contains these words. These results match only semantically.\n',
+      );
+  });
 });
 
 describe('result lines', () => {

@@ -1,6 +1,7 @@
 import {
   HOST_NAMES,
   messageOf,
+  noLexicalMatch,
   noSuchProject,
   projectNamed,
   withoutUndefined,
@@ -83,7 +84,10 @@ export const searchCommand: Command = {
     ).catch(renamed);
     if (answer.items.length === 0) await requireKnown(context, request);
     tellDegraded(context, answer.degraded);
-    if (answer.strategy === 'semantic' && answer.items.length > 0) terminal.complain(ONLY_BY_MEANING);
+    if (answer.strategy === 'semantic' && answer.items.length > 0)
+      terminal.complain(
+        `Note: ${noLexicalMatch(hasFilter(options))}. These results match only semantically.`,
+      );
     if (options['json']) terminal.print(JSON.stringify(answer, null, 2));
     else if (answer.items.length === 0) terminal.print('Nothing found.');
     else {
@@ -93,8 +97,6 @@ export const searchCommand: Command = {
     return EXIT.done;
   },
 };
-
-const ONLY_BY_MEANING = 'Note: no record contains these words. These results match only semantically.';
 
 /** What is printed as JSON. */
 type Answer = Pick<SearchReply, 'items' | 'strategy' | 'degraded'>;
@@ -112,8 +114,7 @@ function kindOf(options: OptionValues): SearchKind {
 function requestOf(context: CommandContext): Request {
   const { operands, options } = context;
   const query = operands.join(' ').trim();
-  const filters = Object.keys(FILTER_OPTIONS).filter((name) => options[name] !== undefined);
-  if (query === '' && filters.length === 0)
+  if (query === '' && !hasFilter(options))
     throw new CliError('cli/usage', 'search needs WORDS or a filter. See: claude-mem search --help');
   const words = (name: string) =>
     typeof options[name] === 'string' ? options[name].split(',').map((word) => word.trim()) : undefined;
@@ -131,6 +132,9 @@ function requestOf(context: CommandContext): Request {
     explain: options['explain'] ? true : undefined,
   });
 }
+
+const hasFilter = (options: OptionValues) =>
+  Object.keys(FILTER_OPTIONS).some((name) => options[name] !== undefined);
 
 /** @throws CliError for one that is none */
 export function askedHosts(options: OptionValues): readonly HostName[] | undefined {

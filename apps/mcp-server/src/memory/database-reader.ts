@@ -58,7 +58,7 @@ export function createDatabaseReader(
     ): Awaited<ReturnType<MemoryReader['search']>> => ({
       records,
       notes: [
-        ...nearestOnly({ items: records, strategy }),
+        ...nearestOnly({ items: records, strategy }, question),
         ...new Set(answers.flatMap(({ degraded }) => degraded.map(({ reason }) => reason))),
       ],
       nextOffset: answers.some(({ hasMore }) => hasMore) ? nextOffset : null,

@@ -1,7 +1,18 @@
-/** That the words asked for are nowhere, as a sentence. */
-export function nearestOnly({ items, strategy }: { items: readonly unknown[]; strategy: string }): string[] {
-  const isFar = strategy === 'semantic' && items.length > 0;
-  return isFar
-    ? ['no record contains these words; these results match only semantically and may be unrelated']
-    : [];
+import { noLexicalMatch } from '@claude-mem/core';
+import type { SearchQuestion } from './memory-reader.js';
+
+export const SEARCH_ALL_PROJECTS = 'To search all projects, use project: "all".';
+
+/** Notes when no result contains the words of the query. */
+export function nearestOnly(
+  { items, strategy }: { items: readonly unknown[]; strategy: string },
+  { project, type, concepts, files, host, dateFrom, dateTo, session }: Omit<SearchQuestion, 'kind'>,
+): string[] {
+  if (strategy !== 'semantic' || items.length === 0) return [];
+  const filters = [project, type, concepts, files, host, dateFrom, dateTo, session];
+  const match = noLexicalMatch(filters.some((filter) => filter !== undefined));
+  return [
+    `${match}; these results match only semantically and may be unrelated`,
+    ...(project === undefined ? [] : [SEARCH_ALL_PROJECTS]),
+  ];
 }

@@ -7,7 +7,8 @@ import type { MemoryReader } from './memory-reader.js';
 /** Reads through the worker. Rejects with WorkerClientError. */
 export function createWorkerReader(client: WorkerClient, timeZone: () => string): MemoryReader {
   return {
-    async search({ type, concepts, files, host, ...rest }) {
+    async search(question) {
+      const { type, concepts, files, host, ...rest } = question;
       const { items, strategy, degraded, nextCursor } = await client.search({
         query: withoutUndefined({
           ...rest,
@@ -19,7 +20,7 @@ export function createWorkerReader(client: WorkerClient, timeZone: () => string)
       });
       return {
         records: items.map(toPastRecord),
-        notes: [...nearestOnly({ items, strategy }), ...degraded.map(({ reason }) => reason)],
+        notes: [...nearestOnly({ items, strategy }, question), ...degraded.map(({ reason }) => reason)],
         nextOffset: nextCursor === null ? null : Number(nextCursor),
       };
     },

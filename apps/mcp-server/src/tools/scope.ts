@@ -2,6 +2,7 @@ import { noSuchProject, projectNamed } from '@claude-mem/core';
 import { projectFilter } from '../current-project.js';
 import { text } from '../input/fields.js';
 import type { Answer } from '../memory/create-memory-questions.js';
+import { SEARCH_ALL_PROJECTS } from '../memory/nearest-only.js';
 import type { ToolContext } from './tool.js';
 
 export const projectField = text(
@@ -37,10 +38,9 @@ export async function scopeOf(
 export async function nothingFound(scope: Scope, { memory }: Pick<ToolContext, 'memory'>): Promise<string> {
   if (scope.project === undefined) return 'No results in any project.';
   const { value: projects } = await memory.ask((reader) => reader.projects());
-  const askAll = 'To search all projects, use project: "all".';
-  if (projectNamed(projects, scope.project)) return `No results in ${scope.name}. ${askAll}`;
-  if (scope.isDefault) return `No records of ${scope.name} yet. ${askAll}`;
-  return `${noSuchProject(scope.name ?? '', projects)} ${askAll}`;
+  if (projectNamed(projects, scope.project)) return `No results in ${scope.name}. ${SEARCH_ALL_PROJECTS}`;
+  if (scope.isDefault) return `No records of ${scope.name} yet. ${SEARCH_ALL_PROJECTS}`;
+  return `${noSuchProject(scope.name ?? '', projects)} ${SEARCH_ALL_PROJECTS}`;
 }
 
 /** Sentences on what an answer had to do without. */

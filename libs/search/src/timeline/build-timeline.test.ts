@@ -100,13 +100,16 @@ describe('a timeline', () => {
   it('says that its anchor has none of the words', async () => {
     const { id } = await test.remember({ title: 'The webhook is signed' });
     memory = await test.open({ vectors: nearestOf([{ id }]), embedder: createHashingEmbedder() });
-    const reasons = async (query: string) => {
-      const { entries, degraded } = await memory.timeline({ anchor: { query } });
+    const reasons = async (query: string, project?: string) => {
+      const { entries, degraded } = await memory.timeline({ anchor: { query }, ...(project && { project }) });
       expect(entries).toHaveLength(1);
       return degraded.map(({ reason }) => reason);
     };
     expect(await reasons('flurbish dworkle')).toEqual([
       expect.stringContaining('no record contains these words'),
+    ]);
+    expect(await reasons('flurbish dworkle', 'shop')).toEqual([
+      expect.stringContaining('no record of this selection contains these words'),
     ]);
     expect(await reasons('signed webhook')).toEqual([]);
   });

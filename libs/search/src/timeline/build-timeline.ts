@@ -1,4 +1,4 @@
-import type { RecordPosition, TimelineRecord } from '@claude-mem/core';
+import { noLexicalMatch, type RecordPosition, type TimelineRecord } from '@claude-mem/core';
 import type { Degradation, Timeline, TimelineEntry, TimelineRequest } from '../memory.js';
 import type { OpenParts } from '../search/open-parts.js';
 import { readCount, readRequest, requireObject } from '../search/read-request.js';
@@ -7,10 +7,6 @@ import { searchObservations } from '../search/search-observations.js';
 import { readAnchor, type Anchor } from './read-anchor.js';
 
 const MAX_DEPTH = 100;
-const NEAREST_ONLY: Degradation = {
-  part: 'lexical',
-  reason: 'no record contains these words; the timeline shows the record that matches best semantically',
-};
 
 /** What happened around an anchor, all kinds of records mixed. */
 export async function buildTimeline(parts: OpenParts, request: TimelineRequest): Promise<Timeline> {
@@ -52,9 +48,13 @@ async function locate(
     const { items, strategy, degraded } = await searchObservations(parts, request);
     const best = items[0]?.item;
     if (!best) return { at: null, degraded };
+    const nearestOnly: Degradation = {
+      part: 'lexical',
+      reason: `${noLexicalMatch(project !== undefined)}; the timeline shows the record that matches best semantically`,
+    };
     return {
       at: { epoch: best.createdAtEpoch, kind: 'observation', id: best.id },
-      degraded: strategy === 'semantic' ? [...degraded, NEAREST_ONLY] : degraded,
+      degraded: strategy === 'semantic' ? [...degraded, nearestOnly] : degraded,
     };
   }
   const { record: kind, id } = anchor;

@@ -10,6 +10,13 @@ it('reports that no record contains the words', () => {
   expect(screen.getByRole('status').textContent).toMatch(/^No record contains these words\./);
 });
 
+it('names the selection when filters limit the search', () => {
+  render(<Degraded degraded={[]} isByMeaning hasFilters />);
+  expect(screen.getByRole('status').textContent).toMatch(
+    /^No record of this selection contains these words\./,
+  );
+});
+
 it('shows nothing when the search is complete', () => {
   render(<Degraded degraded={[]} />);
   expect(screen.queryByRole('status')).toBe(null);

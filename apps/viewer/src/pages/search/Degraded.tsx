@@ -5,15 +5,17 @@ import styles from './Degraded.module.css';
 export function Degraded({
   degraded,
   isByMeaning = false,
+  hasFilters = false,
 }: {
   degraded: readonly { part: string; reason: string }[];
   /** Nothing was found by its words. */
   isByMeaning?: boolean;
+  hasFilters?: boolean;
 }) {
   const words = degraded.map(({ part, reason }) => `${WORDS[part] ?? part}: ${reason}.`);
   if (isByMeaning)
     words.unshift(
-      'No record contains these words. These results match only semantically and may be unrelated.',
+      `No record${hasFilters ? ' of this selection' : ''} contains these words. These results match only semantically and may be unrelated.`,
     );
   if (words.length === 0) return null;
   return (

@@ -71,6 +71,7 @@ export function SearchPage() {
             <Degraded
               degraded={first.degraded}
               isByMeaning={first.strategy === 'semantic' && first.items.length > 0}
+              hasFilters={hasFilters(narrowing)}
             />
           )}
           {data === undefined ? (

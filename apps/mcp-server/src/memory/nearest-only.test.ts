@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { nearestOnly } from './nearest-only.js';
+
+const SEMANTIC = { items: [1], strategy: 'semantic' };
+const PAGE = { kind: 'observations', limit: 10, offset: 0, query: 'retry' } as const;
+
+describe('the note on results that match only semantically', () => {
+  it('is missing when a result is lexical or nothing was found', () => {
+    expect(nearestOnly({ items: [1], strategy: 'hybrid' }, PAGE)).toEqual([]);
+    expect(nearestOnly({ items: [], strategy: 'semantic' }, PAGE)).toEqual([]);
+  });
+
+  it('speaks of all records when nothing limits the search', () => {
+    const [note, ...more] = nearestOnly(SEMANTIC, { ...PAGE, orderBy: 'relevance', project: undefined });
+    expect(note).toMatch(/^no record contains these words; /);
+    expect(more).toEqual([]);
+  });
+
+  it.each([{ type: ['bugfix'] }, { files: ['a.ts'] }, { host: ['cursor'] as const }, { session: '12' }])(
+    'speaks of the selection when a filter limits the search: %j',
+    (filter) => {
+      const [note, ...more] = nearestOnly(SEMANTIC, { ...PAGE, ...filter });
+      expect(note).toMatch(/^no record of this selection contains these words; /);
+      expect(more).toEqual([]);
+    },
+  );
+
+  it('names the search of all projects when a project limits the search', () => {
+    expect(nearestOnly(SEMANTIC, { ...PAGE, project: 'shop' })).toEqual([
+      expect.stringMatching(/^no record of this selection contains these words; /),
+      'To search all projects, use project: "all".',
+    ]);
+  });
+});

@@ -1,0 +1,6 @@
+/**
+ * The note on results that match only semantically, without its capital letter and its full stop.
+ * @param isFiltered whether a filter, such as a project, limits the search
+ */
+export const noLexicalMatch = (isFiltered: boolean): string =>
+  `no record${isFiltered ? ' of this selection' : ''} contains these words`;
