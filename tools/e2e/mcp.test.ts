@@ -31,11 +31,12 @@ interface Remembered {
   narrative?: string;
   type?: string;
   session?: string;
+  at?: number;
 }
 
 async function remember(home: TempHome, records: readonly Remembered[]): Promise<void> {
   const body = records.map(
-    ({ project = SHOP, title, narrative = null, type = 'discovery', session }, index) => ({
+    ({ project = SHOP, title, narrative = null, type = 'discovery', session, at }, index) => ({
       uid: `0195a000-0000-7000-8000-${project === SHOP ? 1 : 2}${String(index).padStart(11, '0')}`,
       project,
       session: session ?? `session of ${project}`,
@@ -48,7 +49,7 @@ async function remember(home: TempHome, records: readonly Remembered[]): Promise
       concepts: [],
       files_read: [],
       files_modified: [],
-      created_at: new Date(Date.UTC(2026, 10, 20, 12, index)).toISOString(),
+      created_at: new Date(at ?? Date.UTC(2026, 10, 20, 12, index)).toISOString(),
     }),
   );
   const answer = await requestWorker(home, { method: 'POST', path: '/api/import', body });
@@ -491,6 +492,14 @@ describe('the MCP server with a recorded session', () => {
     };
     const old = await save({ text: 'Use npm 10' });
     await save({ text: 'Use npm 11', supersedes: [old] });
+    // newer sessions without a summary
+    const newer = Array.from({ length: 15 }, (_, index) => ({
+      project: home.project,
+      session: `newer ${index}`,
+      title: `The queue has ${index} consumers`,
+      at: Date.now() + index,
+    }));
+    await remember(home, newer);
     const ask = async () => {
       const answers = [
         await mcp.call('search_memory', { query: 'limit' }),

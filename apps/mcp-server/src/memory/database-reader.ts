@@ -43,6 +43,13 @@ export function createDatabaseReader(
         return { records: entries, anchorIndex, notes: degraded.map(({ reason }) => reason) };
       }),
     observations: (ids) => shared.use((memory) => memory.getObservations(ids)),
+    lastSummarizedSession: (project) =>
+      shared.use(async (memory) => {
+        const { items } = await memory.feed(
+          withoutUndefined({ kinds: ['summary' as const], project, limit: 1 }),
+        );
+        return items[0]?.item.sessionId ?? null;
+      }),
     projects: () => shared.use((memory) => memory.listProjects()),
     context: (project) => shared.use((memory) => renderContext(memory, project)),
     close: () => shared.close(),

@@ -60,6 +60,11 @@ export interface MemoryReader {
   timeline(question: TimelineQuestion): Promise<FoundTimeline>;
   /** In the order of the ids; unknown ones are left out. */
   observations(ids: readonly number[]): Promise<readonly Observation[]>;
+  /**
+   * The session of the newest summary; null when there is no summary.
+   * @param project name or key; undefined: all projects
+   */
+  lastSummarizedSession(project: string | undefined): Promise<number | null>;
   projects(): Promise<readonly KnownProject[]>;
   /** What a session started in the project would be told. */
   context(project: { key: string; name: string }): Promise<ProjectContext>;

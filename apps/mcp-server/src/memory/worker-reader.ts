@@ -36,6 +36,12 @@ export function createWorkerReader(client: WorkerClient, timeZone: () => string)
       const found = new Map(items.map((item) => [item.id, item]));
       return ids.flatMap((id) => found.get(id) ?? []);
     },
+    async lastSummarizedSession(project) {
+      const { items } = await client.feed({
+        query: withoutUndefined({ kind: 'summary' as const, project, limit: 1 }),
+      });
+      return items[0]?.item.sessionId ?? null;
+    },
     async projects() {
       return (await client.listProjects()).items;
     },

@@ -5,8 +5,6 @@ import { McpError } from '../mcp-error.js';
 import { nothingFound, notesOf, projectField, scopeOf } from './scope.js';
 import { defineTool, READS } from './tool.js';
 
-/** The newest session is often the one that asks, and has no summary yet. */
-const NEWEST = 10;
 const RECORDS = 30;
 
 export const getSessionSummary = defineTool({
@@ -21,18 +19,19 @@ export const getSessionSummary = defineTool({
   annotations: READS,
   async run({ session, project }, context) {
     const scope = await scopeOf(session === undefined ? project : (project ?? 'all'), context);
-    const found = await context.memory.ask((reader) =>
-      reader.search({
+    const found = await context.memory.ask(async (reader) => {
+      const last = session === undefined ? await reader.lastSummarizedSession(scope.project) : null;
+      return reader.search({
         kind: 'sessions',
-        session,
+        // without a summary: the newest session
+        session: last === null ? session : String(last),
         project: scope.project,
-        limit: session === undefined ? NEWEST : 1,
+        limit: 1,
         offset: 0,
-      }),
-    );
-    const sessions = found.value.records.flatMap((record) => (record.kind === 'session' ? [record] : []));
-    const chosen = sessions.find(({ item }) => item.summary !== null) ?? sessions[0];
-    if (chosen === undefined)
+      });
+    });
+    const [chosen] = found.value.records;
+    if (chosen?.kind !== 'session')
       throw new McpError(
         'mcp/not-found',
         session === undefined
