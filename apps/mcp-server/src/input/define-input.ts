@@ -12,12 +12,10 @@ export type InputOf<Declared extends Fields> = {
 
 /**
  * The input of a tool as the protocol's library takes it. Clients are told the plain form of every argument; what they
- * send is read generously, and unknown arguments are ignored, unless what the tool does cannot be taken back: there a
- * misspelt one may be the one that counted.
+ * send is read generously. Unknown arguments are rejected: an ignored filter would return other records than requested.
  */
 export function defineInput<const Declared extends Fields>(
   fields: Declared,
-  { refusesUnknown = false }: { refusesUnknown?: boolean } = {},
 ): StandardSchemaWithJSON<InputOf<Declared>> {
   const schema = jsonSchemaOf(fields);
   return {
@@ -26,7 +24,7 @@ export function defineInput<const Declared extends Fields>(
       vendor: 'claude-mem',
       validate: (value) => {
         try {
-          if (refusesUnknown) refuseUnknown(fields, value);
+          refuseUnknown(fields, value);
           return { value: read(fields, value) };
         } catch (error) {
           if (error instanceof InputError) return { issues: [{ message: error.message }] };
@@ -44,7 +42,7 @@ function refuseUnknown(fields: Fields, value: unknown): void {
     : undefined;
   if (unknown !== undefined)
     throw new InputError(
-      `${toSingleLine(unknown).slice(0, 50)} is no argument of this tool: it takes ${Object.keys(fields).join(', ')}`,
+      `Unknown argument "${toSingleLine(unknown).slice(0, 50)}". Known arguments: ${Object.keys(fields).join(', ')}.`,
     );
 }
 

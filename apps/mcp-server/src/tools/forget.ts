@@ -15,13 +15,10 @@ export const forget = defineTool({
   title: 'Forget',
   description:
     'Deletes records of this project, by id, from every index and context. Use it only when the person asks for it. Refuses records that are pinned or saved manually. The person can undo the deletion for one day. With dry_run, only lists the records.',
-  input: defineInput(
-    {
-      ids: ids('Ids of observations, such as ["#12"]'),
-      dry_run: flag('Only list the records that would be deleted'),
-    },
-    { refusesUnknown: true },
-  ),
+  input: defineInput({
+    ids: ids('Ids of observations, such as ["#12"]'),
+    dry_run: flag('Only list the records that would be deleted'),
+  }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   async run(input, context) {
     const within = (await context.here())?.key ?? NEUTRAL_PROJECT.key;

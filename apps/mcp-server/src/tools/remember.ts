@@ -13,24 +13,18 @@ export const remember = defineTool({
   title: 'Remember',
   description:
     'Saves a fact for later sessions of this project: a decision and its reason, a pitfall, or a preference of the user. Save one fact per call, in words that are clear without the conversation. Sessions are recorded automatically. Never save secrets.',
-  input: defineInput(
-    {
-      text: requiredText(
-        'The text to save. Its first line becomes the title when no title is given.',
-        LONGEST,
-      ),
-      title: text('Title of one line'),
-      type: text('bugfix, feature, refactor, decision, discovery or change. Default: discovery'),
-      facts: sentences('Single facts, one sentence each'),
-      concepts: words('Such as gotcha, how-it-works, why-it-exists, trade-off, pattern'),
-      files: words('Paths of files that the fact is about'),
-      pinned: flag(
-        'Propose to pin the record, so that every session shows it. The person confirms with a command',
-      ),
-      supersedes: optionalIds('Ids of records that this one replaces'),
-    },
-    { refusesUnknown: true },
-  ),
+  input: defineInput({
+    text: requiredText('The text to save. Its first line becomes the title when no title is given.', LONGEST),
+    title: text('Title of one line'),
+    type: text('bugfix, feature, refactor, decision, discovery or change. Default: discovery'),
+    facts: sentences('Single facts, one sentence each'),
+    concepts: words('Such as gotcha, how-it-works, why-it-exists, trade-off, pattern'),
+    files: words('Paths of files that the fact is about'),
+    pinned: flag(
+      'Propose to pin the record, so that every session shows it. The person confirms with a command',
+    ),
+    supersedes: optionalIds('Ids of records that this one replaces'),
+  }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   async run({ supersedes, facts, concepts, files, ...input }, context) {
     const here = await context.here();
