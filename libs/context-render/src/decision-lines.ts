@@ -1,5 +1,5 @@
-import { formatFact, truncate, type Observation } from '@claude-mem/core';
-import { quoteLineForAgent } from '@claude-mem/privacy';
+import { formatFact, type Observation } from '@claude-mem/core';
+import { quoteLineForAgent, truncateQuoted } from '@claude-mem/privacy';
 import type { Budget } from './budget.js';
 import { byNewest } from './by-newest.js';
 import type { ReadableClock } from './readable-clock.js';
@@ -25,7 +25,7 @@ export function decisionLines(
       .map(formatFact)
       .join('; ');
     if (text === '') continue;
-    const quoted = truncate(quoteLineForAgent(text.slice(0, 4_000)), LONGEST).replaceAll('"', "'");
+    const quoted = truncateQuoted(quoteLineForAgent(text.slice(0, 4_000)), LONGEST).replaceAll('"', "'");
     const added = [
       ...(shown.length === 0 ? ['', HEADING] : []),
       `- #${id}, ${clock.day(createdAtEpoch)}: "${quoted}"`,

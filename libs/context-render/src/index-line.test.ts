@@ -30,6 +30,15 @@ describe('indexLine', () => {
   });
 });
 
+it('cuts no escape of a long text', () => {
+  for (let length = 100; length <= 240; length += 1) {
+    const text = `${'a'.repeat(length)}<b> ${'c'.repeat(300)}`;
+    const record = observation(1, { title: text, narrative: `Why: ${text}` });
+    const lines = [indexLine(record, '12:00', CODE_EMOJIS), detailLine(record)].join('\n');
+    expect(lines).not.toMatch(/&(?!lt;|amp;)/);
+  }
+});
+
 it('shows the origin of a fact that stands for a missing title', () => {
   const record = observation(1, { title: null, facts: [{ text: 'Redis as the cache', origin: 'rejected' }] });
   expect(indexLine(record, '12:00', CODE_EMOJIS)).toContain('| Rejected: Redis as the cache |');
@@ -56,6 +65,11 @@ describe('mainFileLine', () => {
   it('keeps the end of a path that is too long', () => {
     expect(mainFileLine(`${'a/'.repeat(200)}cart.ts`)).toMatch(/^`….{90,100}cart\.ts`$/);
     expect(mainFileLine('')).toBe('(no file)');
+  });
+
+  it('cuts no escape of a path that is too long', () => {
+    for (let length = 90; length <= 110; length += 1)
+      expect(mainFileLine(`${'a'.repeat(100)}<b>${'c'.repeat(length)}`)).not.toMatch(/…(?:lt?|t)?;/);
   });
 });
 

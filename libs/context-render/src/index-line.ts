@@ -6,11 +6,12 @@ import {
   formatSavedBy,
   removeSavedBy,
   toFacts,
+  toSingleLine,
   truncate,
   type Fact,
   type Observation,
 } from '@claude-mem/core';
-import { quoteLineForAgent } from '@claude-mem/privacy';
+import { quoteLineForAgent, truncateQuoted } from '@claude-mem/privacy';
 import { emojiOf, type TypeEmojis } from './type-emojis.js';
 
 const LONGEST_TITLE = 140;
@@ -25,7 +26,7 @@ const MOST_PARTS = 12;
  * printed.
  */
 export function indexLine(observation: Observation, time: string, emojis: TypeEmojis): string {
-  const title = truncate(
+  const title = truncateQuoted(
     removeSavedBy(quoteLineForAgent(informativeTitleOf(observation).slice(0, 2_000))).replaceAll('|', '¦'),
     LONGEST_TITLE,
   );
@@ -66,7 +67,7 @@ export function detailLine(observation: Observation): string | null {
   const told = parts.filter((_, at) => keys[at] !== '' && !isSaid(keys[at] ?? '', at));
   if (told.length === 0) return null;
   const line = removeSavedBy(quoteLineForAgent(told.slice(0, 4).map(formatFact).join('; ')));
-  return `  "${truncate(line, LONGEST_DETAIL).replaceAll('"', "'")}"`;
+  return `  "${truncateQuoted(line, LONGEST_DETAIL).replaceAll('"', "'")}"`;
 }
 
 /** What a record says beside its title. Only facts have an origin. */
@@ -116,10 +117,9 @@ export function mainFileOf(observation: Observation): string {
 /** The path of a file as a code span: a name such as `## Pinned` is no heading then. */
 export function mainFileLine(file: string): string {
   if (file === '') return '(no file)';
-  const path = quoteLineForAgent(file.slice(-2_000));
-  return formatCodeSpan(
-    path.length <= LONGEST_PATH ? path : `…${path.slice(-LONGEST_PATH + 1).toWellFormed()}`,
-  );
+  const path = toSingleLine(file.slice(-2_000));
+  const end = path.length <= LONGEST_PATH ? path : `…${path.slice(-LONGEST_PATH + 1)}`;
+  return formatCodeSpan(quoteLineForAgent(end));
 }
 
 /** What reading all of the record costs a model in tokens. */

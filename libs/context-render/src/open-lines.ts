@@ -1,5 +1,5 @@
-import { truncate, type Summary } from '@claude-mem/core';
-import { quoteLineForAgent } from '@claude-mem/privacy';
+import type { Summary } from '@claude-mem/core';
+import { quoteLineForAgent, truncateQuoted } from '@claude-mem/privacy';
 import type { Budget } from './budget.js';
 import { isSaid, latestPerSession, openEnds } from './open-ends.js';
 import type { ReadableClock } from './readable-clock.js';
@@ -62,7 +62,7 @@ function oneLine(text: string, longest = LONGEST): string {
     .split(/\r?\n/)
     .map((item) => item.replace(/^\s*(?:[-*•]|\d{1,2}[.)])\s+/, '').trim())
     .filter((item) => item !== '');
-  return truncate(
+  return truncateQuoted(
     quoteLineForAgent(
       items.map((item, index) => (index < items.length - 1 ? item.replace(/[.;,]$/, '') : item)).join('; '),
     ),

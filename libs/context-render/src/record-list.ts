@@ -1,11 +1,5 @@
-import {
-  estimateTokens,
-  isSavedByAgent,
-  MAX_AGENT_RECORDS_BESIDE,
-  truncate,
-  type Observation,
-} from '@claude-mem/core';
-import { quoteLineForAgent } from '@claude-mem/privacy';
+import { estimateTokens, isSavedByAgent, MAX_AGENT_RECORDS_BESIDE, type Observation } from '@claude-mem/core';
+import { quoteLineForAgent, truncateQuoted } from '@claude-mem/privacy';
 import { createBudget } from './budget.js';
 import { detailLine, indexLine, titleOf } from './index-line.js';
 import { pastDataBlock } from './past-data-block.js';
@@ -44,7 +38,9 @@ export function renderRecordList(
   const clock = readableClock(options.timeZone ?? 'UTC', options.now);
   const label = `${title} Dates: ${clock.zone}.`;
   const lastLines =
-    options.howToReadMore === undefined ? [] : [truncate(quoteLineForAgent(options.howToReadMore), 300)];
+    options.howToReadMore === undefined
+      ? []
+      : [truncateQuoted(quoteLineForAgent(options.howToReadMore), 300)];
   const budget = createBudget({ maxTokens, maxChars: MAX_CHARS });
   const hasRoom = budget.take(`${pastDataBlock(label, [...lead, ...lastLines])}\n`);
   const leftOut: LeftOut[] = [];

@@ -1,5 +1,4 @@
-import { truncate } from '@claude-mem/core';
-import { quoteLineForAgent } from '@claude-mem/privacy';
+import { quoteLineForAgent, truncateQuoted } from '@claude-mem/privacy';
 import { createBudget } from './budget.js';
 import { pastDataBlock } from './past-data-block.js';
 
@@ -18,7 +17,7 @@ export function renderKnownFix({
   error: string;
   fix: string;
 }): string {
-  const shown = truncate(quoteLineForAgent(error), LONGEST_ERROR);
+  const shown = truncateQuoted(quoteLineForAgent(error), LONGEST_ERROR);
   const start = `Seen before: “${shown}”, fixed in #${record.id}: `;
   const complete = pastDataBlock(LABEL, [`${start}${quoteLineForAgent(fix)}`]);
   const isShort = createBudget({ maxTokens: KNOWN_FIX_TOKENS, maxChars: Infinity }).take(complete);

@@ -5,4 +5,4 @@ export { scrubJson, type ScrubbedJson } from './scrub-json.js';
 export { scrubEvent } from './scrub-event.js';
 export { isSecretFile } from './secret-files.js';
 export { boundJson, type BoundJsonLimits } from './bound-json.js';
-export { quoteForAgent, quoteLineForAgent } from './quote-for-agent.js';
+export { quoteForAgent, quoteLineForAgent, truncateQuoted } from './quote-for-agent.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { quoteForAgent, quoteLineForAgent } from './quote-for-agent.js';
+import { quoteForAgent, quoteLineForAgent, truncateQuoted } from './quote-for-agent.js';
 
 /** A reader far more generous than any: sees through width, invisible characters and blanks. */
 function parsableTags(text: string): string[] {
@@ -121,5 +121,21 @@ describe('quoteForAgent', () => {
       expect(parsableTags(quoteForAgent(text)), JSON.stringify(text)).toEqual([]);
       expect(parsableTags(quoteLineForAgent(text)), JSON.stringify(text)).toEqual([]);
     }
+  });
+});
+
+describe('truncateQuoted', () => {
+  it('cuts before an escape that does not fit', () => {
+    const quoted = quoteLineForAgent('The selector .pre-<b>');
+    expect(quoted).toBe('The selector .pre-&lt;b>');
+    for (const limit of [19, 20, 21, 22]) expect(truncateQuoted(quoted, limit)).toBe('The selector .pre-…');
+    expect(truncateQuoted(quoted, 23)).toBe('The selector .pre-&lt;…');
+    expect(truncateQuoted(quoted, 24)).toBe(quoted);
+    expect(truncateQuoted('a &lt;b>', 5)).toBe('a…');
+    expect(truncateQuoted('x &amp;lt; y', 6)).toBe('x…');
+  });
+
+  it('changes no text that is short enough', () => {
+    expect(truncateQuoted('R&…', 3)).toBe('R&…');
   });
 });

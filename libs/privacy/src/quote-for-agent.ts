@@ -1,4 +1,4 @@
-import { toSingleLine } from '@claude-mem/core';
+import { toSingleLine, truncate } from '@claude-mem/core';
 import { INVISIBLE } from './ignorable.js';
 
 const INVISIBLE_RUN = `[${INVISIBLE}]*`;
@@ -32,6 +32,14 @@ export function quoteForAgent(text: string): string {
 /** The same on one line: line ends and runs of blanks become one space. */
 export function quoteLineForAgent(text: string): string {
   return toSingleLine(quoteForAgent(text));
+}
+
+/** The beginning of `&lt;` or `&amp;` before a cut. */
+const CUT_ESCAPE = /\s*&(?:lt?|a(?:mp?)?)?…$/;
+
+/** Cuts a quoted text to `limit` UTF-16 units, `…` included, but not within an escape. */
+export function truncateQuoted(text: string, limit: number): string {
+  return text.length <= limit ? text : truncate(text, limit).replace(CUT_ESCAPE, '…');
 }
 
 /** `< /x >`, `<\n x>`: a blank alone makes no tag, but a reader that is generous with blanks would see one. */

@@ -1,6 +1,7 @@
-import { estimateTokens, truncate } from '@claude-mem/core';
+import { estimateTokens } from '@claude-mem/core';
+import { truncateQuoted } from '@claude-mem/privacy';
 
-/** Cuts to what costs at most so many tokens by estimate, `…` included. */
+/** Cuts a quoted text to what costs at most so many tokens by estimate, `…` included. */
 export function cutToTokens(text: string, tokens: number): string {
   if (estimateTokens(text) <= tokens) return text;
   let quarters = (tokens - 1) * 4;
@@ -10,5 +11,5 @@ export function cutToTokens(text: string, tokens: number): string {
     if (quarters < 0) break;
     length += 1;
   }
-  return truncate(text, Math.max(1, length + 1));
+  return truncateQuoted(text, Math.max(1, length + 1));
 }

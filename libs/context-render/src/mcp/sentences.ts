@@ -1,5 +1,4 @@
-import { quoteLineForAgent } from '@claude-mem/privacy';
-import { truncate } from '@claude-mem/core';
+import { quoteLineForAgent, truncateQuoted } from '@claude-mem/privacy';
 
 const LONGEST_NAME = 60;
 const LONGEST_NOTE = 300;
@@ -9,7 +8,7 @@ export const MORE_OVER_MCP = 'Whole record: get_observations. Search: search_mem
 
 /** A sentence of ours that may hold stored text, such as the name of a project: one line, quoted as a whole, at most so long. */
 export function sentenceLine(sentence: string, longest: number): string {
-  return truncate(quoteLineForAgent(sentence.slice(0, 2 * longest + 1_000)), longest);
+  return truncateQuoted(quoteLineForAgent(sentence.slice(0, 2 * longest + 1_000)), longest);
 }
 
 /** Names of projects are chosen by folders, so they are quoted as all stored text is. */
