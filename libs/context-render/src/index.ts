@@ -20,6 +20,7 @@ export {
   renderRecall,
   STATEMENT_TOKENS,
   type ConversationStatements,
+  type RecallContext,
   type RecallOptions,
 } from './render-recall.js';
 export type { AlreadyProvided } from './without-provided.js';

@@ -1,4 +1,4 @@
-import { estimateTokens } from '@claude-mem/core';
+import { estimateTokens, toFacts, type Observation } from '@claude-mem/core';
 import { describe, expect, it } from 'vitest';
 import { observation } from './__fixtures__/memory.js';
 import { renderFileHistory } from './render-file-history.js';
@@ -70,6 +70,25 @@ describe('renderRecall', () => {
     const reason = 'only 2 records that agents saved are shown';
     expect(leftOut).toEqual([7, 6].map((id) => ({ id, reason })));
     expect(history(observations).shown).toEqual([9, 8, 5, 4]);
+  });
+
+  it('explains how to read more only when a record is named', () => {
+    const howToReadMore = 'Whole record: `claude-mem show ID`.';
+    const statements = toFacts(['The queue holds 40 jobs', 'It is drained at night'], 'user');
+    const rendered = (record: Observation | null, observations: readonly Observation[] = []) =>
+      renderRecall({
+        project: 'shop',
+        observations,
+        conversations: [{ record, statements }],
+        now: NOW,
+        howToReadMore,
+      });
+    expect(rendered(null).text).not.toContain('Whole record');
+    const unlisted = rendered(null, [observation(1, { supersededBy: 2 })]);
+    expect(unlisted).toMatchObject({ statements: 2, shown: [] });
+    expect(unlisted.text).not.toContain('Whole record');
+    expect(rendered(null, [observation(1)]).text).toContain(howToReadMore);
+    expect(rendered(observation(1)).text).toContain(howToReadMore);
   });
 
   it('is empty when there are no records', () => {

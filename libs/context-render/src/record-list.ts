@@ -21,7 +21,9 @@ export interface RecordListOptions {
   emojis?: TypeEmojis;
   /** Lines above the records. They are shown even when no record is. @default none */
   lead?: readonly string[];
-  /** Last line: how to get at the rest. */
+  /** @default false */
+  isRecordInLead?: boolean;
+  /** Last line: how to read the complete record of an id. Omitted when the text has no id. */
   howToReadMore?: string;
 }
 
@@ -71,7 +73,8 @@ export function renderRecordList(
     const isTold = detail !== null && budget.take(`${detail}\n`);
     return [lines.get(observation) ?? '', ...(isTold ? [detail] : [])];
   });
-  const text = pastDataBlock(label, [...lead, ...rows, ...lastLines]);
+  const hasId = lines.size > 0 || options.isRecordInLead === true;
+  const text = pastDataBlock(label, [...lead, ...rows, ...(hasId ? lastLines : [])]);
   return { text, shown: shown.map(({ id }) => id), leftOut, tokens: estimateTokens(text) };
 }
 

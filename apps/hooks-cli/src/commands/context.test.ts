@@ -19,6 +19,7 @@ const REPLY: ContextReply = {
   shown: [entryOf(9)],
   leftOut: [],
   total: 12,
+  statements: 0,
   offReason: null,
   reason: null,
 };
@@ -82,6 +83,13 @@ describe('claude-mem context', () => {
     expect(history.stderr).toContain('CLAUDE_MEM_FILE_HISTORY is off');
     expect(history.query).toEqual({ cwd: home.project, timeZone, host: 'claude-code', file: 'src/cart.ts' });
     expect(await show(['--prompt', 'a', '--file', 'b'])).toMatchObject({ exit: 2, query: {} });
+  });
+
+  it('prints the number of statements of conversations', async () => {
+    const statements = await show(['--prompt', 'why vouchers?'], { statements: 5, shown: [], total: 0 });
+    expect(statements.stderr).toBe('shop: 5 statements, 0 records, about 31 tokens\n');
+    const both = await show(['--prompt', 'why vouchers?'], { statements: 1 });
+    expect(both.stderr).toBe('shop: 1 statement, 1 record, about 31 tokens\n');
   });
 
   it.each([

@@ -92,12 +92,13 @@ const MOST_NAMED = 5;
 
 /** The text itself to stdout, what it costs and what was left out beside it. */
 function tellPreview(terminal: Terminal, preview: ContextReply, { isWhole }: { isWhole: boolean }): void {
-  const { project, text, tokens, shown, leftOut, total, offReason, reason } = preview;
+  const { project, text, tokens, shown, leftOut, statements, total, offReason, reason } = preview;
   if (text === '') terminal.print(`Nothing to inject.${reason === null ? '' : ` ${reason}`}`);
   else {
     terminal.print(text);
     const records = isWhole ? `${shown.length} of ${total} records` : counted(shown.length, 'record');
-    terminal.complain(`${project.name}: ${records}, about ${tokens} tokens`);
+    const parts = [...(statements > 0 ? [counted(statements, 'statement')] : []), records];
+    terminal.complain(`${project.name}: ${parts.join(', ')}, about ${tokens} tokens`);
     if (reason !== null) terminal.complain(reason);
   }
   for (const [why, ids] of byReason(leftOut)) {

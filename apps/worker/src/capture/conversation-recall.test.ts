@@ -62,6 +62,8 @@ describe('statements of conversations', { timeout: 60_000 }, () => {
     expect(text).toMatch(/Decided in an earlier conversation \(#\d+, .+\):\n- User: /);
     expect(text).toContain('16:30');
     expect(await ask('asks', QUESTION)).not.toContain('16:30');
+    const preview = await context.preview({ prompt: QUESTION });
+    expect(preview.statements).toBe(preview.text.match(/^- /gm)?.length);
   });
 
   it('lists the decision at the start of a session', async () => {

@@ -6,11 +6,7 @@ import {
   type PromptSubmitted,
   type Store,
 } from '@claude-mem/core';
-import {
-  renderRecall,
-  STATEMENT_TOKENS,
-  type SessionContext as RenderedContext,
-} from '@claude-mem/context-render';
+import { renderRecall, STATEMENT_TOKENS, type RecallContext } from '@claude-mem/context-render';
 import type { Memory, Recalled } from '@claude-mem/search';
 import type { Settings } from '@claude-mem/settings';
 import { isInjectable, staleLast } from '../freshness/stale-records.js';
@@ -37,7 +33,7 @@ export interface PromptRecall {
   preview(
     prompt: string,
     options: { project: ProjectRef; root: string | null; timeZone?: string | undefined },
-  ): Promise<{ rendered: RenderedContext; reason: string }>;
+  ): Promise<{ rendered: RecallContext; reason: string }>;
 }
 
 /** Most records beside the conversations. */

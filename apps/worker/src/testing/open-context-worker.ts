@@ -17,6 +17,7 @@ interface ContextPreview {
   maxTokens: number;
   shown: { title: string }[];
   leftOut: { id: number; reason: string }[];
+  statements: number;
   total: number;
   offReason: string | null;
   reason: string | null;

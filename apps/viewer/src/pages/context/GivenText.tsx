@@ -20,7 +20,7 @@ export function GivenText({
   moment: Moment;
   isUpdating: boolean;
 }) {
-  const { text, offReason, reason, shown, leftOut, total } = preview;
+  const { text, offReason, reason, shown, leftOut, statements, total } = preview;
   return (
     <Card
       title="Injected text"
@@ -41,6 +41,7 @@ export function GivenText({
           <>
             <Cost {...preview} />
             <p className={styles['note']}>
+              {statements > 0 && `${counted(statements, 'statement')}, `}
               {moment === 'start'
                 ? `${formatCount(shown.length)} of ${counted(total, 'record')}.`
                 : `${counted(shown.length, 'record')}.`}{' '}

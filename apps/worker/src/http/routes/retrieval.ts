@@ -76,7 +76,12 @@ export async function retrievalRoutes(
       file: () => previewFile(contextDelivery, { found, cwd, path: file ?? '', timeZone }),
     };
     const { key, name } = found.project ?? { key: '', name: '' };
-    const { rendered, total, reason } = found.isExcluded ? nothing(null) : await previews[part]();
+    const {
+      rendered,
+      total,
+      reason,
+      statements = 0,
+    } = found.isExcluded ? nothing(null) : await previews[part]();
     const { text, tokens } = rendered;
     const message = found.project === null || total > 0 ? null : await relocation.messageFor(found.project);
     return {
@@ -85,6 +90,7 @@ export async function retrievalRoutes(
       tokens,
       maxTokens: { start: requested.contextTokens, prompt: RECALL_TOKENS, file: FILE_HISTORY_TOKENS }[part],
       ...(await describeEntries(rendered, store)),
+      statements,
       total,
       offReason: offReason(part, { found, settings: requested }),
       reason: message === null ? reason : [reason, message].filter((part) => part !== null).join(' '),
@@ -114,6 +120,8 @@ interface Preview {
   /** Records it was chosen from. */
   total: number;
   reason: string | null;
+  /** Statements of conversations in the text. @default 0 */
+  statements?: number;
 }
 
 const nothing = (reason: string | null): Preview => ({ rendered: NOTHING, total: 0, reason });
@@ -143,7 +151,8 @@ async function previewPrompt(
 ): Promise<Preview> {
   if (project === null) return nothing('No project was named.');
   const { rendered, reason } = await recall.preview(prompt, { project, root, timeZone });
-  return { rendered, total: rendered.shown.length + rendered.leftOut.length, reason };
+  const { shown, leftOut, statements } = rendered;
+  return { rendered, total: shown.length + leftOut.length, reason, statements };
 }
 
 async function previewFile(
