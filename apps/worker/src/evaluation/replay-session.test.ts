@@ -10,7 +10,7 @@ afterAll(() => context[Symbol.asyncDispose]());
 
 const QUESTION = 'Vouchers are lost again when the currency of the total changes';
 
-const replay = async (contentSessionId: string) => {
+const replay = async (contentSessionId: string, { worker } = context) => {
   const { json } = await worker.ask({ path: '/api/sessions?limit=500' });
   const { items } = json as { items: SessionRow[] };
   const session = items.find((one) => one.contentSessionId === contentSessionId);
@@ -91,4 +91,19 @@ describe('the replay of a session', { timeout: 60_000 }, () => {
     await replay('uses');
     expect(await read()).toBe(before);
   });
+});
+
+it('skips records that the start of the session or a file read injected', { timeout: 60_000 }, async () => {
+  await using other = await openContextWorker();
+  const ask = (session: string) => other.contextOf('UserPromptSubmit', session, { prompt: QUESTION });
+  expect(await other.start('starts', 'startup')).toContain('Vouchers');
+  expect(await ask('starts')).toBe('');
+  await other.hook('UserPromptSubmit', 'reads', { prompt: 'Good morning' });
+  expect(await other.poll(() => other.read('reads', 'src/cart.ts'))).toContain('Vouchers');
+  expect(await ask('reads')).toBe('');
+  expect(await other.poll(() => ask('neither'))).toContain('Vouchers');
+  await other.worker.drained();
+  expect(await replay('starts', other)).toMatchObject([{ tokens: 0 }]);
+  expect(await replay('reads', other)).toMatchObject([{ tokens: 0 }, { tokens: 0 }]);
+  expect((await replay('neither', other))[0]?.tokens).toBeGreaterThan(0);
 });

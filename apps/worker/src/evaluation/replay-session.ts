@@ -3,6 +3,7 @@ import {
   NEUTRAL_PROJECT,
   pathEnds,
   systemClock,
+  type Injection,
   type Names,
   type PromptSubmitted,
   type Session,
@@ -12,7 +13,7 @@ import type { Memory } from '@claude-mem/search';
 import type { Settings } from '@claude-mem/settings';
 import type { ReplayedPrompt } from '@claude-mem/worker-protocol';
 import { createPromptRecall } from '../capture/create-prompt-recall.js';
-import { createSessionLedger } from '../capture/create-session-ledger.js';
+import { createSessionLedger, type SessionLedger } from '../capture/create-session-ledger.js';
 import { memoryBefore } from './memory-before.js';
 import { namesIn, recordLinesIn } from './names-in.js';
 import { usedInTurn } from './used-in-turn.js';
@@ -21,8 +22,8 @@ const MOST_RECORDS = 500;
 const NOTHING = { text: '', tokens: 0, shown: [] };
 
 /**
- * Repeats the recall of each prompt of a session with the records that were stored before that prompt. Stores nothing. The context
- * of the session start is not repeated.
+ * Repeats the recall of each prompt of a session with the records that were stored before that prompt. Stores nothing. Records are
+ * skipped that the start of the session or a file read had injected, as far as these injections are stored.
  * @param options.limit maximum number of prompts, the first of the session
  */
 export async function replaySession(
@@ -46,6 +47,7 @@ export async function replaySession(
   const prompts = (await store.listPrompts(ofSession)).items.toReversed().slice(0, limit);
   const { items: observations } = await store.listObservations(ofSession);
   const { items: summaries } = await store.listSummaries(ofSession);
+  const injections = (await store.listInjections(session.id)).filter(({ kind }) => kind !== 'prompt');
   const ledger = createSessionLedger();
   const before = new Set<string>();
   const replayed: ReplayedPrompt[] = [];
@@ -62,6 +64,8 @@ export async function replaySession(
       clock: { ...systemClock, now: () => createdAtEpoch },
     });
     const event = eventOf(session, promptText);
+    while (injections[0] !== undefined && injections[0].createdAtEpoch <= createdAtEpoch)
+      markInjection(ledger, event, injections.shift()!);
     const at = { project, root: null, sessionId: session.id, promptNumber, signal };
     const { text, tokens, shown } = (await recall.injectionFor(event, at)) ?? NOTHING;
     const isOfTurn = (record: { promptNumber: number }) => record.promptNumber === promptNumber;
@@ -77,6 +81,17 @@ export async function replaySession(
     for (const name of used ? allOf(used) : []) before.add(name);
   }
   return replayed;
+}
+
+/** The context of a start begins a history, as in the session itself. */
+function markInjection(
+  ledger: SessionLedger,
+  event: PromptSubmitted,
+  { kind, observationIds, createdAtEpoch }: Injection,
+): void {
+  if (kind === 'start')
+    ledger.claimContext(event, { source: 'clear', hasHistory: false, now: createdAtEpoch });
+  ledger.markProvided(event, { ids: observationIds });
 }
 
 const readers = ({ memory, store }: ReturnType<typeof memoryBefore>) => ({
