@@ -12,6 +12,8 @@ export interface Terminal {
   pour(bytes: string): Promise<void>;
   /** One line on stderr. */
   complain(text: string): void;
+  /** One line on stderr, only when stderr is a terminal. */
+  reportProgress(text: string): void;
   /** True when a person sits at stdin. */
   isInteractive: boolean;
   /** True when stdout is a terminal. */
@@ -29,15 +31,19 @@ export function createTerminal({
 }: {
   stdin: Readable & { isTTY?: boolean };
   stdout: Writable & { isTTY?: boolean };
-  stderr: Writable;
+  stderr: Writable & { isTTY?: boolean };
 }): Terminal {
+  const complain = (text: string) => void stderr.write(`${plainText(text)}\n`);
   return {
     print: (text = '') => void stdout.write(`${plainText(text)}\n`),
     write: (bytes) => void stdout.write(bytes),
     async pour(bytes) {
       if (!stdout.write(bytes)) await once(stdout, 'drain');
     },
-    complain: (text) => void stderr.write(`${plainText(text)}\n`),
+    complain,
+    reportProgress(text) {
+      if (stderr.isTTY === true) complain(text);
+    },
     isInteractive: stdin.isTTY === true,
     isRead: stdout.isTTY === true,
     async confirm(question) {

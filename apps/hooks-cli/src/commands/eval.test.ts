@@ -43,13 +43,18 @@ describe('eval', { timeout: 60_000 }, () => {
   }, 60_000);
   afterAll(() => home[Symbol.asyncDispose]());
 
-  it('prints the shares of injections with a used name, and its progress on stderr', async () => {
+  it('prints the shares of injections with a used name', async () => {
     const { exit, stdout, stderr } = await home.run('eval', '--project', '.');
     expect(exit).toBe(0);
     expect(stdout).toContain('Replayed: 3 prompts of 3 sessions\n');
     expect(stdout).toMatch(/^With an injection: 2 of 3 \(66\.7%\)\nSilent: 1 of 3 \(33\.3%\)$/m);
     expect(stdout).toMatch(/used afterwards +2 of 2 \(100\.0%\) +1 of 1 \(100\.0%\)$/m);
     expect(stdout).toContain('"Used afterwards" does not prove that the injection helped.');
+    expect(stderr).toBe('');
+  });
+
+  it('prints its progress on stderr when stderr is a terminal', async () => {
+    const { stderr } = await home.type(['eval'], '');
     expect(stderr).toContain('Replayed 3 of at most 200 prompts\n');
   });
 

@@ -43,7 +43,7 @@ export const evalCommand: Command = {
     const prompts: PromptInSession[] = [];
     for await (const session of sessionsOf(context, filter)) {
       prompts.push(...(await replay(context, session, limit - prompts.length)));
-      terminal.complain(`Replayed ${prompts.length} of at most ${counted(limit, 'prompt')}`);
+      terminal.reportProgress(`Replayed ${prompts.length} of at most ${counted(limit, 'prompt')}`);
       if (prompts.length >= limit) break;
     }
     const evaluation = evaluateReplay(prompts);

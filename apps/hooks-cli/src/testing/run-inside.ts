@@ -34,6 +34,8 @@ export interface ProgramHome extends AsyncDisposable {
   env: Record<string, string>;
   run(...argv: string[]): Promise<InsideRun>;
   runWithInput(input: string, ...argv: string[]): Promise<InsideRun>;
+  /** Runs a command in a terminal in which the user types these keys. */
+  type(argv: readonly string[], keys: string): Promise<InsideRun>;
 }
 
 interface InsideRun {
@@ -60,7 +62,7 @@ export function createTestHome(ownFolder?: string, folder = 'work'): TestHome {
     argv: readonly string[],
     stdin: PassThrough & { isTTY?: true },
   ): Promise<InsideRun> => {
-    const [stdout, stderr] = [createOutput(stdin.isTTY), createOutput()];
+    const [stdout, stderr] = [createOutput(stdin.isTTY), createOutput(stdin.isTTY)];
     const exit = await runCli({
       argv,
       env: { ...env },
@@ -116,6 +118,7 @@ export function createProgramHome(ownFolder = BUILT_PROGRAM): ProgramHome {
     dataDir,
     env,
     run: (...argv) => test.run(argv),
+    type: (argv, keys) => test.type(argv, keys),
     runWithInput: (input, ...argv) => test.run(argv, input),
     async [Symbol.asyncDispose]() {
       if (existsSync(dataDir)) await test.run(['stop']);
