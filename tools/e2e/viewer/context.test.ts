@@ -233,7 +233,7 @@ describe.skipIf(chromiumPath === null)('context of a checkout, in a browser', { 
     await page.getByLabel('File', { exact: true }).fill('src/duty.ts');
     await words(viewer).getByText('recorded about `src/duty.ts`').waitFor();
     await page.getByLabel('File', { exact: true }).fill('src/none.ts');
-    await page.getByText('No record names the file.').waitFor();
+    await page.getByText('No record names the path src/none.ts in this project.').waitFor();
     expect(viewer.troubles.take()).toEqual([]);
   });
 });

@@ -224,7 +224,7 @@ describe('context delivery', { timeout: 60_000 }, () => {
     });
     expect(await context.preview({ file: 'none.ts' })).toMatchObject({
       text: '',
-      reason: 'No record names the file.',
+      reason: 'No record names the path none.ts in this project.',
     });
     expect((await context.preview({ prompt: 'vouchers lost when the currency changed' })).text).toContain(
       'Vouchers',

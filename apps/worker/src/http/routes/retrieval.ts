@@ -162,7 +162,11 @@ async function previewFile(
   const rendered = await history.preview(file);
   if (rendered === null) return nothing('The file is not in the project.');
   const total = rendered.shown.length + rendered.leftOut.length;
-  return { rendered, total, reason: total === 0 ? 'No record names the file.' : null };
+  return {
+    rendered,
+    total,
+    reason: total === 0 ? `No record names the path ${file.path} in this project.` : null,
+  };
 }
 
 function toRequest(
