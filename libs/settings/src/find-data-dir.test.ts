@@ -44,7 +44,7 @@ describe('the data folder', () => {
     const link = join(root, 'link');
     symlinkSync(clone, link);
     for (const folder of [clone, join(clone, '.mem'), join(clone, 'new', 'mem'), join(link, '.mem')]) {
-      expect(() => find(folder), folder).toThrow(refused(/it is inside the project/));
+      expect(() => find(folder), folder).toThrow(refused(/it is (inside the project|the current folder)/));
       const env = { CLAUDE_PROJECT_DIR: link };
       expect(() => find(folder, { cwd: '/', env }), folder).toThrow(refused(/it is inside the project/));
     }
@@ -72,8 +72,31 @@ describe('the data folder', () => {
 
   it('S04: is refused when the home folder is relative or inside the project', () => {
     expect(() => find(undefined, { home: '.' })).toThrow(refused(/home folder .* not an absolute path/));
-    expect(() => find(undefined, { home: clone })).toThrow(refused(/home folder .* inside the project/));
-    expect(() => find(join(root, 'mem'), { home: clone })).toThrow(refused(/inside the project/));
+    const inside = { home: join(clone, 'home') };
+    expect(() => find(undefined, inside)).toThrow(refused(/home folder .* inside the project/));
+    expect(() => find(join(root, 'mem'), inside)).toThrow(refused(/inside the project/));
+  });
+
+  it('S04: is refused when the home folder or the data folder is the current folder', () => {
+    const link = join(root, 'link');
+    symlinkSync(clone, link);
+    const advice =
+      'it is the current folder, which could be a cloned repository. Run the command in another folder, or set the variable to another folder.';
+    for (const cwd of [clone, link]) {
+      const refusal = { code: 'settings/refused-folder' };
+      expect(() => find(undefined, { home: clone, cwd })).toThrow(
+        expect.objectContaining({
+          ...refusal,
+          message: `The home folder ${clone} (HOME) cannot be used: ${advice}`,
+        }),
+      );
+      expect(() => find(clone, { cwd })).toThrow(
+        expect.objectContaining({
+          ...refusal,
+          message: `The data folder ${clone} (CLAUDE_MEM_DATA_DIR) cannot be used: ${advice}`,
+        }),
+      );
+    }
   });
 
   it('is accepted when the current folder is the home folder of the user database', () => {

@@ -22,11 +22,12 @@ const PROJECT_VARIABLES = ['CLAUDE_PROJECT_DIR', 'CURSOR_PROJECT_DIR', 'GEMINI_P
  * @throws SettingsError `settings/no-home`, `settings/refused-folder`
  */
 export function findDataDir({ env, home, cwd }: FindDataDirOptions): string {
-  const refuse = (what: string, reason: string) => {
-    throw new SettingsError(
-      'settings/refused-folder',
-      `${what} cannot be used: ${reason}. Set the variable to an absolute path of your own, outside of projects.`,
-    );
+  const refuse = (
+    what: string,
+    reason: string,
+    advice = 'Set the variable to an absolute path of your own, outside of projects.',
+  ) => {
+    throw new SettingsError('settings/refused-folder', `${what} cannot be used: ${reason}. ${advice}`);
   };
   const ownHome = findOwnHome();
   const projects =
@@ -44,6 +45,12 @@ export function findDataDir({ env, home, cwd }: FindDataDirOptions): string {
     const real = realPath(folder);
     if (isInside('/proc', folder) || isInside('/proc', real)) refuse(what, 'it depends on the process');
     const project = findProject(real, projects, ownHome);
+    if (project === real && project === projects[0])
+      refuse(
+        what,
+        'it is the current folder, which could be a cloned repository',
+        'Run the command in another folder, or set the variable to another folder.',
+      );
     if (project !== null) refuse(what, `it is inside the project ${project}`);
   }
   if (!isOwn(dataDir, ownHome))
