@@ -38,8 +38,8 @@ const ask = async (session: string, prompt: string, files: readonly string[]) =>
 describe('the replay of a session', { timeout: 60_000 }, () => {
   beforeAll(async () => {
     await ask('uses', QUESTION, ['src/cart.ts']);
-    await ask('names', `${QUESTION}, see cart.ts`, ['src/cart.ts']);
     await ask('ignores', QUESTION, ['src/login.ts']);
+    await ask('names', `${QUESTION}, see cart.ts`, ['src/cart.ts']);
     await ask('uses', `${QUESTION}, once more`, ['src/cart.ts']);
     await ask('talks', QUESTION, []);
   });
