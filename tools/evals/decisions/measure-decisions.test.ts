@@ -6,7 +6,7 @@ const mean = (figures: readonly number[]) => figures.reduce((sum, one) => sum + 
 
 it('chooses most of what a conversation says about its rule', () => {
   const injected = mean(decisions.map((one) => one.injected));
-  expect(injected / mean(decisions.map((one) => one.possible))).toBeGreaterThan(0.75);
+  expect(injected / mean(decisions.map((one) => one.possible))).toBeGreaterThan(0.7);
 });
 
 it('makes a record for most decisions, and for at most 15 % of the other conversations', () => {
