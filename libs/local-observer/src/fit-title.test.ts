@@ -41,3 +41,11 @@ it('ends no title before the verb of its sentence', () => {
     fitTitle('The bug was that when on the main branch all commits of the list were filtered out too early'),
   ).toBeNull();
 });
+
+it('ends a title with "only" behind its condition', () => {
+  const text = 'The line only appears when the folder is created, and hooks show another word in that case';
+  expect(fitTitle(text)).toBe('The line only appears when the folder is created');
+  expect(
+    fitTitle('The check only accepts names, dates of the shop, and numbers of at most eight digits'),
+  ).toBeNull();
+});

@@ -22,7 +22,7 @@ const BREAKS: readonly RegExp[] = [
 
 /** Places where a list may go on, and words that need the whole list. */
 const IN_A_LIST = [BREAKS[1]!, BREAKS[3]!, BREAKS.at(-1)!];
-const LIMITS = /\b(?:only|without|neither|either|between)\b/i;
+const LIMITS = /\b(?:only(?!.*\b(?:when|if)\s.{8})|without|neither|either|between)\b/i;
 
 /** What follows such a word is a condition: without it the rest would say something else. */
 const CONDITION =
