@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import type { FileRole, Freshness } from '@claude-mem/core';
 import { openStorage, type Storage } from '@claude-mem/storage';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createGit } from '../git/create-git.js';
+import { createGit, type RunGit } from '../git/create-git.js';
 import { readHead } from '../git/read-head.js';
 import { createTestHome, type TestHome } from '../testing/start-test-worker.js';
-import { createRecordCheck } from './create-record-check.js';
+import { createRecordCheck, type RecordCheck } from './create-record-check.js';
 import { readFileContent } from './read-file-content.js';
 
 let home: TestHome;
@@ -98,18 +98,25 @@ async function record(
   return observations[0]!.id;
 }
 
-/** The verdict of a record for what is checked out now. */
-async function check(id: number, checkout = root): Promise<Freshness> {
+const runGit: RunGit = (...args) =>
+  createGit({ searchPath: process.env['PATH'] ?? '', home: home.home })(...args);
+
+async function openCheck(checkout = root, run = runGit) {
   const { store } = storage;
-  const recordCheck = createRecordCheck({
-    store,
-    git: createGit({ searchPath: process.env['PATH'] ?? '', home: home.home }),
-    projectId: (await store.findProject(home.project))!.id,
-    root: checkout,
-    signal: AbortSignal.timeout(60_000),
-  });
+  const projectId = (await store.findProject(home.project))!.id;
+  const signal = AbortSignal.timeout(60_000);
+  return createRecordCheck({ store, git: run, projectId, root: checkout, signal });
+}
+
+/** The verdict of a record for what is checked out now. */
+async function check(
+  id: number,
+  checkout = root,
+  opened: RecordCheck | Promise<RecordCheck> = openCheck(checkout),
+): Promise<Freshness> {
+  const recordCheck = await opened;
   while (await recordCheck.step());
-  const [row] = await store.freshnessOf([id]);
+  const [row] = await storage.store.freshnessOf([id]);
   expect(row).toMatchObject({ checkout, headCommit: readHead(checkout)?.commit ?? null });
   return row!.freshness;
 }
@@ -485,12 +492,8 @@ describe('a checkout', () => {
     const id = await record({ 'a.ts': 'read' });
     writeFileSync(join(root, '.git'), `gitdir: ${other}/.git\n`);
     write('a.ts', 'new\n');
-    const { store } = storage;
-    const projectId = (await store.findProject(home.project))!.id;
-    const run = createGit({ searchPath: process.env['PATH'] ?? '', home: home.home });
-    const signal = AbortSignal.timeout(60_000);
-    expect(await createRecordCheck({ store, git: run, projectId, root, signal }).step()).toBe(false);
-    expect(await store.freshnessOf([id])).toEqual([]);
+    expect(await (await openCheck()).step()).toBe(false);
+    expect(await storage.store.freshnessOf([id])).toEqual([]);
   });
 });
 
@@ -582,4 +585,49 @@ it('checks all records when they do not fit in one step', async () => {
   expect(rows).toHaveLength(120);
   expect(new Set(rows.map(({ freshness }) => freshness.verdict))).toEqual(new Set(['changed']));
   expect(await storage.store.listStale({ limit: 500 })).toHaveLength(120);
+});
+
+describe('a check that goes on', () => {
+  it('reads all commits once, and only new commits afterwards', async () => {
+    const paths = Array.from({ length: 120 }, (_, index) => `file-${index}.ts`);
+    begin(...paths);
+    for (const path of paths) await record({ [path]: 'read' });
+    for (const text of ['one\n', 'two\n']) {
+      for (const path of paths) write(path, text);
+      commit();
+    }
+    const walks: string[] = [];
+    const recordCheck = openCheck(root, (folder, args, options) => {
+      if (args[0] === 'diff-tree') walks.push(options.input ?? '');
+      return runGit(folder, args, options);
+    });
+    expect(await check(1, root, recordCheck)).toMatchObject({ files: [{ commits: 2 }] });
+    write(paths[0]!, 'three\n');
+    commit();
+    expect(await check(1, root, recordCheck)).toMatchObject({ files: [{ commits: 3 }] });
+    expect(walks.map((commits) => commits.split('\n').length - 1)).toEqual([3, 1]);
+  });
+
+  it('gives the verdicts of a new check when commits were replaced', async () => {
+    begin('a.ts', 'b.ts');
+    const ids = [await record({ 'a.ts': 'read' }), await record({ 'b.ts': 'read' })];
+    const recordCheck = await openCheck();
+    const commits = async (id: number) => {
+      const found = await check(id, root, recordCheck);
+      expect(await check(id)).toEqual(found);
+      return found.files.map((file) => file.commits);
+    };
+    for (const text of ['one\n', 'two\n']) {
+      write('a.ts', text);
+      commit();
+    }
+    expect(await commits(ids[0]!)).toEqual([2]);
+    git('reset', '-q', '--soft', 'HEAD~2');
+    write('b.ts', 'three\n');
+    commit();
+    expect(await commits(ids[0]!)).toEqual([1]);
+    expect(await commits(ids[1]!)).toEqual([1]);
+    git('checkout', '-q', '-b', 'other', 'HEAD~1');
+    expect(await check(ids[0]!, root, recordCheck)).toEqual(nothing('fresh'));
+  });
 });

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ObservationFiles, ObservationFreshness, Store } from '@claude-mem/core';
+import type { CheckoutHead, ObservationFiles, ObservationFreshness, Store } from '@claude-mem/core';
 import type { RunGit } from '../git/create-git.js';
 import { readHead } from '../git/read-head.js';
 import { createBranchJudge, type BranchJudge } from './create-branch-judge.js';
@@ -26,6 +26,8 @@ const MOST_RECORDS = 2_000;
 interface Pass {
   beforeId: number | undefined;
   count: number;
+  /** The paths that decide about the records. */
+  paths: Set<string>;
   contents: Map<string, Promise<FileContent>>;
   /** Null until the first step. */
   judgeBranch: BranchJudge | null;
@@ -59,7 +61,8 @@ export function createRecordCheck({
       const current = head?.commit ?? null;
       if (current !== commit) {
         commit = current;
-        history = commit === null ? null : createHistory({ git, root, commit, signal });
+        history = commit === null ? null : (history ?? createHistory({ git, root, signal }));
+        if (commit !== null) history?.moveTo(commit);
         pass = newPass();
       }
       const running = pass;
@@ -68,18 +71,30 @@ export function createRecordCheck({
         ...(running.beforeId !== undefined && { beforeId: running.beforeId }),
         limit: PAGE,
       });
-      running.judgeBranch ??=
-        head === null ? async () => null : createBranchJudge({ git, root, head, signal });
-      const { contents, judgeBranch } = running;
-      await store.setFreshness(await judgeAll(records, { root, commit, history, contents, judgeBranch }));
+      const judgeBranch = (running.judgeBranch ??=
+        head === null ? async () => null : createBranchJudge({ git, root, head, signal }));
+      const rows = await judgeAll(records, { ...running, judgeBranch, root, commit, history });
+      const hasRequests = history?.hasRequests() === true;
+      if (!hasRequests) await store.setFreshness(rows);
       running.beforeId = records.at(-1)?.observationId;
       running.count += records.length;
-      return records.length === PAGE && running.count < MOST_RECORDS;
+      if (records.length === PAGE && running.count < MOST_RECORDS) return true;
+      if (!hasRequests) return false;
+      // one walk through the history for the files of all records, then they are checked again
+      await history?.load(running.paths);
+      [running.beforeId, running.count] = [undefined, 0];
+      return true;
     },
   };
 }
 
-const newPass = (): Pass => ({ beforeId: undefined, count: 0, contents: new Map(), judgeBranch: null });
+const newPass = (): Pass => ({
+  beforeId: undefined,
+  count: 0,
+  paths: new Set(),
+  contents: new Map(),
+  judgeBranch: null,
+});
 
 async function judgeAll(
   records: readonly ObservationFiles[],
@@ -87,31 +102,30 @@ async function judgeAll(
     root,
     commit,
     history,
+    paths,
     contents,
     judgeBranch,
-  }: {
+  }: Pick<Pass, 'paths' | 'contents'> & {
     root: string;
     commit: string | null;
     history: History | null;
-    contents: Pass['contents'];
     judgeBranch: BranchJudge;
   },
 ): Promise<ObservationFreshness[]> {
-  const content = (path: string) => {
-    const known = contents.get(path) ?? readFileContent(root, path);
-    contents.set(path, known);
-    return known;
+  const checkout = {
+    history,
+    content(path: string) {
+      const known = contents.get(path) ?? readFileContent(root, path);
+      contents.set(path, known);
+      return known;
+    },
+    // while files are not loaded, the verdicts are not stored
+    judgeBranch: async (head: CheckoutHead | null) => (history?.hasRequests() ? null : judgeBranch(head)),
   };
-  // one walk through the history for all files
-  const differing = new Set<string>();
-  for (const { path, blob } of records.flatMap(({ files }) => subjectsOf(files))) {
-    const found = await content(path);
-    if (found.kind !== 'unknown' && !(found.kind === 'blob' && found.id === blob)) differing.add(path);
-  }
-  await history?.load([...differing]);
   const rows: ObservationFreshness[] = [];
   for (const record of records) {
-    const freshness = await judgeRecord(record, { content, history, judgeBranch });
+    for (const { path } of subjectsOf(record.files)) paths.add(path);
+    const freshness = await judgeRecord(record, checkout);
     rows.push({ observationId: record.observationId, checkout: root, headCommit: commit, freshness });
   }
   return rows;

@@ -46,9 +46,9 @@ export async function judgeFile(
     const hadHistory = head !== null && head.commit !== null;
     return hadHistory ? UNKNOWN : verdict(content.kind === 'missing' ? 'gone' : 'changed');
   }
-  await history.load([path]);
-  const entries = history.entriesOf(path);
-  if (entries === null) return UNKNOWN;
+  const found = history.find(path);
+  if (found === null) return UNKNOWN;
+  const { entries, inHead } = found;
   const recordedAt = role === 'deleted' ? -1 : entries.findIndex((entry) => entry.blob === blob);
   const later = recordedAt === -1 ? await history.since(entries, head) : entries.slice(0, recordedAt);
   if (later === null) return UNKNOWN;
@@ -56,7 +56,7 @@ export async function judgeFile(
   if (role === 'deleted') return deletion === undefined ? UNKNOWN : verdict('changed');
   if (content.kind === 'missing') {
     // a deletion that is not committed can be a part of a move, or a sparse checkout
-    if (deletion === undefined || history.contains(path)) return UNKNOWN;
+    if (deletion === undefined || inHead !== 'nothing') return UNKNOWN;
     return judgeDeletion(deletion, path, { content: readContent, history });
   }
   if (recordedAt !== -1) {
@@ -80,9 +80,9 @@ async function judgeDeletion(
     if (to === null) return verdict('gone');
     const content = await readContent(to);
     if (content.kind === 'blob') return verdict('moved', { movedTo: to });
-    await history.load([to]);
-    const next = history.entriesOf(to)?.find((entry) => entry.blob === null);
-    if (content.kind === 'unknown' || next === undefined || history.contains(to)) return UNKNOWN;
+    const found = history.find(to);
+    const next = found?.entries.find((entry) => entry.blob === null);
+    if (content.kind === 'unknown' || next === undefined || found?.inHead !== 'nothing') return UNKNOWN;
     [deletion, from] = [next, to];
   }
   return UNKNOWN;

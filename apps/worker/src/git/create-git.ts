@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { delimiter, isAbsolute } from 'node:path';
 import { hasOwnRepository } from '@claude-mem/host-adapters';
 
@@ -6,8 +6,11 @@ import { hasOwnRepository } from '@claude-mem/host-adapters';
 export type RunGit = (
   folder: string,
   args: readonly string[],
-  /** `maxBytes`: of the output; more of it counts as a failure. @default 256 KiB */
-  options: { signal: AbortSignal; input?: string; maxBytes?: number },
+  /**
+   * `maxBytes`: of the output; more of it counts as a failure. @default 256 KiB
+   * `onOutput`: receives the output in parts and without a limit; `stdout` is empty then.
+   */
+  options: { signal: AbortSignal; input?: string; maxBytes?: number; onOutput?(part: Buffer): void },
 ) => Promise<{ exitCode: number; stdout: string } | null>;
 
 const MAX_BYTES = 256 * 1024;
@@ -32,16 +35,24 @@ export function createGit({ searchPath, home }: { searchPath: string; home: stri
     // none at all, whatever the repository's settings allow
     GIT_ALLOW_PROTOCOL: '',
   };
-  return (folder, args, { signal, input, maxBytes = MAX_BYTES }) => {
+  return (folder, args, { signal, input, maxBytes = MAX_BYTES, onOutput }) => {
     if (searchPath === '' || !hasOwnRepository(folder)) return Promise.resolve(null);
-    const options = { cwd: folder, env, signal, maxBuffer: maxBytes, windowsHide: true } as const;
+    const options = { cwd: folder, env, signal, windowsHide: true } as const;
     return new Promise((resolve) => {
-      const git = execFile('git', [...safe, ...args], options, (error, stdout) => {
-        const exitCode = error === null ? 0 : error.code;
+      const end = (exitCode: unknown, stdout: string) =>
         resolve(typeof exitCode === 'number' ? { exitCode, stdout } : null);
-      });
-      git.stdin?.on('error', () => undefined); // it may end without reading
-      git.stdin?.end(input ?? '');
+      const start = () => {
+        if (onOutput === undefined)
+          return execFile('git', [...safe, ...args], { ...options, maxBuffer: maxBytes }, (error, stdout) =>
+            end(error === null ? 0 : error.code, stdout),
+          );
+        const child = spawn('git', [...safe, ...args], { ...options, stdio: ['pipe', 'pipe', 'ignore'] });
+        child.stdout.on('data', onOutput);
+        return child.on('error', () => end(null, '')).on('close', (exitCode) => end(exitCode, ''));
+      };
+      const { stdin } = start();
+      stdin?.on('error', () => undefined); // it may end without reading
+      stdin?.end(input ?? '');
     });
   };
 }
