@@ -34,9 +34,10 @@ const TICK_MS = 2_000;
 const QUIET_MS = 2_000;
 /** A commit that another program made is noticed within this time. */
 const HEAD_CHECK_MS = 30_000;
-const MOST_PROJECTS = 20;
+const MOST_CHECKOUTS = 20;
 
 interface Watched {
+  projectId: number;
   check: RecordCheck;
   isWaiting: boolean;
 }
@@ -59,27 +60,34 @@ export function createFreshness({
   log: WorkerLog;
   signal: AbortSignal;
 }): Freshness {
-  /** By project id, in the order of the last `wake`. */
-  const watched = new Map<number, Watched>();
+  /** By the folder of the checkout, in the order of the last `wake`. */
+  const watched = new Map<string, Watched>();
   let headCheckedAt = 0;
 
   const wake = (projectId: number, root: string) => {
-    const known = watched.get(projectId)?.check;
-    const check = known?.root === root ? known : createRecordCheck({ store, git, projectId, root, signal });
+    const known = watched.get(root);
+    const check =
+      known?.projectId === projectId
+        ? known.check
+        : createRecordCheck({ store, git, projectId, root, signal });
     check.restart();
-    watched.delete(projectId);
-    watched.set(projectId, { check, isWaiting: true });
+    // the verdicts of a project are those of the checkout that was used last
+    for (const one of watched.values()) if (one.projectId === projectId) one.isWaiting = false;
+    watched.delete(root);
+    watched.set(root, { projectId, check, isWaiting: true });
     const [oldest] = watched.keys();
-    if (watched.size > MOST_PROJECTS && oldest !== undefined) watched.delete(oldest);
+    if (watched.size > MOST_CHECKOUTS && oldest !== undefined) watched.delete(oldest);
   };
+
+  const isWatched = (id: number) => [...watched.values()].some(({ projectId }) => projectId === id);
 
   /** Files may have changed while no worker ran. */
   const wakeAll = async () => {
     const projects = await store.listProjects();
     const byActivity = projects.toSorted((a, b) => (a.lastActivityEpoch ?? 0) - (b.lastActivityEpoch ?? 0));
-    for (const { id, key } of byActivity.slice(-MOST_PROJECTS)) {
+    for (const { id, key } of byActivity.slice(-MOST_CHECKOUTS)) {
       const { project, root, isExcluded } = findProject({ projectDir: key, cwd: null });
-      if (project?.key === key && root !== null && !isExcluded && !watched.has(id)) wake(id, root);
+      if (project?.key === key && root !== null && !isExcluded && !isWatched(id)) wake(id, root);
     }
   };
 
@@ -98,7 +106,8 @@ export function createFreshness({
   const tick = async () => {
     if (isQuiet() && clock.now() - headCheckedAt >= HEAD_CHECK_MS) {
       headCheckedAt = clock.now();
-      for (const [projectId, { check, isWaiting }] of [...watched])
+      const current = new Map([...watched.values()].map((one) => [one.projectId, one]));
+      for (const { projectId, check, isWaiting } of current.values())
         if (!isWaiting && check.isOutdated()) wake(projectId, check.root);
     }
     await checkWaiting();
