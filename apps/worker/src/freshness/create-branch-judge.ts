@@ -9,6 +9,12 @@ import { findGitFolders } from '../git/read-head.js';
 export type BranchJudge = (recorded: CheckoutHead | null) => Promise<BranchState | null>;
 
 const TIMEOUT_MS = 10_000;
+const MAX_BYTES = 4 * 1024 * 1024;
+/** Work that came in more commits ago is not searched for. */
+const MOST_COMMITS = 5_000;
+/** Files of a branch whose content is searched for. */
+const MOST_FILES = 200;
+const RAW = ['-r', '--raw', '--no-renames', '--no-abbrev', '--no-ext-diff', '-z'];
 
 /** Judges branches by what is checked out. Keeps the answers, so it is created for each pass over the records. */
 export function createBranchJudge({
@@ -22,11 +28,21 @@ export function createBranchJudge({
   head: CheckoutHead;
   signal: AbortSignal;
 }): BranchJudge {
-  const git = (args: readonly string[]) =>
-    run(root, args, { signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) });
+  const git = (args: readonly string[], input = '') => {
+    const options = { signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]), input };
+    return run(root, ['--literal-pathspecs', ...args], { ...options, maxBytes: MAX_BYTES });
+  };
+  /** What git printed; null when it failed. */
+  const read = async (args: readonly string[], input?: string) => {
+    const answer = await git(args, input);
+    return answer?.exitCode === 0 ? answer.stdout : null;
+  };
   const isShallow = existsSync(join(findGitFolders(root).shared, 'shallow'));
   const merged = new Map<string, Promise<boolean | null>>();
-  const states = new Map<string, Promise<BranchState | 'deleted' | null>>();
+  const abandoned = new Map<string, Promise<boolean>>();
+  const logs = new Map<string, Promise<string | null>>();
+  const foreign = new Map<string, Promise<boolean>>();
+  const tips = new Map<string, Promise<string[] | null>>();
 
   /** Null when git does not know the commit, or cannot know all commits before it. */
   const readMerged = async (commit: string): Promise<boolean | null> => {
@@ -49,23 +65,59 @@ export function createBranchJudge({
     });
   };
 
-  const readState = async (branch: string): Promise<BranchState | 'deleted' | null> => {
-    const tips = await tipsOf(branch);
-    if (tips === null) return null;
-    if (tips.length === 0) return 'deleted';
-    const answers = await Promise.all(tips.map(isMerged));
-    if (answers.includes(true)) return 'merged';
-    return answers.includes(null) ? null : 'open';
+  /**
+   * True when the work up to a commit is proven not to be here under another commit: no file that it changed has the same content in a
+   * later commit of the current branch.
+   */
+  const readForeign = async (commit: string): Promise<boolean> => {
+    const base = (await read(['merge-base', commit, head.commit ?? '']))?.trim();
+    // an earlier commit of the branch is checked out, for example by a bisection
+    if (base === undefined || (head.branch === null && base === head.commit)) return false;
+    const difference = await read(['diff-tree', ...RAW, base, commit]);
+    const work = blobsIn(difference).slice(0, MOST_FILES);
+    const commits = await read(['rev-list', `--max-count=${MOST_COMMITS}`, head.commit ?? '', `^${base}`]);
+    if (difference === null || commits === null || commits.split('\n').length > MOST_COMMITS) return false;
+    const paths = work.map(({ path }) => path);
+    const changes = await read(['diff-tree', '--stdin', ...RAW, '--', ...paths], commits);
+    const known = new Set(blobsIn(changes).map(({ path, blob }) => `${blob} ${path}`));
+    return changes !== null && !work.some(({ path, blob }) => known.has(`${blob} ${path}`));
   };
+  const isForeign = (commit: string) => remember(foreign, commit, () => readForeign(commit));
+
+  /** False for another branch of the same name. A branch that was deleted has lost its log. */
+  const wasAt = async (branch: string, commit: string, current: readonly string[]): Promise<boolean> => {
+    const readLog = () => read(['rev-list', '--walk-reflogs', `refs/heads/${branch}`, '--']);
+    const log = await remember(logs, branch, readLog);
+    if (log !== null && log !== '') return log.split('\n').includes(commit);
+    for (const tip of current)
+      if ((await read(['merge-base', '--is-ancestor', commit, tip])) !== null) return true;
+    return false;
+  };
+
+  const readAbandoned = async (commit: string): Promise<boolean> =>
+    (await isMerged(commit)) === false &&
+    (await read(['for-each-ref', '--count=1', `--contains=${commit}`])) === '' &&
+    isForeign(commit);
 
   return async (recorded) => {
     if (recorded === null || head.commit === null) return null;
     const { branch, commit } = recorded;
     if (branch === null || branch === head.branch || isTrunk(root, branch)) return null;
-    const state = await remember(states, branch, () => readState(branch));
-    if (state !== 'deleted') return state;
-    return commit !== null && (await isMerged(commit)) === false ? 'abandoned' : null;
+    const current = await remember(tips, branch, () => tipsOf(branch));
+    if (current === null || commit === null) return null;
+    if (current.length === 0)
+      return (await remember(abandoned, commit, () => readAbandoned(commit))) ? 'abandoned' : null;
+    const merged = await Promise.all(current.map(isMerged));
+    if (merged.includes(true)) return 'merged';
+    if (merged.includes(null) || !(await wasAt(branch, commit, current))) return null;
+    return (await Promise.all(current.map(isForeign))).every(Boolean) ? 'open' : null;
   };
+}
+
+/** The contents of the files that `git diff-tree --raw -z` lists, except deleted files. */
+function blobsIn(list: string | null): { path: string; blob: string }[] {
+  const changes = (list ?? '').matchAll(/:\d+ \d+ [0-9a-f]+ ([0-9a-f]+) [AMT]\0([^\0]+)\0/g);
+  return [...changes].map(([, blob = '', path = '']) => ({ path, blob }));
 }
 
 function remember<Value>(known: Map<string, Value>, key: string, read: () => Value): Value {

@@ -402,6 +402,69 @@ describe('the branch of a record', () => {
     });
   });
 
+  it.each<[string, () => void]>([
+    ['it was merged as one commit', () => git('merge', '-q', '--squash', 'voucher')],
+    [
+      'its commits were copied to another base',
+      () => {
+        write('src/main.ts');
+        commit('Main');
+        git('cherry-pick', 'main..voucher');
+        write('src/cart.ts', 'later\n');
+      },
+    ],
+  ])('is not judged when %s and the file changed on the branch afterwards', async (_, merge) => {
+    git('checkout', '-q', '-b', 'voucher');
+    write('src/first.ts');
+    commit('First');
+    const id = await record({ 'src/cart.ts': 'modified' }, () => write('src/cart.ts', 'a draft\n'));
+    write('src/cart.ts', 'final\n');
+    commit('Voucher');
+    git('checkout', '-q', 'main');
+    merge();
+    commit('Merge');
+    expect(await branchOf(id)).toBeNull();
+    git('branch', '-q', '-D', 'voucher');
+    expect(await branchOf(id)).toBeNull();
+    git('checkout', '-q', '-b', 'voucher');
+    write('src/second.ts');
+    commit('Other work');
+    git('checkout', '-q', 'main');
+    expect(await branchOf(id)).toBeNull();
+  });
+
+  it('is not judged when it was renamed', async () => {
+    const id = await recordOnBranch();
+    git('branch', '-m', 'voucher', 'coupon');
+    expect(await branchOf(id)).toBeNull();
+  });
+
+  it('is not judged when its name is used again and its commits are in no branch', async () => {
+    const id = await recordOnBranch();
+    git('branch', '-q', '-D', 'voucher');
+    git('checkout', '-q', '-b', 'voucher');
+    write('src/second.ts');
+    commit('Other work');
+    git('checkout', '-q', 'main');
+    expect(await branchOf(id)).toBeNull();
+  });
+
+  it('is not judged when it was merged into another branch that exists', async () => {
+    git('branch', 'release');
+    const id = await recordOnBranch();
+    git('checkout', '-q', 'release');
+    git('merge', '-q', '--no-ff', '--no-edit', 'voucher');
+    git('branch', '-q', '-D', 'voucher');
+    git('checkout', '-q', 'main');
+    expect(await branchOf(id)).toBeNull();
+  });
+
+  it('is not judged when one of its earlier commits is checked out without a branch', async () => {
+    const id = await recordOnBranch();
+    git('checkout', '-q', '--detach', 'voucher~1');
+    expect(await branchOf(id)).toBeNull();
+  });
+
   it('is not judged when it is the branch that others begin from', async () => {
     write('src/cart.ts', 'second\n');
     const id = await record({ 'src/cart.ts': 'modified' }, () => {
