@@ -107,9 +107,9 @@ export function createBranchJudge({
     if (current === null || commit === null) return null;
     if (current.length === 0)
       return (await remember(abandoned, commit, () => readAbandoned(commit))) ? 'abandoned' : null;
-    const merged = await Promise.all(current.map(isMerged));
-    if (merged.includes(true)) return 'merged';
-    if (merged.includes(null) || !(await wasAt(branch, commit, current))) return null;
+    const answers = await Promise.all(current.map(isMerged));
+    if (answers.includes(true)) return 'merged';
+    if (answers.includes(null) || !(await wasAt(branch, commit, current))) return null;
     return (await Promise.all(current.map(isForeign))).every(Boolean) ? 'open' : null;
   };
 }

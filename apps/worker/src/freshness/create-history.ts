@@ -14,8 +14,8 @@ export interface PathHistory {
   entries: readonly HistoryEntry[];
   /** False when there may be earlier commits that changed the path. */
   isComplete: boolean;
-  /** What the current commit contains at the path. */
-  inHead: 'something' | 'nothing' | 'unknown';
+  /** What the current commit contains at the path. `other`: a link or a submodule. */
+  inHead: 'file' | 'other' | 'nothing' | 'unknown';
 }
 
 /** What git knows about files up to one commit, the current one. */
@@ -44,7 +44,7 @@ const MOST_ENTRIES = 100_000;
 /** After more new commits, all commits are read again. */
 const MOST_SINCE = 5_000;
 const MAX_BYTES = 4 * 1024 * 1024;
-/** Inexact moves are not searched for in a commit that deletes or adds more files. */
+/** Git does not search for moves with edits when deleted files times added files are more than the square of this. */
 const MOST_RENAMES = 400;
 const TIMEOUT_MS = 10_000;
 const WALK_TIMEOUT_MS = 60_000;
@@ -68,7 +68,7 @@ export function createHistory({
   let hasFailed = false;
   const known = new Map<string, KnownPath>();
   const requested = new Set<string>();
-  const moves = new Map<string, Promise<ReadonlyMap<string, string> | undefined>>();
+  const moves = new Map<string, ReturnType<typeof readMoves>>();
   // records are checked newest first, so those of one commit follow each other
   let later: { base: string; commits: Promise<ReadonlySet<string> | null> } | null = null;
 
@@ -162,13 +162,18 @@ export function createHistory({
   };
 
   const readMoves = async (commit: string) => {
-    const options = ['-r', '-M', `-l${MOST_RENAMES}`, '--diff-filter=R', '--name-status', '--no-ext-diff'];
+    const options = ['-r', '-M', `-l${MOST_RENAMES}`, '--diff-filter=ADR', '--name-status', '--no-ext-diff'];
     const list = await git(['diff-tree', ...options, '--no-commit-id', '-z', commit]);
     if (list === null) return undefined;
-    const fields = list.split(NUL);
-    const found = new Map<string, string>();
-    for (let at = 0; at + 2 < fields.length; at += 3) found.set(fields[at + 1] ?? '', fields[at + 2] ?? '');
-    return found;
+    const fields = list.split(NUL).values();
+    const paths = new Map<string, string>();
+    const count = { A: 0, D: 0 };
+    for (const status of fields) {
+      const path = fields.next().value ?? '';
+      if (status === 'A' || status === 'D') count[status] += 1;
+      else paths.set(path, fields.next().value ?? '');
+    }
+    return { paths, isCut: count.A * count.D > MOST_RENAMES ** 2 };
   };
 
   return {
@@ -191,18 +196,16 @@ export function createHistory({
       }
       const missing = [...new Set([...requested, ...others])].filter((path) => !known.has(path));
       if (missing.length > 0) await readAll(missing);
-      const inHead = new Set<string>();
-      const isRead = await readFields(
-        ['ls-tree', '-r', '-z', '--full-tree', '--name-only', head],
-        (field) => {
-          const path = field.toString();
-          if (known.has(path)) inHead.add(path);
-          return true;
-        },
-      );
+      const inHead = new Map<string, 'file' | 'other'>();
+      const isRead = await readFields(['ls-tree', '-r', '-z', '--full-tree', head], (field) => {
+        const path = field.subarray(field.indexOf('\t') + 1).toString();
+        // the mode of a regular file
+        if (known.has(path)) inHead.set(path, field.subarray(0, 3).toString() === '100' ? 'file' : 'other');
+        return true;
+      });
       if (isRead !== true) hasFailed = true;
       for (const [path, file] of known)
-        file.inHead = isRead !== true ? 'unknown' : inHead.has(path) ? 'something' : 'nothing';
+        file.inHead = isRead !== true ? 'unknown' : (inHead.get(path) ?? 'nothing');
       loadedHead = head;
       requested.clear();
     },
@@ -219,7 +222,7 @@ export function createHistory({
       const moved = moves.get(commit) ?? readMoves(commit);
       moves.set(commit, moved);
       const found = await moved;
-      return found && (found.get(path) ?? null);
+      return found && (found.paths.get(path) ?? (found.isCut ? undefined : null));
     },
   };
 }

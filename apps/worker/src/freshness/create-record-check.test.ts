@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { FileRole, Freshness } from '@claude-mem/core';
 import { openStorage, type Storage } from '@claude-mem/storage';
@@ -80,7 +80,7 @@ async function record(
   const fileStates = [];
   for (const [path, role] of Object.entries(files)) {
     const content = await readFileContent(root, path);
-    fileStates.push({ path, role, blob: content.kind === 'blob' ? content.id : null });
+    fileStates.push({ path, role, blob: content.kind === 'blob' ? content.ids[0] : null });
   }
   const texts = { subtitle: null, narrative: null, facts: [], concepts: [] };
   const { observations } = await storage.store.commitReply({
@@ -208,6 +208,61 @@ describe('a file of a repository', () => {
     git('rm', '-q', 'src/order.ts');
     commit();
     expect(await check(id)).toEqual(one('gone', 'src/cart.ts'));
+  });
+
+  it('is unknown when it was deleted in a commit in which git does not search for edited moves', async () => {
+    const paths = Array.from({ length: 401 }, (_, index) => `src/m${index}/index.js`);
+    for (const path of paths) write(path);
+    commit();
+    const id = await record({ 'src/m3/index.js': 'read' });
+    for (const path of paths) {
+      rmSync(join(root, path));
+      write(path.replace('.js', '.ts'), `${textOf(path)}one line more\n`);
+    }
+    commit();
+    expect(await check(id)).toEqual(nothing('unknown'));
+  });
+
+  it.each<[string, () => void]>([
+    ['an attribute', () => write('.gitattributes', '*.ts text eol=crlf\n')],
+    [
+      'the configuration',
+      () => {
+        git('config', 'core.autocrlf', 'true');
+        write('src/other.ts', 'other\n');
+      },
+    ],
+  ])('is fresh when git checks it out with other line endings because of %s', async (_, convert) => {
+    convert();
+    commit();
+    const id = await record({ 'src/cart.ts': 'modified' }, () => write('src/cart.ts', 'new\n'));
+    commit();
+    git('checkout', '-q', 'HEAD~1');
+    git('checkout', '-q', 'main');
+    expect(readFileSync(join(root, 'src/cart.ts'), 'utf8')).toBe('new\r\n');
+    expect(await check(id)).toEqual(nothing('fresh'));
+    const draft = await record({ 'src/cart.ts': 'modified' }, () => write('src/cart.ts', 'a draft\n'));
+    git('checkout', '-q', '--', 'src/cart.ts');
+    expect(await check(draft)).toEqual(nothing('unknown'));
+  });
+
+  it('is unknown when it belongs to a submodule or is a link', async () => {
+    const lib = join(home.root, 'lib');
+    mkdirSync(lib);
+    gitIn(lib, 'init', '-q', '-b', 'main');
+    writeFileSync(join(lib, 'a.ts'), 'one\n');
+    gitIn(lib, 'add', '-A');
+    gitIn(lib, 'commit', '-q', '-m', 'Begin');
+    git('submodule', 'add', '-q', lib, 'sub');
+    symlinkSync('cart.ts', join(root, 'src/link.ts'));
+    symlinkSync('src', join(root, 'folder'));
+    commit();
+    for (const path of ['sub/a.ts', 'src/link.ts', 'folder/cart.ts']) {
+      const before = readFileSync(join(root, path));
+      const id = await record({ [path]: 'modified' }, () => write(path, 'a draft\n'));
+      writeFileSync(join(root, path), before);
+      expect(await check(id)).toEqual(nothing('unknown'));
+    }
   });
 
   it('is gone when a commit deleted it', async () => {
@@ -648,6 +703,37 @@ it('checks all records when they do not fit in one step', async () => {
   expect(rows).toHaveLength(120);
   expect(new Set(rows.map(({ freshness }) => freshness.verdict))).toEqual(new Set(['changed']));
   expect(await storage.store.listStale({ limit: 500 })).toHaveLength(120);
+});
+
+describe('a history with more commits than are read', () => {
+  /** Adds empty commits, with dates that follow each other. */
+  function addCommits(count: number) {
+    const from = gitIn(root, 'rev-parse', 'HEAD').toString().trim();
+    const commits = Array.from({ length: count }, (_, index) => {
+      const parent = index === 0 ? `from ${from}\n` : '';
+      return `commit refs/heads/main\ncommitter Ada <a@b.c> ${2_000_000_000 + index} +0000\ndata 1\nx\n${parent}`;
+    });
+    execFileSync('git', ['fast-import', '--quiet'], { cwd: root, input: commits.join('') });
+    git('reset', '-q', '--hard', 'main');
+  }
+
+  it('proves a change only by contents that were found', async () => {
+    begin('a.ts', 'b.ts');
+    write('a.ts', 'one\n');
+    commit();
+    addCommits(50_000);
+    const draft = await record({ 'a.ts': 'modified' }, () => write('a.ts', 'a draft\n'));
+    write('a.ts', 'one\n');
+    const recordCheck = await openCheck();
+    expect(await check(draft, root, recordCheck)).toEqual(nothing('unknown'));
+    const id = await record({ 'b.ts': 'modified' }, () => {
+      write('b.ts', 'one\n');
+      commit();
+    });
+    write('b.ts', 'two\n');
+    commit();
+    expect(await check(id, root, recordCheck)).toEqual(one('changed', 'b.ts'));
+  }, 60_000);
 });
 
 describe('a check that goes on', () => {

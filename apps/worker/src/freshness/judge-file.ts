@@ -41,15 +41,18 @@ export async function judgeFile(
   if (role === 'moved-from' || content.kind === 'unknown') return UNKNOWN;
   if (role === 'deleted' && content.kind === 'missing') return verdict('fresh');
   if (role !== 'deleted' && blob === null) return UNKNOWN;
-  if (content.kind === 'blob' && content.id === blob) return verdict('fresh');
+  if (content.kind === 'blob' && content.ids.includes(blob ?? '')) return verdict('fresh');
   if (history === null) {
     const hadHistory = head !== null && head.commit !== null;
     return hadHistory ? UNKNOWN : verdict(content.kind === 'missing' ? 'gone' : 'changed');
   }
   const found = history.find(path);
   if (found === null) return UNKNOWN;
-  const { entries, inHead } = found;
+  const { entries, isComplete, inHead } = found;
+  // git does not know the content of files in submodules and behind links
+  if (content.kind === 'blob' && inHead !== 'file') return UNKNOWN;
   const recordedAt = role === 'deleted' ? -1 : entries.findIndex((entry) => entry.blob === blob);
+  if (recordedAt === -1 && !isComplete) return UNKNOWN;
   const later = recordedAt === -1 ? await history.since(entries, head) : entries.slice(0, recordedAt);
   if (later === null) return UNKNOWN;
   const deletion = later.find((entry) => entry.blob === null);
@@ -60,10 +63,11 @@ export async function judgeFile(
     return judgeDeletion(deletion, path, { content: readContent, history });
   }
   if (recordedAt !== -1) {
-    const isOnce = entries.filter((entry) => entry.blob === blob).length === 1;
+    const isOnce = isComplete && entries.filter((entry) => entry.blob === blob).length === 1;
     return verdict('changed', { commits: isOnce && later.length > 0 ? later.length : null });
   }
-  const isEarlierContent = entries.some((entry) => entry.blob === content.id) && later.length === 0;
+  const isEarlierContent =
+    later.length === 0 && entries.some(({ blob: one }) => one !== null && content.ids.includes(one));
   return isEarlierContent ? UNKNOWN : verdict('changed');
 }
 

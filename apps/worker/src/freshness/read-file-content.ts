@@ -3,14 +3,18 @@ import { constants } from 'node:fs';
 import { lstat, open, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, sep } from 'node:path';
 
-/** `unknown`: outside of the folder, unreadable, too large, or no regular file. */
-export type FileContent = { kind: 'blob'; id: string } | { kind: 'missing' } | { kind: 'unknown' };
+/**
+ * `ids`: the id of the content, and the id with LF instead of CRLF, which git stores when it converts line endings.
+ * `unknown`: outside of the folder, unreadable, too large, or no regular file.
+ */
+export type FileContent =
+  { kind: 'blob'; ids: readonly [string, ...string[]] } | { kind: 'missing' } | { kind: 'unknown' };
 
 const MAX_BYTES = 2 * 1024 * 1024;
 const UNKNOWN: FileContent = { kind: 'unknown' };
 
 /**
- * Reads the id that git gives the content of a file: the hash of a blob. Follows no link out of the folder.
+ * Reads the ids that git can give the content of a file: the hashes of blobs. Follows no link out of the folder.
  * @param path relative to `root`, with `/`
  */
 export async function readFileContent(root: string, path: string): Promise<FileContent> {
@@ -24,7 +28,9 @@ export async function readFileContent(root: string, path: string): Promise<FileC
     const found = await file.stat();
     if (!found.isFile() || found.size > MAX_BYTES) return UNKNOWN;
     const content = await file.readFile();
-    return { kind: 'blob', id: blobIdOf(content) };
+    const ids: [string, ...string[]] = [blobIdOf(content)];
+    if (content.includes('\r\n')) ids.push(blobIdOf(withLineFeeds(content)));
+    return { kind: 'blob', ids };
   } catch (error) {
     codeOf(error);
     return UNKNOWN;
@@ -52,6 +58,9 @@ function codeOf(error: unknown): string {
   if (error instanceof Error && 'code' in error) return String(error.code);
   throw error;
 }
+
+const withLineFeeds = (content: Buffer): Buffer =>
+  Buffer.from(content.toString('latin1').replaceAll('\r\n', '\n'), 'latin1');
 
 function blobIdOf(content: Uint8Array): string {
   return createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex');

@@ -21,7 +21,7 @@ export async function withFileStates<Draft extends ObservationDraft>(
       const role = roles.get(path) ?? (modified.has(path) ? 'modified' : 'read');
       const hasContent = role !== 'deleted' && role !== 'moved-from';
       const content = hasContent ? await readFileContent(projectRoot, path) : null;
-      states.set(path, { path, role, blob: content?.kind === 'blob' ? content.id : null });
+      states.set(path, { path, role, blob: content?.kind === 'blob' ? content.ids[0] : null });
     }
   }
   return drafts.map((draft) => ({
