@@ -567,10 +567,13 @@ export interface Store {
   /**
    * Observations whose files were changed, moved or deleted, newest first. Superseded ones are excluded.
    * @param request.projectIds @default all
+   * @param request.limit at most 500
+   * @param request.offset number of observations to skip. @default 0
    */
   listStale(request: {
     projectIds?: readonly number[];
     limit: number;
+    offset?: number;
   }): Promise<readonly ObservationFreshness[]>;
   /**
    * For good, from the records, every index and what waits for the observer. It does not come back: neither by a late reply of the

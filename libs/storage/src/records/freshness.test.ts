@@ -162,6 +162,7 @@ describe('the freshness of a record', () => {
     expect(await listed()).toEqual(['gone', 'moved', 'changed']);
     expect(await listed([project!.id])).toEqual(['gone', 'moved', 'changed']);
     expect(await listed([project!.id + 1])).toEqual([]);
+    expect(await store().listStale({ limit: 10, offset: 2 })).toMatchObject([{ observationId: ids[1] }]);
     await store().editObservation(ids[3]!, { supersededBy: ids[0]! }, NOW);
     expect(await listed()).toEqual(['moved', 'changed']);
   });

@@ -68,7 +68,7 @@ export function createFreshnessRecords(database: Database, logger: Logger): Fres
     database.prepare(`
       SELECT ${columns} FROM observation_freshness f JOIN observations o ON o.id = f.observation_id
       WHERE f.freshness ->> '$.verdict' IN ('changed', 'moved', 'gone') AND o.superseded_by IS NULL ${condition}
-      ORDER BY o.created_at_epoch DESC, o.id DESC LIMIT :limit`);
+      ORDER BY o.created_at_epoch DESC, o.id DESC LIMIT :limit OFFSET :offset`);
   const ofAll = listStale('');
   const ofProjects = listStale('AND o.project_id IN (SELECT value FROM json_each(:projects))');
   const decode = (rows: unknown[]) => decodeRows(decoder, rows as FreshnessRow[], logger);
@@ -83,8 +83,8 @@ export function createFreshnessRecords(database: Database, logger: Logger): Fres
       for (const { freshness, ...row } of rows) set.run({ ...row, freshness: JSON.stringify(freshness) });
     },
     of: (ids) => decode(of.all(JSON.stringify(ids))),
-    listStale({ projectIds, limit }) {
-      const range = { limit: Math.min(limit, MAX_LIMIT) };
+    listStale({ projectIds, limit, offset = 0 }) {
+      const range = { limit: Math.min(limit, MAX_LIMIT), offset };
       return decode(
         projectIds === undefined
           ? ofAll.all(range)

@@ -1,4 +1,4 @@
-import { noSuchProject, projectNamed } from '@claude-mem/core';
+import { noSuchProject, projectNamed, type Observation } from '@claude-mem/core';
 import type { Memory } from '@claude-mem/search';
 import type { FastifyInstance } from 'fastify';
 import type { NeedMemory } from '../../open-memory.js';
@@ -56,14 +56,19 @@ export async function recordRoutes(app: FastifyInstance, { memory }: { memory: N
     const named = project === undefined ? null : projectNamed(projects, project);
     if (named === undefined)
       throw new WorkerError('worker/not-found', noSuchProject(project ?? '', projects));
-    // Verdicts of another commit are skipped below, so more rows than the limit are read.
-    const rows = await store.listStale({ limit: MAX_VERDICTS, ...(named && { projectIds: [named.id] }) });
     const names = new Map(projects.map(({ id, name }) => [id, name]));
-    const observations = await store.observationsByIds(rows.map(({ observationId }) => observationId));
-    const items = (await freshness.label(observations))
-      .filter((one) => one.freshness !== undefined)
-      .slice(0, limit);
-    return { items: items.map((item) => ({ project: names.get(item.projectId) ?? '', item })) };
+    const items: Observation[] = [];
+    // verdicts of another commit are skipped
+    for (let offset = 0; items.length < limit; offset += VERDICTS_PER_PAGE) {
+      const page = { limit: VERDICTS_PER_PAGE, offset, ...(named && { projectIds: [named.id] }) };
+      const rows = await store.listStale(page);
+      if (rows.length === 0) break;
+      const observations = await store.observationsByIds(rows.map(({ observationId }) => observationId));
+      items.push(...(await freshness.label(observations)).filter((one) => one.freshness !== undefined));
+    }
+    return {
+      items: items.slice(0, limit).map((item) => ({ project: names.get(item.projectId) ?? '', item })),
+    };
   });
 
   bindRoute(app, 'listSummaries', async ({ query }) =>
@@ -73,8 +78,7 @@ export async function recordRoutes(app: FastifyInstance, { memory }: { memory: N
   bindRoute(app, 'stats', () => memory().store.stats());
 }
 
-/** Most stored verdicts that are read for a list of outdated records. */
-const MAX_VERDICTS = 500;
+const VERDICTS_PER_PAGE = 500;
 
 /** What search takes at once. */
 const MAX_FILTERED = 200;
