@@ -110,7 +110,8 @@ function toCaptured(
     occurredAtEpoch,
     project: found.project,
     filterReason: null,
-    holdoutShare: holdout,
+    // what was injected into the history that such a session begins with is unknown
+    holdoutShare: isContinued(raw) ? 0 : holdout,
   };
   if (raw.kind === 'tool-use' && skipTools.includes(raw.toolName))
     return { ...fields, ...emptied(raw), filterReason: `tool ${raw.toolName} is skipped by setting` };
@@ -125,6 +126,9 @@ function toCaptured(
     response: boundJson(event.response),
   };
 }
+
+const isContinued = (event: HostEvent): boolean =>
+  event.kind === 'session-start' && (event.source === 'fork' || event.source === 'resume');
 
 const scrubHead = ({ branch, commit }: CheckoutHead): CheckoutHead => ({
   branch: branch === null ? null : scrubText(branch).text,

@@ -76,6 +76,20 @@ describe('holdout', { timeout: 60_000 }, () => {
     expect(await listed()).toHaveLength(2);
   });
 
+  it.each(['fork', 'resume'])(
+    'counts no session with an unknown history when it begins as a %s',
+    async (source) => {
+      const sessions = await listed();
+      for (const isHeldOut of [true, false]) {
+        const session = idOf(source, isHeldOut);
+        await context.start(session, source);
+        await work(session);
+      }
+      await worker.drained();
+      expect(await listed()).toEqual(sessions);
+    },
+  );
+
   it('excludes a held out session that got an injection after the holdout was turned off', async () => {
     const session = idOf('mixed', true);
     await context.hook('UserPromptSubmit', session, { prompt: 'Hello' });
@@ -83,5 +97,13 @@ describe('holdout', { timeout: 60_000 }, () => {
     expect(await context.start(session, 'startup')).not.toBe('');
     await work(session);
     expect(await listed()).toHaveLength(2);
+  });
+
+  it('counts no session of a project when a context file of its host contains records', async () => {
+    expect(await listed()).not.toEqual([]);
+    await context.post('/api/settings', { CLAUDE_MEM_CLAUDE_MD: true });
+    await expect.poll(listed).toEqual([]);
+    await context.post('/api/settings', { CLAUDE_MEM_CLAUDE_MD: false });
+    await expect.poll(listed).toHaveLength(2);
   });
 });

@@ -1,21 +1,36 @@
-import type { Store, ToolUseCount } from '@claude-mem/core';
+import type { HostName, Store, ToolUseCount } from '@claude-mem/core';
+import type { ContextFiles } from '@claude-mem/context-files';
 import { isShellTool } from '@claude-mem/evidence';
 import type { HoldoutReply } from '@claude-mem/worker-protocol';
 import { isInHoldout } from '../capture/create-holdout.js';
 
 /**
  * Lists the sessions that began while the holdout was on. A held out session that got an injection after the holdout was turned off
- * belongs to neither group, so it is excluded.
+ * belongs to neither group, so it is excluded. Sessions whose host reads records from a context file are excluded too.
  */
 export async function listHoldoutSessions(
-  store: Pick<Store, 'holdoutSessions' | 'toolUses'>,
+  {
+    store,
+    contextFiles,
+  }: {
+    store: Pick<Store, 'holdoutSessions' | 'toolUses'>;
+    contextFiles: Pick<ContextFiles, 'providedTo'>;
+  },
   filter: Parameters<Store['holdoutSessions']>[0],
 ): Promise<HoldoutReply> {
   const sessions: HoldoutReply['sessions'][number][] = [];
+  const known = new Map<string, boolean>();
+  const readsContextFile = (host: HostName, cwd: string | null): boolean => {
+    if (cwd === null) return false;
+    const key = `${host}\0${cwd}`;
+    const isProvided = known.get(key) ?? contextFiles.providedTo(host, cwd) !== null;
+    known.set(key, isProvided);
+    return isProvided;
+  };
   for (const session of await store.holdoutSessions(filter)) {
-    const { sessionId, share, hasInjections, turns, repeatedReads } = session;
+    const { sessionId, host, cwd, share, hasInjections, turns, repeatedReads } = session;
     const isHeldOut = isInHoldout(session, share);
-    if (isHeldOut && hasInjections) continue;
+    if ((isHeldOut && hasInjections) || readsContextFile(host, cwd)) continue;
     const failedCommands = failedCommandsOf(await store.toolUses(sessionId));
     sessions.push({ sessionId, isHeldOut, turns, repeatedReads, failedCommands });
   }

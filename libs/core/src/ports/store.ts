@@ -292,6 +292,8 @@ export interface HoldoutSession {
   sessionId: number;
   host: HostName;
   contentSessionId: string;
+  /** The folder in which the session began. */
+  cwd: string | null;
   /** Share of sessions without injections that was set when the session began. */
   share: number;
   hasInjections: boolean;

@@ -40,6 +40,7 @@ describe('the holdout', () => {
         sessionId,
         ...HOST,
         contentSessionId: 'on',
+        cwd: '/home/dev/shop',
         share: 0.2,
         hasInjections: false,
         turns: 2,

@@ -13,7 +13,7 @@ export function createHoldoutReader(database: Database): {
     .pluck();
   // a file that several records of one turn list counts once for this turn
   const list = database.prepare(`
-    SELECT id AS sessionId, host, content_session_id AS contentSessionId, holdout_share AS share, prompt_counter AS turns,
+    SELECT id AS sessionId, host, content_session_id AS contentSessionId, cwd, holdout_share AS share, prompt_counter AS turns,
       EXISTS (SELECT 1 FROM injections i WHERE i.session_id = s.id) AS hasInjections,
       (SELECT coalesce(sum(turns - 1), 0) FROM (
         SELECT count(DISTINCT prompt_number) AS turns FROM (

@@ -82,13 +82,11 @@ export async function sessionRoutes(
   );
 
   bindRoute(app, 'holdoutSessions', async ({ query }) => {
-    const { store } = memory();
+    const { store, contextFiles } = memory();
     const { project, fromEpoch = 0 } = query ?? {};
     const named = project === undefined ? null : projectNamed(await store.listProjects(), project);
-    return listHoldoutSessions(store, {
-      fromEpoch,
-      ...(named !== null && { projectIds: named === undefined ? [] : [named.id] }),
-    });
+    const projectIds = named === undefined ? [] : named && [named.id];
+    return listHoldoutSessions({ store, contextFiles }, { fromEpoch, ...(projectIds && { projectIds }) });
   });
 
   bindRoute(app, 'sessionInjections', async ({ params }) => {
