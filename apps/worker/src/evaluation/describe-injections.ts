@@ -9,16 +9,14 @@ import {
 import { injectedTextOf } from '@claude-mem/context-render';
 import type { SessionInjections } from '@claude-mem/worker-protocol';
 import { namesIn } from './names-in.js';
+import { readAllPages } from './read-all-pages.js';
 import { usedInTurn } from './used-in-turn.js';
-
-const MOST_RECORDS = 500;
 
 /** Lists what was injected into a session, and which named files and identifiers its later records prove as used. */
 export async function describeInjections(store: Store, { id }: Session): Promise<SessionInjections> {
   const injections = await store.listInjections(id);
-  const ofSession = { sessionId: id, limit: MOST_RECORDS };
-  const { items: observations } = await store.listObservations(ofSession);
-  const { items: summaries } = await store.listSummaries(ofSession);
+  const observations = await readAllPages((page) => store.listObservations({ sessionId: id, ...page }));
+  const summaries = await readAllPages((page) => store.listSummaries({ sessionId: id, ...page }));
   const ids = [...new Set(injections.flatMap(({ observationIds }) => observationIds))];
   const records = new Map((await store.observationsByIds(ids)).map((record) => [record.id, record]));
 

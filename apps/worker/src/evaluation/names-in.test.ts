@@ -14,6 +14,16 @@ describe('namesIn', () => {
     });
   });
 
+  it('finds names at every position when the text is long', () => {
+    for (let length = 3_900; length < 4_100; length += 20) {
+      const { files, identifiers } = namesIn(
+        `${'word '.repeat(length / 5)}src/cart.ts readLimit() ${'x '.repeat(9_000)}`,
+      );
+      expect(files).toContain('src/cart.ts');
+      expect(identifiers).toContain('readLimit');
+    }
+  });
+
   it('returns the paths of the records when a text names a file without its folder', () => {
     const record = { filesModified: ['apps/shop/cart.ts'], filesRead: ['libs/cart.ts', 'libs/chart.ts'] };
     expect(namesIn('cart.ts and total.ts', [record]).files).toEqual([

@@ -10,15 +10,26 @@ export function namesIn(
   records: readonly Pick<Observation, 'filesModified' | 'filesRead'>[] = [],
 ): Names {
   const paths = records.flatMap(({ filesModified, filesRead }) => [...filesModified, ...filesRead]);
-  const files = filesIn(text).flatMap((name) => {
+  const parts = partsOf(text);
+  const files = parts.flatMap(filesIn).flatMap((name) => {
     const file = name.replace(/^\.\//, '');
     const ending = paths.filter((path) => path.endsWith(`/${file}`));
     return ending.length > 0 ? ending : [file];
   });
   // a command in backticks is no name, but can contain names
-  const terms = termsIn(text).flatMap((term) => (/\s/.test(term) ? termsIn(term) : [term]));
+  const terms = parts.flatMap(termsIn).flatMap((term) => (/\s/.test(term) ? termsIn(term) : [term]));
   const identifiers = terms.filter(isDistinctive).map((term) => term.replace(/\(\)$/, ''));
   return { files: [...new Set(files)], identifiers: [...new Set(identifiers)] };
+}
+
+/** `filesIn` and `termsIn` read this many characters. */
+const PART = 4_000;
+/** Longer names are not found where two parts meet. */
+const OVERLAP = 200;
+
+function partsOf(text: string): string[] {
+  const count = Math.max(1, Math.ceil((text.length - OVERLAP) / (PART - OVERLAP)));
+  return Array.from({ length: count }, (_, index) => text.slice(index * (PART - OVERLAP)).slice(0, PART));
 }
 
 /** The injected lines that contain stored text. The other lines are the same for all prompts. */

@@ -10,11 +10,11 @@ afterAll(() => context[Symbol.asyncDispose]());
 
 const QUESTION = 'Vouchers are lost again when the currency of the total changes';
 
-const replay = async (contentSessionId: string, { worker } = context) => {
-  const { json } = await worker.ask({ path: '/api/sessions?limit=500' });
+const replay = async (contentSessionId: string, { of = context, limit = 500 } = {}) => {
+  const { json } = await of.worker.ask({ path: '/api/sessions?limit=500' });
   const { items } = json as { items: SessionRow[] };
   const session = items.find((one) => one.contentSessionId === contentSessionId);
-  const answer = await worker.ask({ path: `/api/sessions/${session!.id}/replay` });
+  const answer = await of.worker.ask({ path: `/api/sessions/${session!.id}/replay?limit=${limit}` });
   return (answer.json as ReplayReply).prompts;
 };
 let edits = 0;
@@ -70,6 +70,18 @@ describe('the replay of a session', { timeout: 60_000 }, () => {
     expect(findUsed(only!.named, only!.turn!.used)).toEqual([]);
   });
 
+  it('replays the first prompts of a session when it has more than one page of prompts', async () => {
+    const session = 'long';
+    await ask(session, QUESTION, ['src/cart.ts']);
+    for (let count = 0; count < 500; count += 1)
+      await context.hook('UserPromptSubmit', session, { prompt: `Continue with step ${count}` });
+    await worker.drained();
+    const prompts = await replay(session, { limit: 2 });
+    expect(prompts).toHaveLength(2);
+    expect(prompts[0]!.tokens).toBeGreaterThan(0);
+    expect(prompts[1]).toMatchObject({ tokens: 0 });
+  });
+
   it('does not know what was used when the turn has no results of tools', async () => {
     expect((await replay('talks'))[0]).toMatchObject({ tokens: expect.any(Number), turn: null });
   });
@@ -103,7 +115,7 @@ it('skips records that the start of the session or a file read injected', { time
   expect(await ask('reads')).toBe('');
   expect(await other.poll(() => ask('neither'))).toContain('Vouchers');
   await other.worker.drained();
-  expect(await replay('starts', other)).toMatchObject([{ tokens: 0 }]);
-  expect(await replay('reads', other)).toMatchObject([{ tokens: 0 }, { tokens: 0 }]);
-  expect((await replay('neither', other))[0]?.tokens).toBeGreaterThan(0);
+  expect(await replay('starts', { of: other })).toMatchObject([{ tokens: 0 }]);
+  expect(await replay('reads', { of: other })).toMatchObject([{ tokens: 0 }, { tokens: 0 }]);
+  expect((await replay('neither', { of: other }))[0]?.tokens).toBeGreaterThan(0);
 });

@@ -16,9 +16,9 @@ import { createPromptRecall } from '../capture/create-prompt-recall.js';
 import { createSessionLedger, type SessionLedger } from '../capture/create-session-ledger.js';
 import { memoryBefore } from './memory-before.js';
 import { namesIn, recordLinesIn } from './names-in.js';
+import { readAllPages } from './read-all-pages.js';
 import { usedInTurn } from './used-in-turn.js';
 
-const MOST_RECORDS = 500;
 const NOTHING = { text: '', tokens: 0, shown: [] };
 
 /**
@@ -43,11 +43,12 @@ export async function replaySession(
 ): Promise<ReplayedPrompt[]> {
   const project = await store.getProject(session.projectId);
   if (project === null || project.key === NEUTRAL_PROJECT.key) return [];
-  const ofSession = { sessionId: session.id, limit: MOST_RECORDS };
-  const prompts = (await store.listPrompts(ofSession)).items.toReversed().slice(0, limit);
-  const { items: observations } = await store.listObservations(ofSession);
-  const { items: summaries } = await store.listSummaries(ofSession);
-  const injections = (await store.listInjections(session.id)).filter(({ kind }) => kind !== 'prompt');
+  const sessionId = session.id;
+  const newestFirst = await readAllPages((page) => store.listPrompts({ sessionId, ...page }));
+  const prompts = newestFirst.toReversed().slice(0, limit);
+  const observations = await readAllPages((page) => store.listObservations({ sessionId, ...page }));
+  const summaries = await readAllPages((page) => store.listSummaries({ sessionId, ...page }));
+  const injections = (await store.listInjections(sessionId)).filter(({ kind }) => kind !== 'prompt');
   const ledger = createSessionLedger();
   const before = new Set<string>();
   const replayed: ReplayedPrompt[] = [];
@@ -66,7 +67,7 @@ export async function replaySession(
     const event = eventOf(session, promptText);
     while (injections[0] !== undefined && injections[0].createdAtEpoch <= createdAtEpoch)
       markInjection(ledger, event, injections.shift()!);
-    const at = { project, root: null, sessionId: session.id, promptNumber, signal };
+    const at = { project, root: null, sessionId, promptNumber, signal };
     const { text, tokens, shown } = (await recall.injectionFor(event, at)) ?? NOTHING;
     const isOfTurn = (record: { promptNumber: number }) => record.promptNumber === promptNumber;
     const used = usedInTurn(observations.filter(isOfTurn), summaries.filter(isOfTurn));

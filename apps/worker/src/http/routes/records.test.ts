@@ -9,9 +9,7 @@ it('lists an outdated record when many newer verdicts belong to another commit',
   const store: Pick<Store, 'listProjects' | 'listStale' | 'observationsByIds'> = {
     listProjects: async () => [],
     listStale: async ({ limit, offset = 0 }) =>
-      ids
-        .slice(offset, offset + limit)
-        .map((observationId) => ({ observationId }) as ObservationFreshness),
+      ids.slice(offset, offset + limit).map((observationId) => ({ observationId }) as ObservationFreshness),
     observationsByIds: async (requested) => requested.map((id) => ({ id, projectId: 1 }) as never),
   };
   const label = async (records: readonly { id: number }[]) =>
