@@ -42,5 +42,47 @@ describe('the error line of a log', () => {
       'kiln_test.go:20: fire() error = no probe: exit status 128',
     ],
     [['> Build error occurred', 'done in 3 s'], '> Build error occurred'],
+    [
+      [
+        'FAILURE: Build failed with an exception.',
+        "Execution failed for task ':kiln:compileJava'.",
+        '> Compilation failed; see the compiler error output for details.',
+      ],
+      "Execution failed for task ':kiln:compileJava'.",
+    ],
   ])('of %j is %j', (lines, line) => expect(errorLineIn(lines.join('\n'))).toBe(line));
+});
+
+describe('the place of an error', () => {
+  const errorOf = (...lines: string[]) => errorLineIn(lines.join('\n'));
+  const ERROR = "TypeError: Cannot read properties of undefined (reading 'length')";
+
+  it.each([
+    ['    at cart (/w/src/cart.js:3:4)', 'src/cart.js:3'],
+    ['    at async Promise.all (file:///w/src/cart.mjs:3:4)', 'src/cart.mjs:3'],
+    ['    at /w/src/cart.ts:3:4', 'src/cart.ts:3'],
+    ['    at cart (C:\\w\\src\\cart.js:3:4)', 'src/cart.js:3'],
+    ['      at Object.<anonymous> (src/cart.test.js:3:4)', 'src/cart.test.js:3'],
+    [' ❯ src/cart.test.ts:3:4', 'src/cart.test.ts:3'],
+    [' ❯ Module.total src/cart.tsx:3:4', 'src/cart.tsx:3'],
+  ])('is the first line of the stack in the project: %s', (frame, place) => {
+    const library = [
+      '    at node:internal/process/task:95:5',
+      '    at run (/w/node_modules/vitest/dist/run.js:7:1)',
+    ];
+    expect(errorOf(ERROR, '', '- 4', '+ 3', '', ...library, frame, '    at main (/w/src/main.js:9:1)')).toBe(
+      `${ERROR} (${place})`,
+    );
+    expect(errorOf('Error: Test timed out in 5000ms.', frame)).toBe(
+      `Error: Test timed out in 5000ms. (${place})`,
+    );
+  });
+
+  it('is not taken from the stack of another error, from the runtime, or from a library', () => {
+    expect(errorOf(ERROR, 'RangeError: Invalid array length', '    at cart (/w/src/cart.js:3:4)')).toBe(
+      ERROR,
+    );
+    expect(errorOf(ERROR, '    at run (/w/node_modules/vitest/dist/run.js:7:1)')).toBe(ERROR);
+    expect(errorOf(ERROR, ' ❯ src/cart.test.ts (3 tests | 1 failed) 12ms')).toBe(ERROR);
+  });
 });

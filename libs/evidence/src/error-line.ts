@@ -10,11 +10,12 @@ const PATTERNS: readonly (readonly [number, RegExp])[] = [
     0,
     /^(?:exit code \d+|error: (?:task failed|script ".*" exited|recipe .* failed|process completed)|.*\bERROR task failed|make: \*\*\*|npm (?:ERR!|error) (?:code|errno|path|command|lifecycle|workspace|location|a complete log)|husky - |error command failed|\s*at\s|.*\b0 (?:errors?|failed|failures)\b|.*no errors?\b|.*\berrors? found: 0)/i,
   ],
-  // says only that something failed
+  // report only that a step failed
   [
     1,
     /^[\s>✗✖×❌⨯*!]*(?:error: |elifecycle\s+)?(?:(?:the )?(?:build|compilation|deployment)\b.{0,20}\b(?:failed|errors?)\b.{0,40}$|failed to (?:compile|build)\b.{0,30}$|(?:error during build|errors?|what went wrong)\s*[:.]?\s*$|failure: |command failed\b|(?:command|process|script|task)\b.*\bexit(?:ed)?\b.*\d+\W*$)/i,
   ],
+  [2, /^\s*(?:Execution failed for task |> Compilation failed; see )/],
   [9, /^[\w@./\\-]+\.\w{1,6}[:(]\d+(?:[:,]\d+)?\)?:?\s.*\b(?:error|TS\d{3,5}|E\d{3,4}|[A-Z]{1,4}\d{3,4})\b/],
   [9, /^\s*error\[E\d+\]: /],
   [8, /^\s*[\w@./\\-]+\.\w{1,6}[:(]\d+(?:[:,]\d+)?\)?:\s+[^\s:#]/],
@@ -43,7 +44,7 @@ export function errorLineIn(output: string): string | null {
   const lines = output.replace(ESCAPES, '').split('\n').slice(0, LINE_LIMIT);
   lines.forEach((line, index) => {
     if (line.trim() === '' || line.length > 1_000) return;
-    const weight = PATTERNS.find(([, pattern]) => pattern.test(line))?.[0] ?? 0;
+    const weight = weightOf(line);
     if (weight > (best?.weight ?? 0)) best = { line: withPlace(line, lines, index), weight };
   });
   const found = best as { line: string } | null;
@@ -51,7 +52,19 @@ export function errorLineIn(output: string): string | null {
   return truncate(toSingleLine(found.line.replace(/^\s*\[([\w.]*(?:Error|Exception): .*)\]\s*$/, '$1')), 240);
 }
 
-/** Rust and Python print the place on a line of its own. */
+const weightOf = (line: string): number => PATTERNS.find(([, pattern]) => pattern.test(line))?.[0] ?? 0;
+
+/** Whether an error line names the step that failed and no cause. */
+export function reportsOnlyFailure(line: string): boolean {
+  return [1, 2].includes(weightOf(line));
+}
+
+const NAMED_ERROR = /^\s*(?:[\w.]+\.)?(?:[A-Z]\w*)?(?:Error|Exception)\b/;
+const SCRIPT_FRAME = /^\s*(?:at|❯)\s(?:.*[\s(])?([^\s()]+\.(?:[cm]?[jt]sx?|vue|svelte):\d+)(?::\d+)?\)?\s*$/;
+/** Lines between a JavaScript error and its stack, such as a diff, and the frames of libraries. */
+const LINES_TO_FRAME = 30;
+
+/** Rust, Python and JavaScript print the place on a line of its own. */
 function withPlace(line: string, lines: readonly string[], index: number): string {
   if (/^\s*[×✖●]\s/.test(line)) {
     const above = lines.slice(Math.max(0, index - 4), index).reverse();
@@ -67,12 +80,24 @@ function withPlace(line: string, lines: readonly string[], index: number): strin
       .find(Boolean);
     return place === undefined ? line : `${line} (${place})`;
   }
-  if (/^\s*(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception)\b/.test(line)) {
+  if (NAMED_ERROR.test(line)) {
     const above = lines.slice(Math.max(0, index - 12), index).reverse();
     const place = above.map((earlier) => /^\s*File "([^"]+)", line (\d+)/.exec(earlier)).find(Boolean);
-    return place ? `${line} (${place[1]!.split('/').slice(-2).join('/')}:${place[2]})` : line;
+    const found = place
+      ? `${place[1]!}:${place[2]!}`
+      : scriptPlace(lines.slice(index + 1, index + LINES_TO_FRAME));
+    return found === undefined ? line : `${line} (${found.split(/[\\/]/).slice(-2).join('/')})`;
   }
   return line;
+}
+
+/** The first frame outside libraries, before the next error. */
+function scriptPlace(lines: readonly string[]): string | undefined {
+  const end = lines.findIndex((line) => NAMED_ERROR.test(line));
+  return lines
+    .slice(0, end === -1 ? undefined : end)
+    .map((line) => SCRIPT_FRAME.exec(line)?.[1])
+    .find((place) => place !== undefined && !/[\\/]node_modules[\\/]/.test(`/${place}`));
 }
 
 const SLIPS = [
