@@ -8,6 +8,8 @@ describe('readErrorPattern', () => {
     ['ModuleNotFoundError: No module named “numpy”', 'ModuleNotFoundError: No module named …'],
     ['2026-11-30T10:12:01.5Z panic: request 17 timed out after 30s', '… panic: request … timed out after …'],
     ['fetch of https://example.com/a?b=1 failed with 503', 'fetch of … failed with …'],
+    ["src/a.ts(7,5): error TS2322: Type 'string' has no use", '…: error TS2322: Type … has no use'],
+    ['error: borrow of moved value: `s` (src/a.rs:7:5)', 'error: borrow of moved value: …'],
     ['bad object 3f2a9bc0d1 for 6fa459ea-ee8a-3ca4-894e-db77e160355e', 'bad object … for …'],
   ])('replaces what differs between two occurrences of %s', (error, pattern) => {
     expect(readErrorPattern(error).text).toBe(pattern);
@@ -16,7 +18,8 @@ describe('readErrorPattern', () => {
   it('is the same when the project folder was removed from a path and a mail address was hidden', () => {
     const error = 'fatal: /home/ada/shop/src/cart.ts: bad owner ada@example.com';
     const stored = 'fatal: src/cart.ts: bad owner …';
-    expect(readErrorPattern(stored)).toEqual(readErrorPattern(error));
+    expect(readErrorPattern(stored).text).toBe(readErrorPattern(error).text);
+    expect(isSameError(readErrorPattern(stored), readErrorPattern(error))).toBe(true);
   });
 });
 
@@ -24,15 +27,56 @@ describe('isSameError', () => {
   const isSame = (left: string, right: string) =>
     isSameError(readErrorPattern(left), readErrorPattern(right));
 
-  it('is true when lines and numbers differ and a quoted value is the same', () => {
+  it('is true when lines and numbers differ, and the file and the quoted values are the same', () => {
     expect(
       isSame(
         "src/a.ts:12:5: error TS2304: Cannot find name 'total'",
-        "src/b.ts:7:1: error TS2304: Cannot find name 'total'",
+        "src/a.ts:7:1: error TS2304: Cannot find name 'total'",
       ),
     ).toBe(true);
-    expect(isSame('Error: out of memory after 12 rounds', 'Error: out of memory after 7 rounds')).toBe(true);
+    const assertion = (numbers: string, line: number) =>
+      `AssertionError: expected ${numbers} // Object.is equality (src/a.test.ts:${line})`;
+    expect(isSame(assertion('3 to be 4', 5), assertion('13 to be 14', 9))).toBe(true);
+    expect(isSame("Error: Cannot find module 'left-pad'", "Error: Cannot find module 'left-pad'")).toBe(true);
   });
+
+  it.each([
+    "src/FILE.ts(7,5): error TS2322: Type 'string' is not assignable to type 'number'.",
+    "src/FILE.ts(7,5): error TS2532: Object is possibly 'undefined'.",
+    'error[E0382]: borrow of moved value: `s` (src/FILE.rs:7:5)',
+    "TypeError: Cannot read properties of undefined (reading 'length') (src/FILE.js:3)",
+    'AssertionError: expected 3 to be 4 // Object.is equality (src/FILE.test.ts:5)',
+    "src/FILE/index.ts(7,5): error TS2532: Object is possibly 'undefined'.",
+  ])('is false when the files differ: %s', (error) => {
+    expect(isSame(error.replace('FILE', 'money'), error.replace('FILE', 'money'))).toBe(true);
+    expect(isSame(error.replace('FILE', 'money'), error.replace('FILE', 'router'))).toBe(false);
+  });
+
+  it.each([
+    [
+      "a.ts: Property 'total' does not exist on type 'Cart'",
+      "a.ts: Property 'voucher' does not exist on type 'Cart'",
+    ],
+    ["'NoneType' object has no attribute 'total'", "'NoneType' object has no attribute 'route'"],
+    ["unsupported operand types: 'int' and 'str'", "unsupported operand types: 'str' and 'int'"],
+    ["unsupported operand types: 'int' and 'str'", "unsupported operand types: 'int' and 'int'"],
+  ])('is false when only some of the quoted values are the same: %s', (left, right) => {
+    expect(isSame(left, left)).toBe(true);
+    expect(isSame(left, right)).toBe(false);
+  });
+
+  it.each([
+    'AssertionError: expected 3 to be 4 // Object.is equality',
+    '✖ 1 problem (1 error, 0 warnings)',
+    'Error: out of memory after 12 rounds',
+    "Execution failed for task ':app:compileJava'.",
+    "Error: Command 'build' exited with 1",
+  ])(
+    'is false when an error contains neither a value nor a file, or only reports that a step failed: %s',
+    (error) => {
+      expect(isSame(error, error)).toBe(false);
+    },
+  );
 
   it('is false when the quoted values differ, even in the same file', () => {
     expect(
@@ -52,7 +96,7 @@ describe('isSameError', () => {
   it('takes only names with the extension of a file for files', () => {
     const banned = (file: string, name: string) =>
       `cmd/cli/${file}:12:5: os/exec.${name} must not be called. use os/exec.CommandContext (noctx)`;
-    expect(readErrorPattern(banned('a.go', 'Command')).files).toEqual(new Set(['a.go']));
+    expect(readErrorPattern(banned('a.go', 'Command')).files).toEqual(new Set(['cmd/cli/a.go']));
     expect(isSame(banned('a.go', 'Command'), banned('b.go', 'Command'))).toBe(false);
     expect(isSame(banned('a.go', 'Command'), banned('a.go', 'Command'))).toBe(true);
     expect(isSame(banned('a.go', 'Command'), banned('a.go', 'Start'))).toBe(false);
@@ -62,7 +106,7 @@ describe('isSameError', () => {
     const call = (name: string, file: string) => `${file}: TypeError: ${name} is not a function`;
     expect(isSame(call('cart.map', 'src/a.ts'), call('cart.map', 'src/b.ts'))).toBe(false);
     expect(isSame(call('cart.map', 'src/a.ts'), call('cart.sum', 'src/a.ts'))).toBe(false);
-    const denied = (path: string) => `exec of ${path} fails: permission denied`;
+    const denied = (path: string) => `exec of ${path} fails for 'ada': permission denied`;
     expect(isSame(denied('/home/ada/shop/bin/serve'), denied('bin/serve'))).toBe(true);
     expect(isSame(denied('bin/serve'), denied('bin/build'))).toBe(false);
   });
@@ -101,6 +145,14 @@ describe('isSameError', () => {
         `src/${file}: the import is not used here and should be removed from the list of the imports of this file, because the linter has found the name 'total' there`;
       expect(isKnown(error('a.ts'), error('a.ts'))).toBe(true);
       expect(isKnown(error('a.ts'), error('b.ts'))).toBe(false);
+    });
+
+    it('compares the quoted values before the cut in their order', () => {
+      const error = (...[first, second, third]: string[]) =>
+        `src/a.ts(7,5): error TS2345: Argument of type '${first}' is not assignable to parameter of type '${second}', and in all other calls it is not assignable to '${third}'.`;
+      expect(isKnown(error('Cart', 'Item', 'Unit'), error('Cart', 'Item', 'Unit'))).toBe(true);
+      expect(isKnown(error('Cart', 'Item', 'Unit'), error('Cart', 'Unit', 'Item'))).toBe(false);
+      expect(isKnown(error('Cart', 'Item', 'Unit'), error('Item', 'Cart', 'Unit'))).toBe(false);
     });
 
     it('is false when fewer than three words are left', () => {

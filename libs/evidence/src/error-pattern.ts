@@ -1,5 +1,6 @@
 import { truncate } from '@claude-mem/core';
 import { isFileName } from './declarations.js';
+import { reportsOnlyFailure } from './error-line.js';
 
 /** The part of an error that facts contain. UTF-16 units. */
 const LONGEST_ERROR = 140;
@@ -12,9 +13,9 @@ const SHORTEST_BEGINNING = 20;
 export interface ErrorPattern {
   /** The error with `…` for numbers, files, addresses, ids, times and quoted values. Other paths are only their last name. */
   text: string;
-  /** Quoted values, in lower case. */
+  /** Quoted values, in lower case and in their order. Empty when the error only reports that a step failed. */
   values: ReadonlySet<string>;
-  /** Names of files, in lower case. */
+  /** Paths of files, in lower case. Empty when the error only reports that a step failed. */
   files: ReadonlySet<string>;
   /** The end of the error is missing. `text` ends with the last full word, and a value without its end ends with `…`. */
   isCut: boolean;
@@ -50,22 +51,25 @@ export function readErrorPattern(error: string): ErrorPattern {
   };
   const known = truncate(withSingleQuotes(error), LONGEST_COMPARED).replace(/[‘’]/g, "'");
   const isCut = /\S…$/.test(known);
-  const beginning = isCut ? OPEN_QUOTE.exec(known.slice(0, -1).replace(QUOTED, '…'))?.[1] : undefined;
-  if (beginning !== undefined && beginning.length >= SHORTEST_BEGINNING) add(values, `${beginning}…`);
   const masked = (isCut ? known.slice(0, known.search(/\S+$/)) : known)
     .replace(ADDRESS, '…')
     .replace(ID, '…')
     .replace(QUOTED, (_, single?: string, code?: string) => add(values, single ?? code ?? ''));
+  const beginning = isCut ? OPEN_QUOTE.exec(known.slice(0, -1).replace(QUOTED, '…'))?.[1] : undefined;
+  if (beginning !== undefined && beginning.length >= SHORTEST_BEGINNING) add(values, `${beginning}…`);
   const text = (isCut ? masked.replace(OPEN_QUOTE, '') : masked)
     .replace(PATH, (path) => {
       const name = path.split(/[\\/]/).findLast((part) => part !== '') ?? '';
-      return isFileName(name) || !/\p{L}/u.test(name) ? add(files, name) : name;
+      if (isFileName(name)) return add(files, path.replaceAll('\\', '/').replace(/^[./]+\//, ''));
+      return /\p{L}/u.test(name) ? name : '…';
     })
     .replace(TIME, '…')
     .replace(NUMBER, '…')
+    .replace(/\(…(?:[,:]…)*\)/g, '…')
     .replace(/…(?:[\s:,;.()[\]{}-]*…)+/g, '…')
     .replace(/\s+/g, ' ')
     .trim();
+  if (reportsOnlyFailure(known)) return { text, values: new Set(), files: new Set(), isCut };
   return { text, values, files, isCut };
 }
 
@@ -73,19 +77,21 @@ export function readErrorPattern(error: string): ErrorPattern {
 const FEWEST_WORDS = 3;
 
 /**
- * Whether two errors are occurrences of the same one: the same pattern, with a quoted value in common. Errors without quoted values
- * need a file name in common, if they have any. Of an error without its end, the beginning is compared.
+ * Whether two errors are occurrences of the same one: the same pattern, the same quoted values in the same order, and a common file if
+ * either error contains a file. Errors with neither a value nor a file are never the same. Of an error without its end, the beginning is
+ * compared.
  */
 export function isSameError(left: ErrorPattern, right: ErrorPattern): boolean {
   const isSameText = left.text === right.text || isBeginning(left, right) || isBeginning(right, left);
   if (!isSameText || !hasWords(left) || !hasWords(right)) return false;
-  const hasValues =
-    left.values.size + right.values.size > 0 &&
-    ![left, right].some((one) => one.isCut && one.values.size === 0);
-  const [names, others] = hasValues ? [left.values, right.values] : [left.files, right.files];
+  const [part, other] = left.values.size <= right.values.size ? [left, right] : [right, left];
+  const values = [...other.values];
+  const hasSameValues =
+    (part.isCut || part.values.size === values.length) &&
+    [...part.values].every((value, index) => isSameValue(value, values[index] ?? ''));
+  if (left.files.size + right.files.size === 0) return hasSameValues && part.values.size > 0;
   return (
-    (names.size === 0 && others.size === 0) ||
-    [...names].some((name) => [...others].some((other) => isSameName(name, other)))
+    hasSameValues && [...left.files].some((file) => [...right.files].some((one) => isSameFile(file, one)))
   );
 }
 
@@ -94,7 +100,12 @@ const hasWords = ({ text }: ErrorPattern) => (text.match(/\p{L}{2,}/gu) ?? []).l
 const isBeginning = ({ text, isCut }: ErrorPattern, other: ErrorPattern) =>
   isCut && other.text.startsWith(`${text} `);
 
-function isSameName(left: string, right: string): boolean {
+/** One path can be absolute, or relative to another folder. */
+function isSameFile(left: string, right: string): boolean {
+  return `/${left}`.endsWith(`/${right}`) || `/${right}`.endsWith(`/${left}`);
+}
+
+function isSameValue(left: string, right: string): boolean {
   const startsWith = (name: string, other: string) =>
     other.length > SHORTEST_BEGINNING && other.endsWith('…') && name.startsWith(other.slice(0, -1));
   return left === right || startsWith(left, right) || startsWith(right, left);
