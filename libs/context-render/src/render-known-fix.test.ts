@@ -23,6 +23,10 @@ it('keeps the limit when the error is long, and renders nothing when the fix is 
   const text = renderKnownFix({ ...known, error: 'no space left on device '.repeat(20) });
   expect(text).toContain('fixed in #12');
   expect(estimateTokens(text)).toBeLessThanOrEqual(KNOWN_FIX_TOKENS);
+  const longFix = `\`npm run lint\` passes after edits of \`${'deep/'.repeat(25)}a.ts\``;
+  const short = renderKnownFix({ ...known, error: 'no space left on device '.repeat(20), fix: longFix });
+  expect(short).toContain(`…”, fixed in #12: ${longFix}`);
+  expect(estimateTokens(short)).toBeLessThanOrEqual(KNOWN_FIX_TOKENS);
   expect(renderKnownFix({ ...known, fix: 'x'.repeat(400) })).toBe('');
 });
 

@@ -68,7 +68,7 @@ describe('findKnownFix', () => {
   it('finds the newest record that proves the fix when only numbers differ', () => {
     expect(findKnownFix([record(1), record(3), record(2)], again)).toEqual({
       record: expect.objectContaining({ id: 3 }) as Observation,
-      error: '…: error TS2304: Cannot find name …',
+      error: ERROR,
       fix: '`npm run lint` passes after edits of `src/a.ts`',
     });
   });

@@ -36,7 +36,7 @@ export function readFixFact(text: string): { error: string; fix: string } | null
 /** A record that proves how the same error was fixed before. */
 export interface KnownFix {
   record: Observation;
-  /** The pattern of the error. */
+  /** The error that was fixed. */
   error: string;
   fix: string;
 }
@@ -50,7 +50,7 @@ export function findKnownFix(records: readonly Observation[], error: string): Kn
     for (const { text, origin } of record.facts) {
       const known = origin === 'evidence' ? readFixFact(text) : null;
       if (known !== null && isSameError(readErrorPattern(known.error), pattern))
-        return { record, error: pattern.text, fix: known.fix };
+        return { record, error: known.error, fix: known.fix };
     }
   }
   return null;

@@ -52,7 +52,7 @@ describe('recall on failure', { timeout: 60_000 }, () => {
       hookSpecificOutput: {
         hookEventName: 'PostToolUseFailure',
         additionalContext: expect.stringMatching(
-          /Seen before: “…: error TS2304: Cannot find name …”, fixed in #\d+: `npx tsc --noEmit` passes after edits of `src\/money.ts`\n/,
+          /Seen before: “src\/money\.ts:7:5: error TS2304: Cannot find name 'total'”, fixed in #\d+: `npx tsc --noEmit` passes after edits of `src\/money.ts`\n/,
         ) as string,
       },
     });
