@@ -1,9 +1,10 @@
-import { estimateTokens, type Store, type ToolUsed } from '@claude-mem/core';
+import { estimateTokens, type Observation, type Store, type ToolUsed } from '@claude-mem/core';
 import { renderKnownFix } from '@claude-mem/context-render';
 import { errorOfCommand, findKnownFix } from '@claude-mem/evidence';
 import { boundJson, scrubEvent } from '@claude-mem/privacy';
 import type { Memory } from '@claude-mem/search';
 import type { Settings } from '@claude-mem/settings';
+import type { Freshness } from '../freshness/create-freshness.js';
 import type { ProjectFinder } from './create-project-finder.js';
 import type { InjectedText } from './create-injection-log.js';
 import type { SessionLedger } from './create-session-ledger.js';
@@ -19,17 +20,19 @@ const MOST_INSPECTED = 40;
 
 /**
  * Provides the earlier fix of the same error when a command has failed: once in a session, only from records of the project whose
- * facts prove the fix, never to a sub-agent, and never from records that the session itself still contains.
+ * facts prove the fix, never to a sub-agent, and never from records that the session itself still contains or whose files were deleted.
  */
 export function createFailureRecall({
   memory,
   store,
+  freshness,
   findProject,
   settings,
   ledger,
 }: {
   memory(): Promise<Pick<Memory, 'search'>>;
   store: Pick<Store, 'findSession'>;
+  freshness: Pick<Freshness, 'label'>;
   findProject: ProjectFinder;
   settings: () => Settings;
   ledger: SessionLedger;
@@ -60,7 +63,8 @@ export function createFailureRecall({
       const earlier = items
         .map(({ item }) => item)
         .filter(({ sessionId, createdAtEpoch }) => sessionId !== session?.id || createdAtEpoch < since);
-      const known = findKnownFix(earlier, error);
+      const labelled = await freshness.label(earlier, { root });
+      const known = findKnownFix(labelled.filter(hasAllFiles), error);
       if (known === null) return null;
       // no file of a project has a path with this character
       const name = `\0${known.error}`;
@@ -71,3 +75,7 @@ export function createFailureRecall({
     },
   };
 }
+
+/** Whether none of the files of a record is known to be deleted. */
+const hasAllFiles = ({ freshness }: Observation): boolean =>
+  freshness?.files.every(({ verdict }) => verdict !== 'gone') ?? true;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openContextWorker } from '../testing/open-context-worker.js';
@@ -9,8 +9,8 @@ const context = await openContextWorker({ CLAUDE_MEM_RECALL_ON_FAILURE: true });
 const { worker, project } = context;
 afterAll(() => context[Symbol.asyncDispose]());
 
-const error = (line: number, name = 'total') =>
-  `Exit code 2\nsrc/money.ts:${line}:5: error TS2304: Cannot find name '${name}'`;
+const error = (line: number, name = 'total', file = 'src/money.ts') =>
+  `Exit code 2\n${file}:${line}:5: error TS2304: Cannot find name '${name}'`;
 const use = (fields: object) => ({ tool_use_id: randomUUID(), ...fields });
 const check = { tool_name: 'Bash', tool_input: { command: 'npx tsc --noEmit' } };
 
@@ -25,10 +25,10 @@ const fail = (session: string, fields: object = { error: error(90) }) =>
   resultOf('ToolFailure', session, fields);
 
 /** A turn whose check fails, and passes after an edit. */
-async function repair(session: string): Promise<void> {
+async function repair(session: string, path = 'src/money.ts'): Promise<void> {
   await context.hook('UserPromptSubmit', session, { prompt: 'Repair the types of the money module' });
-  await context.hook('PostToolUseFailure', session, use({ ...check, error: error(7) }));
-  const file = join(project, 'src', 'money.ts');
+  await context.hook('PostToolUseFailure', session, use({ ...check, error: error(7, 'total', path) }));
+  const file = join(project, path);
   await context.hook(
     'PostToolUse',
     session,
@@ -82,6 +82,19 @@ describe('recall on failure', { timeout: 60_000 }, () => {
     expect(await fail('elsewhere', { error: error(90), cwd: join(worker.home.home, 'work', 'garden') })).toBe(
       '',
     );
+  });
+
+  it('provides nothing when the file of the fix was deleted since', async () => {
+    const path = 'src/expired.ts';
+    writeFileSync(join(project, path), 'export {};\n');
+    await repair('expiring', path);
+    const again = { error: error(90, 'total', path) };
+    expect(await context.poll(() => fail('before the deletion', again))).toContain(path);
+    rmSync(join(project, path));
+    await context.start('after', 'startup');
+    await until(async () => (await worker.ask({ path: '/api/stale' })).text.includes('"verdict":"gone"'));
+    expect(await fail('after the deletion', again)).toBe('');
+    expect(await context.poll(() => fail('after the deletion'))).toContain('src/money.ts');
   });
 
   it('leaves the event in the spool until it is stored', async () => {
