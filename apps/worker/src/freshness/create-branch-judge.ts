@@ -33,10 +33,8 @@ export function createBranchJudge({
     return run(root, ['--literal-pathspecs', ...args], { ...options, maxBytes: MAX_BYTES });
   };
   /** What git printed; null when it failed. */
-  const read = async (args: readonly string[], input?: string) => {
-    const answer = await git(args, input);
-    return answer?.exitCode === 0 ? answer.stdout : null;
-  };
+  const read = (...args: Parameters<typeof git>) =>
+    git(...args).then((answer) => (answer?.exitCode === 0 ? answer.stdout : null));
   const isShallow = existsSync(join(findGitFolders(root).shared, 'shallow'));
   const merged = new Map<string, Promise<boolean | null>>();
   const abandoned = new Map<string, Promise<boolean>>();
@@ -55,9 +53,9 @@ export function createBranchJudge({
   /** The commits of the branch, here and in the copies of remote repositories; null when git does not answer. */
   const tipsOf = async (branch: string): Promise<string[] | null> => {
     const patterns = [`refs/heads/${branch}`, `refs/remotes/*/${branch}`];
-    const answer = await git(['for-each-ref', '--format=%(objectname) %(refname)', ...patterns]);
-    if (answer?.exitCode !== 0) return null;
-    return answer.stdout.split('\n').flatMap((line) => {
+    const list = await read(['for-each-ref', '--format=%(objectname) %(refname)', ...patterns]);
+    if (list === null) return null;
+    return list.split('\n').flatMap((line) => {
       const [, commit = '', ref = ''] = /^([0-9a-f]{40,64}) (.+)$/.exec(line) ?? [];
       // a pattern also matches what is below it
       const name = ref.replace(/^refs\/(?:heads|remotes\/[^/]+)\//, '');
@@ -77,8 +75,10 @@ export function createBranchJudge({
     const work = blobsIn(difference).slice(0, MOST_FILES);
     const commits = await read(['rev-list', `--max-count=${MOST_COMMITS}`, head.commit ?? '', `^${base}`]);
     if (difference === null || commits === null || commits.split('\n').length > MOST_COMMITS) return false;
-    const paths = work.map(({ path }) => path);
-    const changes = await read(['diff-tree', '--stdin', ...RAW, '--', ...paths], commits);
+    const changes = await read(
+      ['diff-tree', '--stdin', ...RAW, '--', ...work.map(({ path }) => path)],
+      commits,
+    );
     const known = new Set(blobsIn(changes).map(({ path, blob }) => `${blob} ${path}`));
     return changes !== null && !work.some(({ path, blob }) => known.has(`${blob} ${path}`));
   };

@@ -66,10 +66,8 @@ export function createFreshness({
 
   const wake = (projectId: number, root: string) => {
     const known = watched.get(root);
-    const check =
-      known?.projectId === projectId
-        ? known.check
-        : createRecordCheck({ store, git, projectId, root, signal });
+    const isKnown = known?.projectId === projectId;
+    const check = isKnown ? known.check : createRecordCheck({ store, git, projectId, root, signal });
     check.restart();
     // the verdicts of a project are those of the checkout that was used last
     for (const one of watched.values()) if (one.projectId === projectId) one.isWaiting = false;
@@ -79,11 +77,10 @@ export function createFreshness({
     if (watched.size > MOST_CHECKOUTS && oldest !== undefined) watched.delete(oldest);
   };
 
-  const isWatched = (id: number) => [...watched.values()].some(({ projectId }) => projectId === id);
-
   /** Files may have changed while no worker ran. */
   const wakeAll = async () => {
     const projects = await store.listProjects();
+    const isWatched = (id: number) => [...watched.values()].some(({ projectId }) => projectId === id);
     const byActivity = projects.toSorted((a, b) => (a.lastActivityEpoch ?? 0) - (b.lastActivityEpoch ?? 0));
     for (const { id, key } of byActivity.slice(-MOST_CHECKOUTS)) {
       const { project, root, isExcluded } = findProject({ projectDir: key, cwd: null });

@@ -11,7 +11,7 @@ export interface HistoryEntry {
 /** What git knows about one path. */
 export interface PathHistory {
   /** The commits that changed the path, newest first. */
-  entries: readonly HistoryEntry[];
+  entries: HistoryEntry[];
   /** False when there may be earlier commits that changed the path. */
   isComplete: boolean;
   /** What the current commit contains at the path. `other`: a link or a submodule. */
@@ -47,10 +47,8 @@ const MAX_BYTES = 4 * 1024 * 1024;
 /** Git does not search for moves with edits when deleted files times added files are more than the square of this. */
 const MOST_RENAMES = 400;
 const TIMEOUT_MS = 10_000;
-const WALK_TIMEOUT_MS = 60_000;
+const WALK_TIMEOUT_MS = 30_000;
 const NUL = '\0';
-
-type KnownPath = Omit<PathHistory, 'entries'> & { entries: HistoryEntry[] };
 
 /** Uses plumbing commands only, which run no filter and no program that the repository names. */
 export function createHistory({
@@ -66,90 +64,83 @@ export function createHistory({
   /** The commit for which the known paths are loaded. */
   let loadedHead = '';
   let hasFailed = false;
-  const known = new Map<string, KnownPath>();
+  const known = new Map<string, PathHistory>();
   const requested = new Set<string>();
   const moves = new Map<string, ReturnType<typeof readMoves>>();
   // records are checked newest first, so those of one commit follow each other
   let later: { base: string; commits: Promise<ReadonlySet<string> | null> } | null = null;
 
+  const within = (ms: number) => AbortSignal.any([signal, AbortSignal.timeout(ms)]);
   /** What git printed; null when it failed. */
   const git = async (args: readonly string[]): Promise<string | null> => {
-    const options = {
-      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
-      maxBytes: MAX_BYTES,
-    };
-    const answer = await run(root, args, options);
+    const answer = await run(root, args, { signal: within(TIMEOUT_MS), maxBytes: MAX_BYTES });
     return answer?.exitCode === 0 ? answer.stdout : null;
   };
 
-  /** Passes on each part of the output that ends with NUL, until `onField` returns false. Null when `onField` ended it, false when git failed. */
-  const readFields = async (args: readonly string[], onField: (field: Buffer) => boolean, input = '') => {
-    const stop = new AbortController();
+  /** Passes on each part of the output that ends with NUL. */
+  const readFields = async (args: readonly string[], onField: (field: Buffer) => void, input = '') => {
     let rest: Buffer = Buffer.alloc(0);
-    const answer = await run(root, args, {
-      signal: AbortSignal.any([signal, stop.signal, AbortSignal.timeout(WALK_TIMEOUT_MS)]),
-      input,
-      onOutput(part) {
-        rest = rest.length === 0 ? part : Buffer.concat([rest, part]);
-        let from = 0;
-        for (let to = rest.indexOf(0); to >= 0 && !stop.signal.aborted; to = rest.indexOf(0, from)) {
-          if (!onField(rest.subarray(from, to))) stop.abort();
-          from = to + 1;
-        }
-        rest = rest.subarray(from);
-      },
-    });
-    return stop.signal.aborted ? null : answer?.exitCode === 0;
+    const onOutput = (part: Buffer) => {
+      rest = Buffer.concat([rest, part]);
+      let from = 0;
+      for (let to = rest.indexOf(0); to >= 0; to = rest.indexOf(0, from)) {
+        onField(rest.subarray(from, to));
+        from = to + 1;
+      }
+      rest = rest.subarray(from);
+    };
+    const answer = await run(root, args, { signal: within(WALK_TIMEOUT_MS), input, onOutput });
+    if (answer?.exitCode !== 0) hasFailed = true;
   };
 
-  /** Reads the changes of commits, until `most` entries are found. */
+  /** Adds the changes of commits to their paths. Returns whether all of them were added. */
   const walk = async (commits: string, paths: ReadonlyMap<string, HistoryEntry[]>, most = MOST_ENTRIES) => {
     const options = ['-r', '--root', '--no-renames', '--raw', '--no-abbrev', '--no-ext-diff', '-z'];
-    let count = 0;
-    let commit = '';
-    let change: string | null = null;
+    let [count, commit, change] = [0, '', ''];
     // a commit, then for each file its change and its path
     const onField = (field: Buffer) => {
-      if (change === null) {
-        const text = field.toString();
+      const text = field.toString();
+      if (change === '') {
         if (text.startsWith(':')) change = text;
         else commit = text;
-        return true;
+        return;
       }
-      const entries = paths.get(field.toString());
-      const [, , , blob = '', status] = entries === undefined ? [] : change.split(' ');
-      change = null;
-      count += entries === undefined ? 0 : 1;
-      // a copy, because a part of a string keeps all of it in memory
-      entries?.push({ commit, blob: status === 'D' ? null : Buffer.from(blob).toString() });
-      return count < most;
+      const entries = paths.get(text);
+      if (entries !== undefined && ++count <= most) {
+        const [, , , blob = '', status] = change.split(' ');
+        // a copy, because a part of a string keeps all of it in memory
+        entries.push({ commit, blob: status === 'D' ? null : Buffer.from(blob).toString() });
+      }
+      change = '';
     };
-    return readFields(['diff-tree', '--stdin', ...options], onField, commits);
+    await readFields(['diff-tree', '--stdin', ...options], onField, commits);
+    return count <= most && !hasFailed;
   };
+  const emptyEntries = (paths: Iterable<string>) =>
+    new Map([...paths].map((path): [string, HistoryEntry[]] => [path, []]));
 
   /** Replaces the commits that are not part of the current history. Returns false when all commits must be read again. */
   const update = async (): Promise<boolean> => {
     const range = ['--left-right', `--max-count=${MOST_SINCE}`, `${head}...${loadedHead}`];
     const list = (await git(['rev-list', ...range]))?.split('\n').slice(0, -1);
     if (list === undefined || list.length === MOST_SINCE) return false;
-    const of = (side: string) => list.flatMap((line) => (line.startsWith(side) ? [line.slice(1)] : []));
-    const [added, dropped] = [of('<'), new Set(of('>'))];
-    const newer = new Map([...known.keys()].map((path): [string, HistoryEntry[]] => [path, []]));
-    if (!(await walk(added.map((commit) => `${commit}\n`).join(''), newer))) return false;
+    const of = (side: string) => list.filter((line) => line.startsWith(side)).map((line) => line.slice(1));
+    const [added, dropped] = [emptyEntries(known.keys()), new Set(of('>'))];
+    if (!(await walk(`${of('<').join('\n')}\n`, added))) return false;
     for (const [path, file] of known) {
       const kept = file.entries.filter(({ commit }) => !dropped.has(commit));
-      file.entries = [...(newer.get(path) ?? []), ...kept];
+      file.entries = [...(added.get(path) ?? []), ...kept];
     }
     return true;
   };
 
   const readAll = async (paths: readonly string[]) => {
-    const added = new Map(paths.map((path): [string, HistoryEntry[]] => [path, []]));
+    const added = emptyEntries(paths);
     const commits = await git(['rev-list', `--max-count=${MOST_COMMITS}`, head]);
+    if (commits === null) hasFailed = true;
     const count = [...known.values()].reduce((sum, { entries }) => sum + entries.length, 0);
-    const isRead = commits === null ? false : await walk(commits, added, MOST_ENTRIES - count);
-    const isComplete = isRead === true && commits !== null && commits.split('\n').length <= MOST_COMMITS;
-    if (isRead === false) hasFailed = true;
+    const isRead = await walk(commits ?? '', added, MOST_ENTRIES - count);
+    const isComplete = isRead && (commits ?? '').split('\n').length <= MOST_COMMITS;
     for (const [path, entries] of added) known.set(path, { entries, isComplete, inHead: 'unknown' });
   };
 
@@ -189,23 +180,19 @@ export function createHistory({
     },
     hasRequests: () => requested.size > 0,
     async load(others) {
-      const isCurrent = loadedHead === head || (!hasFailed && known.size > 0 && (await update()));
-      if (!isCurrent) {
+      if (loadedHead !== head && (hasFailed || known.size === 0 || !(await update()))) {
         known.clear();
         hasFailed = false;
       }
       const missing = [...new Set([...requested, ...others])].filter((path) => !known.has(path));
       if (missing.length > 0) await readAll(missing);
-      const inHead = new Map<string, 'file' | 'other'>();
-      const isRead = await readFields(['ls-tree', '-r', '-z', '--full-tree', head], (field) => {
-        const path = field.subarray(field.indexOf('\t') + 1).toString();
+      for (const file of known.values()) file.inHead = 'nothing';
+      await readFields(['ls-tree', '-r', '-z', '--full-tree', head], (field) => {
+        const file = known.get(field.subarray(field.indexOf('\t') + 1).toString());
         // the mode of a regular file
-        if (known.has(path)) inHead.set(path, field.subarray(0, 3).toString() === '100' ? 'file' : 'other');
-        return true;
+        if (file) file.inHead = field.subarray(0, 3).toString() === '100' ? 'file' : 'other';
       });
-      if (isRead !== true) hasFailed = true;
-      for (const [path, file] of known)
-        file.inHead = isRead !== true ? 'unknown' : (inHead.get(path) ?? 'nothing');
+      if (hasFailed) for (const file of known.values()) file.inHead = 'unknown';
       loadedHead = head;
       requested.clear();
     },

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CheckoutHead, ObservationFiles, ObservationFreshness, Store } from '@claude-mem/core';
+import type { CheckoutHead, ObservationFreshness, Store } from '@claude-mem/core';
 import type { RunGit } from '../git/create-git.js';
 import { readHead } from '../git/read-head.js';
-import { createBranchJudge, type BranchJudge } from './create-branch-judge.js';
+import { createBranchJudge } from './create-branch-judge.js';
 import { createHistory, type History } from './create-history.js';
 import { judgeRecord, subjectsOf } from './judge-record.js';
 import { readFileContent, type FileContent } from './read-file-content.js';
@@ -23,14 +23,14 @@ const PAGE = 50;
 /** Older records of a project are not checked. */
 const MOST_RECORDS = 2_000;
 
+type Checkout = Parameters<typeof judgeRecord>[1];
+
 interface Pass {
   beforeId: number | undefined;
   count: number;
   /** The paths that decide about the records. */
   paths: Set<string>;
-  contents: Map<string, Promise<FileContent>>;
-  /** Null until the first step. */
-  judgeBranch: BranchJudge | null;
+  checkout: Checkout;
 }
 
 export function createRecordCheck({
@@ -46,13 +46,30 @@ export function createRecordCheck({
   root: string;
   signal: AbortSignal;
 }): RecordCheck {
-  let pass = newPass();
+  /** Null until the first step. */
+  let pass: Pass | null = null;
   let commit: string | null = null;
   let history: History | null = null;
 
+  /** Reads each file once. */
+  const open = (head: CheckoutHead | null): Checkout => {
+    const contents = new Map<string, Promise<FileContent>>();
+    const judgeBranch = head && createBranchJudge({ git, root, head, signal });
+    return {
+      history,
+      content(path) {
+        const known = contents.get(path) ?? readFileContent(root, path);
+        contents.set(path, known);
+        return known;
+      },
+      // while files are not loaded, the verdicts are not stored
+      judgeBranch: async (recorded) => (history?.hasRequests() ? null : (judgeBranch?.(recorded) ?? null)),
+    };
+  };
+
   return {
     root,
-    restart: () => void (pass = newPass()),
+    restart: () => void (pass = null),
     isOutdated: () => (readHead(root)?.commit ?? null) !== commit,
     async step() {
       const head = readHead(root);
@@ -63,17 +80,20 @@ export function createRecordCheck({
         commit = current;
         history = commit === null ? null : (history ?? createHistory({ git, root, signal }));
         if (commit !== null) history?.moveTo(commit);
-        pass = newPass();
+        pass = null;
       }
-      const running = pass;
+      const running = (pass ??= { beforeId: undefined, count: 0, paths: new Set(), checkout: open(head) });
       const records = await store.listObservationFiles({
         projectId,
         ...(running.beforeId !== undefined && { beforeId: running.beforeId }),
         limit: PAGE,
       });
-      const judgeBranch = (running.judgeBranch ??=
-        head === null ? async () => null : createBranchJudge({ git, root, head, signal }));
-      const rows = await judgeAll(records, { ...running, judgeBranch, root, commit, history });
+      const rows: ObservationFreshness[] = [];
+      for (const record of records) {
+        for (const { path } of subjectsOf(record.files)) running.paths.add(path);
+        const freshness = await judgeRecord(record, running.checkout);
+        rows.push({ observationId: record.observationId, checkout: root, headCommit: commit, freshness });
+      }
       const hasRequests = history?.hasRequests() === true;
       if (!hasRequests) await store.setFreshness(rows);
       running.beforeId = records.at(-1)?.observationId;
@@ -86,47 +106,4 @@ export function createRecordCheck({
       return true;
     },
   };
-}
-
-const newPass = (): Pass => ({
-  beforeId: undefined,
-  count: 0,
-  paths: new Set(),
-  contents: new Map(),
-  judgeBranch: null,
-});
-
-async function judgeAll(
-  records: readonly ObservationFiles[],
-  {
-    root,
-    commit,
-    history,
-    paths,
-    contents,
-    judgeBranch,
-  }: Pick<Pass, 'paths' | 'contents'> & {
-    root: string;
-    commit: string | null;
-    history: History | null;
-    judgeBranch: BranchJudge;
-  },
-): Promise<ObservationFreshness[]> {
-  const checkout = {
-    history,
-    content(path: string) {
-      const known = contents.get(path) ?? readFileContent(root, path);
-      contents.set(path, known);
-      return known;
-    },
-    // while files are not loaded, the verdicts are not stored
-    judgeBranch: async (head: CheckoutHead | null) => (history?.hasRequests() ? null : judgeBranch(head)),
-  };
-  const rows: ObservationFreshness[] = [];
-  for (const record of records) {
-    for (const { path } of subjectsOf(record.files)) paths.add(path);
-    const freshness = await judgeRecord(record, checkout);
-    rows.push({ observationId: record.observationId, checkout: root, headCommit: commit, freshness });
-  }
-  return rows;
 }
