@@ -102,6 +102,8 @@ describe('holdout', { timeout: 60_000 }, () => {
   it('counts no session of a project when a context file of its host contains records', async () => {
     expect(await listed()).not.toEqual([]);
     await context.post('/api/settings', { CLAUDE_MEM_CLAUDE_MD: true });
+    // the file is written at the start of a session
+    await context.start('writes', 'startup');
     await expect.poll(listed).toEqual([]);
     await context.post('/api/settings', { CLAUDE_MEM_CLAUDE_MD: false });
     await expect.poll(listed).toHaveLength(2);
