@@ -1,6 +1,7 @@
 import type { ObservedToolUse, ObserverBatch } from '@claude-mem/core';
 import { CHECKS } from './command-kind.js';
 import { commandLineOf, otherChecks, readCommandRun, succeeded, type CommandRun } from './command-runs.js';
+import { gitActionsIn } from './git-actions.js';
 import { commitsIn, pullRequestsIn, type Commit, type PullRequest } from './commits.js';
 import { readIssueJson, taskDocumentOf, type TaskDocument } from './documents.js';
 import { editSteps, isEditTool, pathField } from './edit-steps.js';
@@ -37,6 +38,8 @@ export interface TurnEvidence {
   readonly pullRequests: readonly PullRequest[];
   readonly choices: readonly UserChoice[];
   readonly plans: readonly PlanOutcome[];
+  /** Git commands that changed a repository, as they were called; commits are in `commits`. */
+  readonly gitActions: readonly string[];
   readonly rejections: readonly UserRejection[];
   readonly todos: readonly TodoItem[];
   readonly searches: readonly Search[];
@@ -136,6 +139,7 @@ export function* evidenceSteps(batch: ObserverBatch): Steps<TurnEvidence> {
       kept.map(({ at }) => at),
     ),
     commits,
+    gitActions: gitActionsIn(commands),
     pullRequests,
     choices,
     plans,

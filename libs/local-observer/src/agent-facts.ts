@@ -22,7 +22,12 @@ function best(answer: string, most: number): string[] {
     .map((match) => match[1]!)
     .filter((words) => !/:$/.test(words));
   const statements = readMarkdown(text).flatMap((block) => {
-    if (block.kind === 'code' || block.under.some((heading) => announcesNext(heading))) return [];
+    if (
+      block.kind === 'code' ||
+      block.kind === 'quote' ||
+      block.under.some((heading) => announcesNext(heading))
+    )
+      return [];
     const isProse = block.kind === 'paragraph' || block.kind === 'lead';
     const isFinding = block.under.some((heading) => FINDING_HEADING.test(heading));
     return (isProse ? splitSentences(block.text) : [block.text]).map((sentence) => ({

@@ -73,9 +73,9 @@ it('quotes the lines of a short code block behind the line that introduces it', 
 });
 
 it('counts the lines of source code that it does not show, without lines of brackets alone', () => {
-  const code = ['// the entry', 'export function entry() {', ...Array(12).fill('  step();'), '}'].join('\n');
+  const code = ['// the entry', 'export function entry() {', ...Array(18).fill('  step();'), '}'].join('\n');
   const text = learned(
-    `The entry function is this one:\n\n\`\`\`ts\n${code}\n\`\`\`\n\nIt calls \`step()\` twelve times.`,
+    `The entry function is this one:\n\n\`\`\`ts\n${code}\n\`\`\`\n\nIt calls \`step()\` many times.`,
   );
   expect(text).toContain(
     'The entry function is this one: `// the entry`, `export function entry() {`, `step();`',

@@ -8,7 +8,7 @@ import { withoutAgent } from './unprovable.js';
 
 /** Says what follows from the rest, or answers the question. */
 const CONCLUDES =
-  /^(?:so\b|that(?:'|’)s why|therefore|thus|in (?:short|summary)|conclusion|bottom line|verdict|recommendation|result|purpose|answer|yes\b|no\b|the (?:core |main |real )?(?:fix|issue|problem|answer|difference|result|bug|gap)|also|deshalb|fazit|donc|conclusion|por eso|итак|поэтому|所以|结论|結論|つまり)/i;
+  /^(?:so\b|that(?:'|’)s why|therefore|thus|in (?:short|summary)|conclusion|bottom line|verdict|(?:my )?(?:recommendation|suggestion)|result|purpose|answer|yes\b|no\b|the (?:core |main |real )?(?:fix|issue|problem|answer|difference|result|bug|gap)|also|deshalb|fazit|donc|conclusion|por eso|итак|поэтому|所以|结论|結論|つまり)/i;
 const PRAISE =
   /^(?:(?:that(?:'|’)s|that is|this is|it(?:'|’)s|you (?:raise|make|have)) (?:an? )?(?:very |really )?(?:good|great|fair|sharp|excellent|valid|interesting)\b|exactly right|good (?:question|point|catch|idea)|great (?:question|point|idea))[^.!]{0,60}[.!]?$/i;
 /** Would describe a file that was not written as if it existed. */

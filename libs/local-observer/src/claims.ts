@@ -1,4 +1,4 @@
-import { formatCodeSpan } from '@claude-mem/core';
+import { formatCodeSpan, toSingleLine, truncate } from '@claude-mem/core';
 import type { Steps, TurnEvidence } from '@claude-mem/evidence';
 import { countWords } from './text/count-words.js';
 import {
@@ -23,6 +23,7 @@ import { readMarkdown, type Block } from './text/read-markdown.js';
 import { createChangeTest } from './changed-names.js';
 import { joinedLines } from './joined-lines.js';
 import { splitSentences } from './text/split-sentences.js';
+import { unquoted } from './text/unquoted.js';
 import { belongsToTurn } from './belongs-to-turn.js';
 import {
   attributionIn,
@@ -37,7 +38,7 @@ import { AGENT, decisionIn, isUnprovable } from './unprovable.js';
 /** One statement of the closing message, judged against what the turn shows. */
 export interface Claim {
   text: string;
-  /** `sentence` of a paragraph, list `item`, table `row`, commands in a code block (`usage`), or the lines of another one (`code`). */
+  /** `sentence` of a paragraph, list `item`, table `row`, commands in a code block (`usage`), or a quotation or another code block (`code`). */
   form: 'sentence' | 'item' | 'row' | 'usage' | 'code';
   /** Headings and lead-ins above it. */
   under: readonly string[];
@@ -90,9 +91,9 @@ export function* claimSteps(
     const sourceAbove = block.under
       .map((line) => attributionIn(line, { isLabel: true }))
       .findLast((source) => source !== null);
-    if (block.kind === 'code') {
+    if (block.kind === 'code' || block.kind === 'quote') {
       if (sourceAbove !== undefined) continue;
-      const usage = usageIn(block.text);
+      const usage = block.kind === 'code' ? usageIn(block.text) : null;
       if (usage !== null && termsIn(usage).concat(wordsOf(usage)).some(isNew)) {
         const isNext = block.under.some(
           (heading) =>
@@ -107,7 +108,13 @@ export function* claimSteps(
           order: claims.length,
         });
       }
-      const shown = usage === null ? shownLines(block.text, evidence.changes.length > 0) : null;
+      const isChange = evidence.changes.length > 0;
+      const shown =
+        block.kind === 'quote'
+          ? quotedText(block.text)
+          : usage === null
+            ? shownLines(block.text, isChange)
+            : null;
       if (shown !== null && block.under.length > 0 && !isUnprovable(shown, evidence))
         claims.push({
           ...USAGE,
@@ -207,7 +214,7 @@ function withoutOpening(sentence: string): string {
       /^(?:i(?:'|’)ve|i have|we(?:'|’)ve|we have|i|we)\s+(?:now\s+|also\s+|just\s+|then\s+)?(?:successfully\s+)?(?=[a-z]+(?:ed|t|de|ote|it|ut)\b)/i,
       '',
     )
-    .replace(/\bsuccessfully\s+/i, '')
+    .replace(/^successfully\s+/i, '')
     .replace(
       /^(?:now|so|also|additionally|finally|overall|in summary|to summarize|in short),?\s+(?=[`"\p{L}])/iu,
       '',
@@ -223,7 +230,7 @@ function isStatement(text: string, role: Claim['role'], isChange: boolean): bool
   return (
     (role === 'change' || role === 'finding') &&
     (countWords(text) >= 9 || (!isChange && countWords(text) >= 6 && termsIn(text).length > 0)) &&
-    !/^(?:if|in|and|then|but|or|when|for|so|after|before|both|here|this|these|it)\b|\b(?:like|has|have|had|if|with|logic|following|this|these|that|such as|but|and|or|to|be|are|is|was|were|way|ways|places|things|options|issues|for|from|suggests|shows|says|either|of|by|via|into|using|whether|because|both \w+)$/i.test(
+    !/^(?:if|in|and|then|but|or|when|for|so|after|before|both|here|this|these|it)\b|\b(?:like|has|have|had|if|with|logic|following|this|these|that|such as|but|and|or|to|be|are|is|was|were|way|ways|places|things|options|issues|for|from|suggests|shows|says|either|of|by|via|into|using|whether|because|since|both \w+)$/i.test(
       text.replace(/[:：]$/, ''),
     )
   );
@@ -246,6 +253,7 @@ function roleOf(text: string, sentence: string, block: Block, isAfterQuestion: b
   if (block.under.some((heading) => UNKNOWN.test(heading))) return 'guess';
   if (block.kind !== 'row' && (/[?？؟]$/.test(sentence) || OFFER.test(sentence))) return 'question';
   if (block.under.some((heading) => LEFT_HEADING.test(heading) && countWords(heading) < 8)) return 'finding';
+  if (REASONS_BELOW.test(block.under.at(-1) ?? '')) return 'finding';
   const isUnderNext = block.under.some((heading) => announcesNext(heading) || NEXT_SENTENCE.test(heading));
   if (isAfterQuestion || isUnderNext || NEXT_SENTENCE.test(text) || OPTION.test(text)) return 'next';
   if (
@@ -263,6 +271,9 @@ function roleOf(text: string, sentence: string, block: Block, isAfterQuestion: b
     ? 'change'
     : 'finding';
 }
+
+/** Introduces the reasons of what it says. */
+const REASONS_BELOW = /\b(?:since|because|reasons?(?: (?:are|why))?)$/i;
 
 /** Introduces what the agent does not know. Its questions are not put to the user. */
 const UNKNOWN = /\b(?:(?:don(?:'|’)t|do not) (?:yet )?know|unknowns?|unclear)\b/i;
@@ -323,11 +334,19 @@ function usageIn(code: string): string | null {
     : null;
 }
 
-const CODE_LINES = 8;
-const CODE_LENGTH = 260;
+/** Most lines and characters of a quoted block. Without edits the block can be the answer. */
+const LINES_SHOWN = { withEdits: { lines: 8, length: 260 }, withoutEdits: { lines: 14, length: 500 } };
 /** A line of a program, not of an output, a layout or a configuration. */
 const SOURCE_LINE =
   /[{};(,]\s*$|^\s*(?:[+-]|\/\/|@)|\b(?:func|function|const|let|var|return|import|def|class|if)\b|:=|=>/;
+
+/** A quotation in the message, such as the new text of a program. */
+function quotedText(text: string): string | null {
+  const line = toSingleLine(text);
+  return line === '' ? null : `“${unquoted(truncate(line, QUOTED_LENGTH))}”`;
+}
+
+const QUOTED_LENGTH = 400;
 
 /** A corner of a drawn box. The strokes of a folder tree are others. */
 const DRAWING = /[┌┐╭╮╔╗]/;
@@ -341,11 +360,12 @@ function shownLines(code: string, isChange: boolean): string | null {
   const isSource = all.filter((line) => SOURCE_LINE.test(line)).length > all.length / 4;
   if ((isChange && isSource) || all.some((line) => DRAWING.test(line))) return null;
   const lines = all.filter((line) => /[\p{L}\p{N}]/u.test(line));
+  const most = isChange ? LINES_SHOWN.withEdits : LINES_SHOWN.withoutEdits;
   let text = '';
   let count = 0;
-  for (const line of lines.slice(0, CODE_LINES)) {
+  for (const line of lines.slice(0, most.lines)) {
     const span = formatCodeSpan(line);
-    if (text.length + span.length > CODE_LENGTH) break;
+    if (text.length + span.length > most.length) break;
     text += `${count === 0 ? '' : ', '}${span}`;
     count += 1;
   }

@@ -55,6 +55,7 @@ export function factsOfTurn(turn: Turn): Fact[] {
   addEvidence(reasonFacts(turn), facts.length < 5 ? 2 : 1);
   addEvidence(goneFacts(turn, known()), 1);
   addEvidence(commitFacts(turn), 2);
+  addEvidence(gitFacts(turn), 1);
   addEvidence(openFailures(turn), 2);
   addEvidence(checkFacts(turn), 1);
   return facts.slice(0, LIMIT + 2);
@@ -148,6 +149,11 @@ export function commitFacts({ evidence }: Turn): string[] {
     ...commits.slice(-2),
     ...evidence.pullRequests.map(({ number, url }) => `Pull request #${number}: ${url}`),
   ];
+}
+
+/** What git commands did besides commits. */
+export function gitFacts({ evidence: { gitActions } }: Turn): string[] {
+  return gitActions.length === 0 ? [] : [`Ran ${gitActions.slice(0, 4).map(formatCodeSpan).join(', ')}`];
 }
 
 /** The last outcome of every check, unless it failed. */

@@ -111,10 +111,17 @@ function endsOpen(text: string): boolean {
   if ((text.match(/[([{]/g)?.length ?? 0) > (text.match(/[)\]}]/g)?.length ?? 0)) return true;
   if ((text.match(/["“”]/g)?.length ?? 0) % 2 === 1) return true;
   if (
-    /^(?:since|because|if|when|while|although|once|after|before|as|to|wenn|weil|si|quand|если|когда)\s/i.test(
+    /^(?:(?:but|and|so|or),? )?(?:since|because|if|when|while|although|once|after|before|as|to|wenn|weil|si|quand|если|когда)\s/i.test(
       text,
     ) &&
     !text.includes(',')
+  )
+    return true;
+  if (/:\s(?:when|if|while|where|once)\b[^,]*$/i.test(text)) return true;
+  if (
+    /^(?:in|at|on|during|for)\b.*,\s(?:when|if|while|where|because|since|after|before|once)\b[^,]*$/i.test(
+      text,
+    )
   )
     return true;
   if (/\b(?:that|where) (?:when|if|while|after|before|once|since|because)\b[^,]*$/i.test(text)) return true;

@@ -26,8 +26,9 @@ export function narrativeOfTurn(turn: Turn, facts: readonly string[]): string | 
   if (sentences.length === 0) add(planGoal(turn));
   if (reason === null) add(questionOf(turn));
   for (const text of limitsOf(turn)) add(text);
-  if (parts.length === 0) return requestSentence(turn);
-  return truncate(turn.clean(parts.map(withStop).join(' '), LENGTH + 200), LENGTH + 200);
+  return parts.length === 0
+    ? null
+    : truncate(turn.clean(parts.map(withStop).join(' '), LENGTH + 200), LENGTH + 200);
 }
 
 /** Why the work was done, in the words of the plan, the issue or the commit. */
@@ -56,12 +57,8 @@ const planGoal = (turn: Turn) => {
   return goal === null ? null : `Plan: “${unquoted(firstSentences(goal, 360))}”`;
 };
 
-/** When nobody says anything, the request does; what the changes say is in the facts. */
-function requestSentence({ request, clean }: Turn): string | null {
-  return request.text === null || request.isBare || request.plan !== null || request.document !== null
-    ? null
-    : clean(`The user asked: “${unquoted(firstSentences(request.text, 240))}”`, LENGTH);
-}
+/** Makes one sentence with each item below it, so the items say nothing alone. */
+const IN_A_SENTENCE = /\b(?:like|such as|including|e\.g\.|for example|if|when|since|because|either)$/i;
 
 /** The best sentences in their order. A label stands before those that only the agent says, and before guesses. */
 function reportedSentences({ claims, evidence }: Turn, facts: readonly string[]): string[] {
@@ -86,8 +83,10 @@ function reportedSentences({ claims, evidence }: Turn, facts: readonly string[])
         text.length < 500,
     )
     .filter(
-      ({ form, isCause, isLimit, isEmphasized, role }) =>
-        form === 'sentence' || isCause || isLimit || isEmphasized || role === 'guess',
+      ({ form, isCause, isLimit, isEmphasized, role, under }) =>
+        form === 'sentence' ||
+        ((isCause || isLimit || isEmphasized) && !IN_A_SENTENCE.test(under.at(-1) ?? '')) ||
+        role === 'guess',
     )
     .map((claim) => ({ claim, worth: worthOf(claim) }))
     .sort((a, b) => b.worth - a.worth)

@@ -301,6 +301,78 @@ describe('output that the closing message shows after edits', () => {
   });
 });
 
+describe('a quotation in the closing message after edits', () => {
+  it('is a fact with the line that introduces it', () => {
+    const { observations } = observe({
+      prompt: 'can we make the warning shorter?',
+      toolUses: [edit('src/warn.ts', 'old', 'warn(text)')],
+      closing: 'Done. The warning now reads:\n\n> Another session is open.\n> Close it first.',
+    });
+    expect(observations[0]?.facts[0]).toEqual({
+      text: 'The warning now reads: “Another session is open. Close it first.”',
+      origin: 'agent',
+    });
+  });
+});
+
+describe('the title of a turn that changed only tests', () => {
+  it('names the tests of the closing message', () => {
+    const { observations } = observe({
+      prompt: 'do we have tests for these cases?',
+      toolUses: [edit('src/resume_test.go', 'a', 'b')],
+      closing: 'Added:\n\n1. **`TestResume_Newer`** - a newer log\n2. **`TestResume_Older`** - an older log',
+    });
+    expect(observations[0]?.title).toBe('TestResume_Newer and 1 more test in resume_test.go');
+  });
+});
+
+describe('a turn that ends with an announcement', () => {
+  it('lists the announcement as open', () => {
+    const { summary } = observe({
+      prompt: 'hm, and the branches?',
+      toolUses: [edit('src/list.ts', 'all()', 'ofBranch()')],
+      closing: 'I also need to read the main branch. Let me update `ofBranch()`.',
+    });
+    expect(summary?.nextSteps).toBe(
+      'The turn ended with: “I also need to read the main branch. Let me update `ofBranch()`”.',
+    );
+  });
+});
+
+describe('commands in a summary', () => {
+  const push = (more: Partial<ToolUseFields>): ToolUseFields => ({
+    ...bash('git push -u origin topic'),
+    ...more,
+  });
+  const refusal =
+    "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). STOP what you are doing and wait for the user to tell you how to proceed.";
+
+  it('are completed when git changed the repository', () => {
+    const { summary } = observe({ prompt: 'push it, please', toolUses: [push({})], closing: 'Pushed.' });
+    expect(summary?.completed).toBe('Ran `git push -u origin topic`.');
+  });
+
+  it('are not listed when the user refused them', () => {
+    const toolUses = [{ ...bash('deploy --now'), outcome: 'failed' as const, error: refusal }, push({})];
+    const { summary } = observe({ prompt: 'push it, please', toolUses, closing: 'Pushed.' });
+    expect(JSON.stringify(summary)).not.toContain('deploy');
+  });
+});
+
+describe('reasons of a recommendation', () => {
+  it('stay with the recommendation', () => {
+    const { summary } = observe({
+      prompt: 'would it not make sense to move this to the paths package?',
+      closing:
+        'It would make a cycle, because `paths` would have to import `strategy` for the folder of the state, and `strategy` imports `paths`.\n\n**My recommendation:** Keep it in `strategy` for now since:\n- It needs `stateDir()`\n- The folder is a detail of `strategy`',
+    });
+    expect(summary?.nextSteps).toBeNull();
+    expect(summary?.learned).toContain(
+      'My recommendation: Keep it in `strategy` for now since: It needs `stateDir()`; The folder is a detail of `strategy`.',
+    );
+  });
+});
+
 describe('a list of what a change does', () => {
   const observed = (closing: string) =>
     observe({

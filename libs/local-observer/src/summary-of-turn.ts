@@ -1,6 +1,6 @@
 import { truncate, type SummaryDraft } from '@claude-mem/core';
 import { answerOf } from './answer-of-turn.js';
-import { checkFacts, commitFacts, reasonFacts, repeats, userFacts } from './facts-of-turn.js';
+import { checkFacts, commitFacts, gitFacts, reasonFacts, repeats, userFacts } from './facts-of-turn.js';
 import { limitsOf, withStop } from './narrative-of-turn.js';
 import { settledIn } from './decision-of-turn.js';
 import { requestedTitle } from './evidence-title.js';
@@ -10,7 +10,8 @@ import { openFailures } from './open-failures.js';
 import { formatRequest, REQUEST_LENGTH } from './read-request.js';
 import { unquoted } from './text/unquoted.js';
 import { formatPath } from './short-path.js';
-import { CAUSE, LEFT } from './text/lexicon.js';
+import { ANNOUNCEMENT, CAUSE, LEFT } from './text/lexicon.js';
+import { splitSentences } from './text/split-sentences.js';
 import type { Turn } from './turn.js';
 import { AGENT } from './unprovable.js';
 
@@ -51,8 +52,9 @@ function investigated({ evidence }: Turn): string[] {
   if (read.length > 0) parts.push(`Read ${some(read.map(formatPath), 5)}`);
   const patterns = [...new Set(evidence.searches.map(({ pattern }) => `\`${pattern}\``))];
   if (patterns.length > 0) parts.push(`Searched for ${some(patterns, 4)}`);
+  const refused = new Set(evidence.rejections.map(({ at }) => at));
   const runs = evidence.commands
-    .filter((run) => run.kind === 'run' && !run.isScratch && !run.isSlip)
+    .filter((run) => run.kind === 'run' && !run.isScratch && !run.isSlip && !refused.has(run.at))
     .map(({ purpose, shown }) => purpose ?? `\`${shown}\``);
   if (runs.length > 0) parts.push(`Ran: ${some([...new Set(runs)], 3)}`);
   const pages = [...new Set(evidence.lookups.map(({ what }) => what))];
@@ -101,14 +103,15 @@ function stated(claims: readonly Claim[]): string[] {
 
 function completed(turn: Turn, title: string | null): (string | null)[] {
   const { evidence } = turn;
-  if (evidence.changes.length === 0) return [...commitFacts(turn), ...userFacts(turn).map(withUser)];
+  if (evidence.changes.length === 0)
+    return [...commitFacts(turn), ...gitFacts(turn), ...userFacts(turn).map(withUser)];
   const files =
     evidence.filesModified.length > 0 ? `Changed ${some(evidence.filesModified.map(formatPath), 5)}` : null;
   const gone =
     evidence.filesDeleted.length > 0 ? `Deleted ${some(evidence.filesDeleted.map(formatPath), 4)}` : null;
   // the quoted request is not completed work
   const done = title === requestedTitle(turn) ? null : title;
-  return [done, files, gone, ...checkFacts(turn), ...commitFacts(turn)];
+  return [done, files, gone, ...checkFacts(turn), ...commitFacts(turn), ...gitFacts(turn)];
 }
 
 /** A summary prints no labels of origins. */
@@ -120,7 +123,7 @@ function nextSteps(turn: Turn): string[] {
   const asked = claims.filter(
     ({ role, text }) =>
       role === 'question' &&
-      !/^(?:what would you like|anything else|is there anything|let me know|feel free|reply with|ready (?:to|for))/i.test(
+      !/^(?:what would you like(?: me)? to (?:do|work)|anything else|is there anything|let me know|feel free|reply with|ready (?:to|for))/i.test(
         text,
       ),
   );
@@ -137,6 +140,8 @@ function nextSteps(turn: Turn): string[] {
         questions.map(({ text }) => text),
       ),
     );
+  const announced = announcementOf(turn);
+  if (announced !== null) parts.push(quoted('The turn ended with', [announced]));
   if (boxes.length > 0) parts.push(quoted('Open in the pull request', boxes.slice(0, 4)));
   if (open.length > 0 && told.length < 3)
     parts.push(quoted("Open in the agent's to-do list", open.slice(0, 4)));
@@ -153,6 +158,15 @@ function nextSteps(turn: Turn): string[] {
     );
   }
   return parts;
+}
+
+/** The last sentence of the closing message when it says what the agent is about to do. */
+function announcementOf({ batch }: Turn): string | null {
+  const sentences = splitSentences((batch.closing?.lastAssistantMessage ?? '').slice(-2_000));
+  const last = sentences.at(-1) ?? '';
+  if (!ANNOUNCEMENT.test(last)) return null;
+  const before = sentences.at(-2) ?? '';
+  return (ANNOUNCEMENT.test(before) ? `${before} ${last}` : last).replace(/[:：]$/, '');
 }
 
 /** Statements of one source, each in its own quotation marks. */

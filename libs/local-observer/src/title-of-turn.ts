@@ -150,14 +150,26 @@ function headingTitle({ claims, clean, evidence }: Turn): string | null {
   return title === null || isVague(title) ? null : title;
 }
 
-/** Tests that were asked for, of what the request names. */
-function testsTitle({ request, evidence, clean }: Turn): string | null {
+/** Tests that the closing message lists by name, or those that were asked for, of what the request names. */
+function testsTitle({ request, evidence, claims, clean }: Turn): string | null {
   const file = evidence.changes.find(({ path, kind }) => isTestFile(path) && kind !== 'deleted');
+  if (file === undefined) return null;
+  const isOnlyTests = evidence.changes.every(({ path }) => isTestFile(path));
+  const names = [
+    ...new Set(claims.flatMap(({ text, under }) => TEST_NAME.exec(`${under.join(' ')} ${text}`)?.[0] ?? [])),
+  ];
+  if (isOnlyTests && names.length > 0) {
+    const others = names.length - 1;
+    const more = others === 0 ? '' : ` and ${others} more ${others === 1 ? 'test' : 'tests'}`;
+    return fitTitle(`${names[0]!}${more} in ${shortPath(file.path)}`);
+  }
   const [subject] = termsIn(request.prompt.slice(0, 400)).filter((term) => filesIn(term).length === 0);
-  return file === undefined || subject === undefined || !wantsTests(request.prompt)
+  return subject === undefined || !wantsTests(request.prompt)
     ? null
     : fitTitle(clean(`Tests of ${subject} in ${shortPath(file.path)}`, 200));
 }
+
+const TEST_NAME = /\bTest[A-Z]\w+|\btest_\w+/;
 
 /** A commit subject without its conventional prefix. The agent wrote it, so it proves no more than a closing message. */
 function commitTitle(message: string, { evidence }: Turn): string | null {

@@ -44,6 +44,7 @@ export function hasNews(turn: Turn): boolean {
   if (hasObservation(turn)) return true;
   if (
     evidence.commits.length > 0 ||
+    evidence.gitActions.length > 0 ||
     evidence.pullRequests.length > 0 ||
     evidence.rejections.some(({ words }) => words !== null)
   )

@@ -33,15 +33,17 @@ function unsourcedIn(fields: Partial<ObservationDraft>): string[] {
 describe('the check for sources', () => {
   it('accepts quotations, names and results of the turn with the phrases of the observer around them', () => {
     const narrative =
-      'Asked: “The kiln is too hot.” According to the agent: Lowered `LIMIT` because old glaze cracked. `npm test`: 4 tests passed.';
+      'The user asked: “The kiln is too hot.” According to the agent: Lowered `LIMIT` because old glaze cracked. `npm test`: 4 tests passed.';
     const facts = [{ text: '`src/kiln.ts`: `1300;` became `1200;`', origin: 'evidence' as const }];
     expect(unsourcedIn({ title: 'Lowered LIMIT', narrative, facts })).toEqual([]);
   });
 
-  it.each(['Nothing was changed.', 'Asked: “The kiln is too cold.”', 'Lowered `MAXIMUM`.', 'No test ran.'])(
-    'reports %j',
-    (narrative) => expect(unsourcedIn({ narrative })).toEqual([`narrative: ${narrative}`]),
-  );
+  it.each([
+    'Nothing was changed.',
+    'The user asked: “The kiln is too cold.”',
+    'Lowered `MAXIMUM`.',
+    'No test ran.',
+  ])('reports %j', (narrative) => expect(unsourcedIn({ narrative })).toEqual([`narrative: ${narrative}`]));
 
   it('reports a fact of origin evidence that names no file, command, commit or count', () => {
     const text = 'glaze cracked';

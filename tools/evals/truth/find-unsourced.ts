@@ -69,7 +69,7 @@ const FRAMES = new RegExp(
   `(?<![\\p{L}\\p{N}])(?:${[
     'according to the agent(?:, it was decided)?|use(?=:)',
     '(?:a sub-agent found|not verified|commit message|the document|the user asked|plan)(?=:)',
-    'the agent (?:asked|left open|proposed)',
+    'the agent (?:asked|left open|proposed)|the turn ended with',
     "open in (?:the pull request|the agent's to-do list)",
     '(?:(?:the )?user )?(?:chose|refused(?: the plan| a)?)|call(?=:)|not chosen|described as|chosen(?=:)|over',
     'the option was|decided(?=:)',
@@ -79,7 +79,7 @@ const FRAMES = new RegExp(
     'ran with the changes stashed away: its pass says nothing about them',
     'replaces|with(?= test| `)|read|searched for|ran|looked up|sub-agents|changed|deleted',
     'quoted from(?: the output of a command| a sub-agent| the prompt)?',
-    '(?:and )?\\d+ more',
+    '(?:and )?\\d+ more(?: lines?)?',
     'adds?|added|removes?|removed|changes|became|new(?: file)?|moved|renamed|lines with|fixed(?=:)',
     'environment variables?|flags?|settings?|tests?|tables?|sections?|imports? of|a call of',
     'to|from|in|and',

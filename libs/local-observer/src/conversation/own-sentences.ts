@@ -56,7 +56,7 @@ export const mentionsPerson = (text: string): boolean => PERSON.test(text);
 
 function paragraphsOf(text: string): (Paragraph & { isRow: boolean })[] {
   return readMarkdown(text)
-    .filter(({ kind }) => kind !== 'code')
+    .filter(({ kind }) => kind !== 'code' && kind !== 'quote')
     .map(({ kind, text: content, under }) => ({
       sentences: splitSentences(content),
       lead: under.at(-1) ?? '',

@@ -20,8 +20,17 @@ describe('readMarkdown', () => {
     expect(texts('| Name | Use |\n|---|---|\n| `a` | b |')).toEqual(['row: `a` | Use: b']);
   });
 
-  it('keeps quotes, rules and short lead-ins out', () => {
-    expect(texts('Done:\n\n> quoted\n\n---\n\nA text.')).toEqual(['paragraph: A text.']);
+  it('keeps rules and short lead-ins out', () => {
+    expect(texts('Done:\n\n---\n\nA text.')).toEqual(['paragraph: A text.']);
+  });
+
+  it('reads the lines of a quotation as one block', () => {
+    expect(texts('It reads:\n\n> one\n> two\n\nA text.')).toEqual(['quote: one\ntwo', 'paragraph: A text.']);
+  });
+
+  it('ends what a line with a colon introduces behind its block', () => {
+    const [, paragraph] = readMarkdown('The chain is:\n```\na → b\n```\nNo cycle.');
+    expect(paragraph).toMatchObject({ text: 'No cycle.', under: [] });
   });
 });
 

@@ -3,7 +3,7 @@ import { countWords } from './count-words.js';
 /** A piece of a closing message. */
 export interface Block {
   /** `lead`: a longer line that introduces what follows; shorter ones are only in `under`. */
-  kind: 'paragraph' | 'item' | 'row' | 'lead' | 'code';
+  kind: 'paragraph' | 'item' | 'row' | 'lead' | 'code' | 'quote';
   text: string;
   /** The headings, lead-ins and items it stands below, outermost first. */
   under: readonly string[];
@@ -29,16 +29,26 @@ export function readMarkdown(text: string): Block[] {
   let items: Frame[] = [];
   let paragraph: string[] = [];
   let code: string[] | null = null;
+  let quote: string[] = [];
+  /** A block has followed the line that introduces it, so the paragraphs behind the block do not stand below that line. */
+  let isIntroduced = false;
   let columns: readonly string[] = [];
   const under = () => [heading, label, ...items.map((item) => item.text)].filter((line) => line !== null);
-  const add = (block: Pick<Block, 'kind' | 'text'>, parents = under()) =>
+  const add = (block: Pick<Block, 'kind' | 'text'>, parents = under()) => {
     blocks.push({ ...block, under: parents, depth: block.kind === 'item' ? items.length : 0 });
+    isIntroduced ||= block.kind === 'code' || block.kind === 'quote';
+  };
+  const endQuote = () => {
+    if (quote.length > 0) add({ kind: 'quote', text: quote.join('\n') });
+    quote = [];
+  };
   const endParagraph = () => {
     const joined = paragraph.join(' ').trim();
     paragraph = [];
     if (joined === '') return;
     if (isLabel(joined)) {
       items = [];
+      isIntroduced = false;
       label = cleanInline(joined).replace(/\s*[:：]\s*$/, '');
       const said = label.replace(/^.*[:：]\s+(?=\S)/, '');
       if (countWords(said) >= 5)
@@ -49,6 +59,8 @@ export function readMarkdown(text: string): Block[] {
       return;
     }
     items = [];
+    if (isIntroduced) label = null;
+    isIntroduced = false;
     const lead = /^(.*(?:[.!?]\**(?=\s)|[。！？]))\s*((?:[^.!?。！？]|[.!?](?=\S)){2,120}[:：]\**)$/.exec(
       joined,
     );
@@ -79,6 +91,7 @@ export function readMarkdown(text: string): Block[] {
       code.push(raw);
       continue;
     }
+    if (!/^\s*>/.test(line)) endQuote();
     const title = /^\s*#{1,6}\s+(.*?)\s*#*$/.exec(line)?.[1];
     const item = /^(\s*)(?:[-*+•]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s+)?(.*)$/.exec(line);
     if (title !== undefined) {
@@ -105,6 +118,7 @@ export function readMarkdown(text: string): Block[] {
       if (line.trim() !== '') label = null;
     } else if (/^\s*>/.test(line)) {
       endParagraph();
+      quote.push(line.replace(/^\s*>\s?/, ''));
     } else if (items.length > 0 && /^\s{2,}\S/.test(line) && paragraph.length === 0) {
       const last = blocks.at(-1);
       if (last?.kind === 'item') last.text = `${last.text} ${cleanInline(line.trim())}`;
@@ -118,6 +132,7 @@ export function readMarkdown(text: string): Block[] {
   }
   if (code !== null && code.length > 0) add({ kind: 'code', text: code.join('\n') });
   endParagraph();
+  endQuote();
   return joinSubItems(blocks);
 }
 
@@ -186,6 +201,7 @@ function withoutMarks(text: string): string {
     .replace(/<\/?(?:b|i|em|strong|code|br|kbd|sub|sup)\s*\/?>/gi, '')
     .replace(MARKS, '')
     .replace(/\s+/g, ' ')
+    .replace(/(?<=\S) (?=[)\]](?:\s|$))/g, '')
     .trim()
     .replace(/^\d{1,2}[.)]\s+(?=\S)/, '');
 }

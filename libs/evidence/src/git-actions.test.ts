@@ -1,0 +1,30 @@
+import { createObserverBatch } from '@claude-mem/core/testing';
+import { expect, it } from 'vitest';
+import { evidenceOf } from './evidence-of.js';
+import { bash, failedBash, type ToolUseFields } from './testing/tool-uses.js';
+
+const actions = (...toolUses: ToolUseFields[]) => evidenceOf(createObserverBatch({ toolUses })).gitActions;
+
+it.each([
+  ['git push -u origin topic', ['git push -u origin topic']],
+  ['git stash && git fetch origin main && git rebase origin/main', ['git stash', 'git rebase origin/main']],
+  ['cd web && git checkout -b fix/total', ['git checkout -b fix/total']],
+  ['git branch -D old && git tag v1.2.0', ['git branch -D old', 'git tag v1.2.0']],
+])('lists the calls that changed the repository: %s', (line, calls) => {
+  expect(actions(bash(line))).toEqual(calls);
+});
+
+it.each([
+  'git status',
+  'git stash list',
+  'git branch -a',
+  'git checkout main',
+  'git commit -m x',
+  'git push || true',
+])('lists no call that changed nothing, is reported as a commit, or hides its result: %s', (line) => {
+  expect(actions(bash(line))).toEqual([]);
+});
+
+it('lists no call that failed', () => {
+  expect(actions(failedBash('git push', 'rejected'))).toEqual([]);
+});
