@@ -282,7 +282,7 @@ const UNKNOWN = /\b(?:(?:don(?:'|’)t|do not) (?:yet )?know|unknowns?|unclear)\
 const ADDRESSES_USER = /\b(?:you|i|we|which)\b/i;
 
 /** "The function now:" introduces what a change does. */
-export const RESULT_LEAD = /\bnow(?: (?:both|all) \w+)?$/i;
+const RESULT_LEAD = /\bnow(?: (?:both|all) \w+)?$/i;
 
 /** "500/500" of tests, whatever the verb. What fails is a finding. */
 const isCheckRatio = (text: string) =>

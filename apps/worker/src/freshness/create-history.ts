@@ -9,7 +9,7 @@ export interface HistoryEntry {
 }
 
 /** What git knows about one path. */
-export interface PathHistory {
+interface PathHistory {
   /** The commits that changed the path, newest first. */
   entries: HistoryEntry[];
   /** False when there may be earlier commits that changed the path. */

@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { delimiter, isAbsolute } from 'node:path';
 import { hasOwnRepository } from '@claude-mem/host-adapters';
 
@@ -37,22 +37,30 @@ export function createGit({ searchPath, home }: { searchPath: string; home: stri
   };
   return (folder, args, { signal, input, maxBytes = MAX_BYTES, onOutput }) => {
     if (searchPath === '' || !hasOwnRepository(folder)) return Promise.resolve(null);
-    const options = { cwd: folder, env, signal, windowsHide: true } as const;
     return new Promise((resolve) => {
-      const end = (exitCode: unknown, stdout: string) =>
-        resolve(typeof exitCode === 'number' ? { exitCode, stdout } : null);
-      const start = () => {
-        if (onOutput === undefined)
-          return execFile('git', [...safe, ...args], { ...options, maxBuffer: maxBytes }, (error, stdout) =>
-            end(error === null ? 0 : error.code, stdout),
-          );
-        const child = spawn('git', [...safe, ...args], { ...options, stdio: ['pipe', 'pipe', 'ignore'] });
-        child.stdout.on('data', onOutput);
-        return child.on('error', () => end(null, '')).on('close', (exitCode) => end(exitCode, ''));
+      const child = spawn('git', [...safe, ...args], {
+        cwd: folder,
+        env,
+        signal,
+        windowsHide: true,
+        stdio: ['pipe', 'pipe', 'ignore'],
+      });
+      const parts: Buffer[] = [];
+      let size = 0;
+      const collect = (part: Buffer) => {
+        size += part.length;
+        if (size > maxBytes) child.kill();
+        else parts.push(part);
       };
-      const { stdin } = start();
-      stdin?.on('error', () => undefined); // it may end without reading
-      stdin?.end(input ?? '');
+      child.stdout.on('data', onOutput ?? collect);
+      child.on('error', () => resolve(null));
+      child.on('close', (exitCode) =>
+        resolve(
+          exitCode === null || size > maxBytes ? null : { exitCode, stdout: Buffer.concat(parts).toString() },
+        ),
+      );
+      child.stdin.on('error', () => undefined); // it may end without reading
+      child.stdin.end(input ?? '');
     });
   };
 }
