@@ -16,6 +16,7 @@ import { claimFacts } from './claim-facts.js';
 import { settledIn } from './decision-of-turn.js';
 import { lastRuns, openFailures } from './open-failures.js';
 import { unquoted } from './text/unquoted.js';
+import { withoutAgent } from './unprovable.js';
 import { planOfTurn } from './plan-of-turn.js';
 import { CAUSE } from './text/lexicon.js';
 import type { Turn } from './turn.js';
@@ -157,14 +158,18 @@ export function gitFacts({ evidence: { gitActions } }: Turn): string[] {
 }
 
 /** The last outcome of every check, unless it failed. */
-export function checkFacts({ evidence }: Turn): string[] {
+export function checkFacts({ evidence, claims }: Turn): string[] {
   const all = lastRuns(evidence.commands).filter(
     (run) => CHECKS.has(run.kind) && succeeded(run) && !run.isStashed && !/\b(?:--)?fix\b/.test(run.shown),
   );
   const passed = all.some(({ kind }) => kind !== 'build') ? all.filter(({ kind }) => kind !== 'build') : all;
   if (passed.length === 0) return [];
+  const claim = claims.find(({ role, text }) => role === 'check' && TESTS_PASS.test(text));
+  const said = claim === undefined ? null : withoutAgent(claim.text).replace(/^“|[.”]+$/g, '');
+  const reported = said === null ? '' : ` (the agent reports: “${unquoted(said)}”)`;
   const resultOf = (run: CommandRun): string => {
-    if (run.outcome === 'unknown') return 'result unknown';
+    if (run.outcome === 'unknown')
+      return run.kind === 'test' ? `result unknown${reported}` : 'result unknown';
     const isOld = evidence.edits.some(({ at, path }) => at > run.at && !isProse(path));
     return `${run.counts ?? 'passed'}${isOld ? ' before the last edit' : ''}`;
   };
@@ -175,6 +180,9 @@ export function checkFacts({ evidence }: Turn): string[] {
       .join('; '),
   ];
 }
+
+/** A report of the agent on the tests that a cut output does not show. */
+const TESTS_PASS = /\btests?\b.{0,40}\bpass(?:es|ed|ing)?\b/i;
 
 /** Says the same in other words, or is part of it. */
 export function repeats(known: string, fact: string): boolean {

@@ -359,6 +359,20 @@ describe('commands in a summary', () => {
   });
 });
 
+describe('tests whose output is cut', () => {
+  it('have an unknown result beside what the agent reports', () => {
+    const { observations } = observe({
+      prompt: 'raise the limit',
+      toolUses: [edit('src/a.ts', 'LIMIT = 3', 'LIMIT = 5'), bash('npm test 2>&1 | head -5', 'starting')],
+      closing: 'Raised `LIMIT`. All tests pass.',
+    });
+    expect(observations[0]?.facts).toContainEqual({
+      text: '`npm test`: result unknown (the agent reports: “All tests pass”)',
+      origin: 'evidence',
+    });
+  });
+});
+
 describe('reasons of a recommendation', () => {
   it('stay with the recommendation', () => {
     const { summary } = observe({
