@@ -19,10 +19,9 @@ export function findingTitle({ evidence, clean }: Turn): string | null {
     const message = failed.error
       .replace(/^.*?(?:error(?:\[\w+\])? ?(?:TS\d+)?:|\b[A-Z]{1,4}\d{3,5}:)\s*/i, '')
       .replace(/^[^\s:]+:\d+(?::\d+)?:\s*/, '');
-    const start = `${what} failed: `;
-    const title = fitTitle(
-      clean(`${start}${code !== undefined && !message.includes(code) ? `${code} ` : ''}${message}`, 200),
-    );
+    // the code stands elsewhere in the line, so it is not part of the quotation
+    const start = `${what} failed: ${code !== undefined && !message.includes(code) ? `${code} ` : ''}`;
+    const title = fitTitle(clean(start + message, 200));
     return title?.startsWith(start)
       ? `${start}“${unquoted(title.slice(start.length))}”`
       : clean(`${what} failed with ${code ?? 'an error'}`, 90);

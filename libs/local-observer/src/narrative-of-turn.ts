@@ -60,7 +60,7 @@ const planGoal = (turn: Turn) => {
 /** Makes one sentence with each item below it, so the items say nothing alone. */
 const IN_A_SENTENCE = /\b(?:like|such as|including|e\.g\.|for example|if|when|since|because|either)$/i;
 
-/** The best sentences in their order. A label stands before those that only the agent says, and before guesses. */
+/** The best sentences in their order. A label stands before the first one that only the agent says. */
 function reportedSentences({ claims, evidence }: Turn, facts: readonly string[]): string[] {
   const isChange = evidence.changes.length > 0;
   const best = claims
@@ -93,25 +93,28 @@ function reportedSentences({ claims, evidence }: Turn, facts: readonly string[])
     .slice(0, 7)
     .map(({ claim }) => claim)
     .sort((a, b) => a.order - b.order);
-  const kindOf = (claim: Claim) => {
-    if (claim.role === 'guess') return 'guess';
-    const isShown =
-      claim.isSupported || claim.isReported || (claim.role === 'change' && isChange && claim.isOnChange);
-    return isShown ? 'shown' : 'said';
-  };
-  const groups: { kind: ReturnType<typeof kindOf>; claims: Claim[] }[] = [];
-  for (const claim of best) {
-    const last = groups.at(-1);
-    if (last?.kind === kindOf(claim)) last.claims.push(claim);
-    else groups.push({ kind: kindOf(claim), claims: [claim] });
+  const isShown = (claim: Claim) =>
+    claim.isReported || (claim.role === 'change' && isChange && claim.isOnChange);
+  const first = best.findIndex((claim) => !isShown(claim));
+  const shown = first === -1 ? best : best.slice(0, first);
+  // everything behind the label is the agent's, so a reader sees where its words begin and end
+  const said = formatSaid(best.slice(shown.length));
+  return [...shown.map(({ text }) => withStop(text)), ...(said === '' ? [] : [`${AGENT}: ${said}`])];
+}
+
+/** The sentences in their order, guesses of one list together. */
+function formatSaid(claims: readonly Claim[]): string {
+  const texts: string[] = [];
+  for (const claim of claims) {
+    const text =
+      claim.role === 'guess'
+        ? guessesOf(
+            claims.filter(({ role, under }) => role === 'guess' && under.at(-1) === claim.under.at(-1)),
+          )[0]!
+        : claim.text;
+    if (!texts.includes(withStop(text))) texts.push(withStop(text));
   }
-  return groups.flatMap(({ kind, claims }) => {
-    const texts = claims.map(({ text }) => withStop(text));
-    if (kind === 'shown') return texts;
-    return kind === 'said'
-      ? [`${AGENT}: ${texts.join(' ')}`]
-      : [`Not verified: ${guessesOf(claims).join(' ')}`];
-  });
+  return texts.join(' ');
 }
 
 /** Guesses of one list together, under the line that makes them guesses. */

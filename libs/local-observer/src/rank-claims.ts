@@ -231,7 +231,7 @@ function titleText(sentence: string): string {
 
 /** The agent speaks to the user or about itself, or uses a phrase of this observer. */
 const CHATTER =
-  /(?<![-\p{L}]|thank )(?:you(?:rs?|rself)?|dein\p{L}*|ihnen|vous|votre|vos|usted|ваш\p{L}*)(?![-\p{L}])|あなた|您|你|^I(?:['’]\w+)? (?!\/)|^(?:asked|plan|not verified|commit message)\s*[:：]|^found (?:it|them|that|this|what)\b/iu;
+  /(?<![-\p{L}]|thank )(?:you(?:rs?|rself)?|dein\p{L}*|ihnen|vous|votre|vos|usted|ваш\p{L}*)(?![-\p{L}])|あなた|您|你|^I(?:['’]\w+)? (?!\/)|^(?:asked|plan|commit message)\s*[:：]|^found (?:it|them|that|this|what)\b/iu;
 
 /** Says that something happened, but not to what, or is chatter. */
 export function isVague(text: string): boolean {

@@ -441,7 +441,7 @@ describe('the narrative', () => {
       closing: 'The list now shows the `agent` of each step.',
     });
     expect(observations[0]?.narrative).toBe(
-      'The list now shows the `agent` of each step. The user asked: “does the list show the agent of each step?”',
+      'According to the agent: The list now shows the `agent` of each step. The user asked: “does the list show the agent of each step?”',
     );
   });
 });

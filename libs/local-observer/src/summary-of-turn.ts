@@ -13,7 +13,7 @@ import { formatPath } from './short-path.js';
 import { ANNOUNCEMENT, CAUSE, LEFT } from './text/lexicon.js';
 import { splitSentences } from './text/split-sentences.js';
 import type { Turn } from './turn.js';
-import { AGENT } from './unprovable.js';
+import { AGENT, withoutAgent } from './unprovable.js';
 
 const LENGTH = 600;
 /** Longest answer of a turn without edits, which has no other record of what was said. */
@@ -81,11 +81,15 @@ function learned(turn: Turn, title: string | null): string[] {
         isSupported && ((role === 'finding' && isCause) || (role === 'change' && CAUSE.test(text))),
     )
     .map(({ text }) => text);
-  if (causes.length + errors.length > 0) return [...new Set(causes.slice(0, 2)), ...errors];
+  if (causes.length + errors.length > 0) return [...byAgent([...new Set(causes.slice(0, 2))]), ...errors];
   const settled = settledIn(turn)?.sentence ?? null;
   if (settled !== null) return [`${AGENT}: ${settled}`];
-  return [...stated(claims), ...reasonFacts(turn).filter(isReason)].slice(0, 1);
+  const [found] = stated(claims);
+  return found === undefined ? reasonFacts(turn).filter(isReason).slice(0, 1) : byAgent([found]);
 }
+
+const byAgent = (texts: readonly string[]): string[] =>
+  texts.length === 0 ? [] : [`${AGENT}: ${texts.map((text) => withStop(withoutAgent(text))).join(' ')}`];
 
 /** A comment that says why, not what the next lines do. */
 const isReason = (fact: string) =>

@@ -43,7 +43,7 @@ const toPlainText = (text: string): string =>
 
 /** Prefixes of this observer for facts from tool results. */
 const OWN_PHRASE =
-  /^(?:user (?:chose|refused)|chose [“"]|refused (?:the plan|a \S+ call)[:：]|asked [“"]|the user asked:|not chosen|commit [0-9a-f]{7}|pull request #?\d|a sub-agent found|comment in `|quoted from|plan:|the (?:approved )?plan\b.{0,20} names|the agent (?:says|left|asked|proposed)|not verified:|open in )/i;
+  /^(?:user (?:chose|refused)|chose [“"]|refused (?:the plan|a \S+ call)[:：]|asked [“"]|the user asked:|not chosen|commit [0-9a-f]{7}|pull request #?\d|a sub-agent found|comment in `|quoted from|plan:|the (?:approved )?plan\b.{0,20} names|the agent (?:says|left|asked|proposed)|open in )/i;
 
 const RELEASED =
   /\b(?:live|deployed|released|rolled out|shipped|published)\b.{0,60}\b(?:in|to|on|into) (?:the )?(?:prod(?:uction)?|staging|npm|live|app store)\b|\bin production (?:since|now|already|today)\b|\b(?:is|are) (?:now )?(?:live|deployed|released)\b/i;

@@ -68,13 +68,13 @@ describe('claims without evidence', () => {
     expect(summary?.notes).toContain('An edit of `CLAUDE.md` was not permitted');
   });
 
-  it('are marked as not verified when they are guesses', () => {
+  it('are statements of the agent when they are guesses', () => {
     const { observations } = observe({
       ...CART_FIX,
       closing: `${String(CART_FIX.closing)}\n\nThe slow start is probably caused by \`loadAll()\`.`,
     });
     expect(observations[0]?.narrative).toContain(
-      'Not verified: The slow start is probably caused by `loadAll()`',
+      'According to the agent: The slow start is probably caused by `loadAll()`',
     );
   });
 

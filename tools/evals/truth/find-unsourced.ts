@@ -68,7 +68,7 @@ const PIECE = /\||,\s|:\s|\s[—–-]\s|[()]/;
 const FRAMES = new RegExp(
   `(?<![\\p{L}\\p{N}])(?:${[
     'according to the agent(?:, it was decided)?|use(?=:)',
-    '(?:a sub-agent found|not verified|commit message|the document|the user asked|plan)(?=:)',
+    '(?:a sub-agent found|commit message|the document|the user asked|plan)(?=:)',
     'the agent (?:asked|left open|proposed)|the turn ended with|reports',
     "open in (?:the pull request|the agent's to-do list)",
     '(?:(?:the )?user )?(?:chose|refused(?: the plan| a)?)|call(?=:)|not chosen|described as|chosen(?=:)|over',
