@@ -13,7 +13,7 @@ export const TITLE_SOURCE_LENGTH = 1_000;
 const BREAKS: readonly RegExp[] = [
   /\s+[—–]\s+|\s+-\s+|[;；。]|\.\s|:\s|：/g,
   /,\s(?=(?:so|which|because|and|not|making|ensuring|allowing|instead|including|using|since|while|where|as|damit|weil|que|ce qui)\b)|、|，/g,
-  /\s(?=(?:because|so that|since|which|while|instead of|rather than|by|so|due to|in order to|weil|damit|parce que|porque|потому)\s)/g,
+  /\s(?=(?:because|so that|since|which|while|instead of|rather than|by|so|due to|in order to|to (?:make|ensure|avoid|prevent|keep|allow|support|match|reduce|improve)|weil|damit|parce que|porque|потому)\s)/g,
   /,\s/g,
   /(?<=^(?:Added|Applied|Appended|Attached|Passed|Sent)\s.{10,})\s(?=to\s)/g,
   /(?<=^(?:Added|Created|Introduced|Implemented|Wrote)\s.{4,})\s(?=(?:that|which)\s)/g,

@@ -387,6 +387,19 @@ describe('reasons of a recommendation', () => {
   });
 });
 
+describe('a closing message about the whole session', () => {
+  it('makes no record of a section about other files', () => {
+    const { observations } = observe({
+      prompt: 'remove dead code from src/env.ts',
+      toolUses: [edit('src/env.ts', 'runGit()\nrunAll()', 'runAll()')],
+      closing:
+        'All of this session:\n\n### 1. Fixed the total of a cart\n**Files**: `cart.ts`\n\n- Fixed `totalOf()` to round to cents\n\n### 2. Removed dead code of the tests\n**Files**: `env.ts`\n\n- Removed the unused `runGit()`',
+    });
+    expect(observations[0]?.title).toBe('Removed the unused runGit()');
+    expect(JSON.stringify(observations)).not.toContain('totalOf');
+  });
+});
+
 describe('a list of what a change does', () => {
   const observed = (closing: string) =>
     observe({

@@ -135,11 +135,14 @@ function leadTitle({ claims, clean }: Turn, words?: number): { title: string; is
 /** Words of a title that is a little too long, which still says more than that a file was changed. */
 const LONG = 14;
 
+/** The files of a section, which the Markdown reader adds to its heading. */
+const SECTION_FILES = / \((?:files?|locations?|where)\s*[:：].*\)$/i;
+
 /** A heading of the closing message that says what is new: "New `list` command". */
 function headingTitle({ claims, clean, evidence }: Turn): string | null {
   const heading = claims
     .filter(({ isReported }) => !isReported)
-    .flatMap(({ under }) => under)
+    .flatMap(({ under }) => under.map((line) => line.replace(SECTION_FILES, '')))
     .find(
       (text) =>
         !isUnprovable(text, evidence) &&

@@ -28,6 +28,11 @@ describe('readMarkdown', () => {
     expect(texts('It reads:\n\n> one\n> two\n\nA text.')).toEqual(['quote: one\ntwo', 'paragraph: A text.']);
   });
 
+  it('adds the files of a section to its heading', () => {
+    const [item] = readMarkdown('## Fix 1\n**Files**: `a.ts`\n\n- Rounds `total()`');
+    expect(item).toMatchObject({ kind: 'item', under: ['Fix 1 (Files: `a.ts`)'] });
+  });
+
   it('ends what a line with a colon introduces behind its block', () => {
     const [, paragraph] = readMarkdown('The chain is:\n```\na → b\n```\nNo cycle.');
     expect(paragraph).toMatchObject({ text: 'No cycle.', under: [] });

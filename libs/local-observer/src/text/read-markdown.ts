@@ -26,6 +26,8 @@ export function readMarkdown(text: string): Block[] {
   const blocks: Block[] = [];
   let heading: string | null = null;
   let label: string | null = null;
+  /** Number of blocks up to the last heading. */
+  let atHeading = 0;
   let items: Frame[] = [];
   let paragraph: string[] = [];
   let code: string[] | null = null;
@@ -56,6 +58,12 @@ export function readMarkdown(text: string): Block[] {
           { kind: 'lead', text: label },
           [heading].filter((line) => line !== null),
         );
+      return;
+    }
+    if (heading !== null && blocks.length === atHeading && PLACE.test(joined)) {
+      const lead = blocks.at(-1);
+      heading = `${heading} (${cleanInline(joined)})`;
+      if (lead?.kind === 'lead' && heading.includes(lead.text)) lead.under = [heading];
       return;
     }
     items = [];
@@ -99,6 +107,7 @@ export function readMarkdown(text: string): Block[] {
       heading = cleanInline(title).replace(/\s*[:：]\s*$/, '');
       const told = heading.replace(/^summary\s*[:：-]\s*/i, '');
       if (countWords(told) >= 4) add({ kind: 'lead', text: told }, []);
+      atHeading = blocks.length;
       label = null;
       items = [];
     } else if (item) {
@@ -165,6 +174,9 @@ function isLabel(text: string): boolean {
     return true;
   return /[:：]\**$/.test(text) && text.length < 200 && !/[.!?]\s|[。！？]./.test(text);
 }
+
+/** Says below a heading which files the section is about. */
+const PLACE = /^[*_]{0,2}(?:files?|locations?|where)[*_]{0,2}\s*[:：]/i;
 
 const SEPARATOR = ' | ';
 
