@@ -418,3 +418,9 @@ it('counts no web search that was unavailable as a lookup', () => {
   expect(evidence(search('Web search error: unavailable. The tool is unavailable.')).lookups).toEqual([]);
   expect(evidence(search('1. Counting runes')).lookups).toEqual([{ what: 'rune count', at: 0 }]);
 });
+
+it('counts no file as deleted that is read afterwards', () => {
+  const removed = bash('rm -f settings.json && setup --all');
+  expect(evidence(edit('a.ts', 'a', 'b'), removed).filesDeleted).toEqual(['settings.json']);
+  expect(evidence(edit('a.ts', 'a', 'b'), removed, read('settings.json')).filesDeleted).toEqual([]);
+});

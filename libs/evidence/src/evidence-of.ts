@@ -81,7 +81,10 @@ export function* evidenceSteps(batch: ObserverBatch): Steps<TurnEvidence> {
   for (const [at, use] of uses.entries()) {
     yield;
     const readFile = READ.test(use.toolName) && use.outcome === 'succeeded' ? pathIn(use, readPath) : null;
-    if (readFile !== null) filesRead.add(readFile);
+    if (readFile !== null) {
+      filesRead.add(readFile);
+      ledger.sawFile(readFile);
+    }
     const document = taskDocumentOf(use, at, readFile);
     if (document) documents.push(document);
     const unwritten = use.outcome === 'failed' && isEditTool(use.toolName) ? pathIn(use, readPath) : null;

@@ -14,6 +14,8 @@ export interface FileChange {
 
 export interface FileLedger {
   take(step: FileStep): void;
+  /** A file that can be read is not deleted, whatever a command did before. */
+  sawFile(path: string): void;
   /** What is left when everything that was undone again is taken off, in order of first touch. */
   changes(): FileChange[];
 }
@@ -98,6 +100,9 @@ export function createFileLedger(wasKnown: (path: string) => boolean): FileLedge
           break;
         }
       }
+    },
+    sawFile(path) {
+      if (entries.get(path)?.isDeleted === true) entries.delete(path);
     },
     changes: () => [...entries.values()].flatMap(netChange),
   };

@@ -95,7 +95,7 @@ function labelOf({ under, form, text }: Claim): string | null {
   if (form === 'usage') return 'Use';
   const heading = under.at(-1);
   if (heading === undefined) return null;
-  const [file, ...others] = filesIn(heading);
+  const [file, ...others] = form === 'code' ? [] : filesIn(heading);
   if (others.length > 0) return null;
   if (file !== undefined) return text.includes(file) ? null : `\`${file}\``;
   return GENERIC.test(heading) ||

@@ -93,8 +93,10 @@ export function* claimSteps(
       .findLast((source) => source !== null);
     if (block.kind === 'code' || block.kind === 'quote') {
       if (sourceAbove !== undefined) continue;
-      const usage = block.kind === 'code' ? usageIn(block.text) : null;
-      if (usage !== null && termsIn(usage).concat(wordsOf(usage)).some(isNew)) {
+      const commands = block.kind === 'code' ? usageIn(block.text) : null;
+      const usage =
+        commands !== null && termsIn(commands).concat(wordsOf(commands)).some(isNew) ? commands : null;
+      if (usage !== null) {
         const isNext = block.under.some(
           (heading) =>
             (announcesNext(heading) && !/\bcan\b/i.test(heading)) ||
@@ -191,6 +193,10 @@ export function* claimSteps(
       });
     }
   }
+  const under = new Set(claims.flatMap((claim) => (claim.isOnChange ? claim.under : [])));
+  for (const claim of claims)
+    if (claim.form === 'sentence' && [...under].some((lead) => lead.endsWith(claim.text)))
+      claim.isOnChange = true;
   const isCutOff = message.trimEnd().endsWith('…') && claims.at(-1)?.text.endsWith('…');
   return isCutOff ? claims.slice(0, -1) : claims;
 }

@@ -15,8 +15,8 @@ const BREAKS: readonly RegExp[] = [
   /,\s(?=(?:so|which|because|and|not|making|ensuring|allowing|instead|including|using|since|while|where|as|damit|weil|que|ce qui)\b)|、|，/g,
   /\s(?=(?:because|so that|since|which|while|instead of|rather than|by|so|due to|in order to|to (?:make|ensure|avoid|prevent|keep|allow|support|match|reduce|improve)|weil|damit|parce que|porque|потому)\s)/g,
   /,\s/g,
-  /(?<=^(?:Added|Applied|Appended|Attached|Passed|Sent)\s.{10,})\s(?=to\s)/g,
   /(?<=^(?:Added|Created|Introduced|Implemented|Wrote)\s.{4,})\s(?=(?:that|which)\s)/g,
+  /(?<=^(?:Added|Applied|Appended|Attached|Passed|Sent)\s.{10,})\s(?=to\s)/g,
   /\s(?=(?:using|via|with|for|from|into|across|inside|through|during|after|before|under|in|on|at|and|und|et|y|и)\s)/g,
 ];
 
@@ -34,13 +34,14 @@ const CONDITION =
  */
 export function fitTitle(text: string, words = WORDS): string | null {
   const plain = tidy(firstSentence(text.slice(0, TITLE_SOURCE_LENGTH)));
-  if (fits(plain, words)) return isTitle(plain) && !endsOpen(plain) ? plain : null;
+  if (fits(plain, words) && isTitle(plain) && !endsOpen(plain)) return plain;
   const bare = tidy(withoutBrackets(plain));
   if (fits(bare, words) && isTitle(bare) && !endsOpen(bare)) return bare;
   const uncalled = bare.replace(/\(\)/g, '');
   if (fits(uncalled, words) && isTitle(uncalled) && !endsOpen(uncalled)) return uncalled;
   const short = bare.replace(/^(?:the|an?)\s+/i, '');
-  if (short !== bare && fits(short, words) && isTitle(short)) return short[0]!.toUpperCase() + short.slice(1);
+  if (short !== bare && fits(short, words) && isTitle(short) && !endsOpen(short))
+    return short[0]!.toUpperCase() + short.slice(1);
   for (const pattern of BREAKS) {
     const found = [...bare.matchAll(pattern)].map((match) => match.index);
     for (const end of pattern === BREAKS[0] ? found : found.reverse()) {

@@ -387,6 +387,18 @@ describe('reasons of a recommendation', () => {
   });
 });
 
+describe('a sentence that introduces a list of changes', () => {
+  it('is the title when the list names what the turn changed', () => {
+    const { observations } = observe({
+      prompt: 'we miss the agent in the context of the log',
+      toolUses: [edit('src/hooks.ts', 'log()', 'onStop(withAgent())')],
+      closing:
+        'Added `logger.withAgent(name)` calls to all hook handlers that log:\n\n1. `onStart()` - had an agent already\n2. `onStop()` - added the agent of the session',
+    });
+    expect(observations[0]?.title).toBe('Added logger.withAgent(name) calls to all hook handlers');
+  });
+});
+
 describe('a closing message about the whole session', () => {
   it('makes no record of a section about other files', () => {
     const { observations } = observe({

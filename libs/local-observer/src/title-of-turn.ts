@@ -164,7 +164,8 @@ function testsTitle({ request, evidence, claims, clean }: Turn): string | null {
   if (isOnlyTests && names.length > 0) {
     const others = names.length - 1;
     const more = others === 0 ? '' : ` and ${others} more ${others === 1 ? 'test' : 'tests'}`;
-    return fitTitle(`${names[0]!}${more} in ${shortPath(file.path)}`);
+    const place = evidence.changes.length === 1 ? ` in ${shortPath(file.path)}` : '';
+    return fitTitle(`${names[0]!}${more}${place}`);
   }
   const [subject] = termsIn(request.prompt.slice(0, 400)).filter((term) => filesIn(term).length === 0);
   return subject === undefined || !wantsTests(request.prompt)
