@@ -83,3 +83,13 @@ it('counts the lines of source code that it does not show, without lines of brac
   expect(text).toContain('and 6 more lines');
   expect(text).not.toContain('`}`');
 });
+
+it('counts the items of a list that it has no room for', () => {
+  const items = Array.from(
+    { length: 12 },
+    (_, at) => `- \`step${at}()\` ${'reads one more table of the archive, '.repeat(3)}then ends`,
+  );
+  expect(learned(`The archive is read in these steps:\n${items.join('\n')}`)).toMatch(
+    /^According to the agent: The archive is read in these steps: `step0\(\)`.*; and \d+ more\.$/,
+  );
+});

@@ -14,11 +14,14 @@ const PRAISE =
 /** Would describe a file that was not written as if it existed. */
 const OF_A_FILE = /\b(?:the|this) (?:new )?(?:file|document|guide|script)\b/i;
 const LONGEST_PART = 360;
+const IN_LIST = 0.5;
 
 interface Part {
   label: string | null;
   texts: string[];
   isListed: boolean;
+  /** Equal for the parts of one list. */
+  list: string;
   order: number;
   worth: number;
 }
@@ -43,6 +46,12 @@ export function answerOf({ claims, evidence }: Turn, length: number): string | n
     left -= size;
   }
   if (chosen.length === 0) return null;
+  for (const part of chosen) {
+    const isLast = !chosen.some((other) => other.list === part.list && other.order > part.order);
+    const skipped = parts.filter((other) => other.list === part.list && !chosen.includes(other));
+    const count = skipped.reduce((sum, { texts }) => sum + texts.length, 0);
+    if (part.isListed && isLast && count > 0) part.texts.push(`and ${count} more`);
+  }
   return chosen
     .sort((a, b) => a.order - b.order)
     .map((part, at, all) => formatPart(part.label === all[at - 1]?.label ? { ...part, label: null } : part))
@@ -72,11 +81,22 @@ function partsOf(claims: readonly Claim[]): Part[] {
       const label = isListed ? labelOf(claim) : null;
       // a lead-in that is a statement of its own is the label too
       if (label !== null && label.endsWith(last?.texts.at(-1) ?? label)) last?.texts.pop();
-      parts.push({ label, texts: [text], isListed, order: claim.order, worth: worthOf(claim, label) });
+      parts.push({
+        label,
+        texts: [text],
+        isListed,
+        list: here,
+        order: claim.order,
+        worth: worthOf(claim, label),
+      });
     }
     place = here;
   }
   const full = parts.filter(({ texts }) => texts.length > 0);
+  // an item that says little still belongs to its list
+  for (const part of full)
+    if (part.isListed && part.worth === 0 && full.some(({ list, worth }) => list === part.list && worth >= 1))
+      part.worth = IN_LIST;
   if (full[0] !== undefined) full[0].worth += 1;
   return full;
 }
