@@ -30,7 +30,7 @@ describe('indexLine', () => {
   });
 });
 
-it('cuts no escape of a long text', () => {
+it('keeps escapes complete when a text is shortened', () => {
   for (let length = 100; length <= 240; length += 1) {
     const text = `${'a'.repeat(length)}<b> ${'c'.repeat(300)}`;
     const record = observation(1, { title: text, narrative: `Why: ${text}` });
@@ -67,7 +67,7 @@ describe('mainFileLine', () => {
     expect(mainFileLine('')).toBe('(no file)');
   });
 
-  it('cuts no escape of a path that is too long', () => {
+  it('keeps escapes complete when a path is shortened', () => {
     for (let length = 90; length <= 110; length += 1)
       expect(mainFileLine(`${'a'.repeat(100)}<b>${'c'.repeat(length)}`)).not.toMatch(/…(?:lt?|t)?;/);
   });

@@ -21,7 +21,7 @@ export interface RecordListOptions {
   emojis?: TypeEmojis;
   /** Lines above the records. They are shown even when no record is. @default none */
   lead?: readonly string[];
-  /** @default false */
+  /** Whether the lead contains the id of a record. @default false */
   isRecordInLead?: boolean;
   /** Last line: how to read the complete record of an id. Omitted when the text has no id. */
   howToReadMore?: string;

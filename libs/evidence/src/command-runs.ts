@@ -144,7 +144,7 @@ export function readCommandRun(use: ObservedToolUse, at: number, context: RunCon
   };
 }
 
-/** The other checks in the command line of a run that its exit code shows as passed: `lint && test` ran both. */
+/** Lists the other checks in the command line of a run that passed according to its exit code, such as `lint` in `lint && test`. */
 export function otherChecks(use: ObservedToolUse, run: CommandRun): CommandRun[] {
   if (use.outcome === 'failed' || run.exitCode !== 0 || use.isInterrupt || isInBackground(use)) return [];
   const commands = parseShell(commandLineOf(use) ?? '');

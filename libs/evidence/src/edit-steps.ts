@@ -112,7 +112,7 @@ const CLOSES_BLOCK = /^\s*[)\]}][)\]};,]*\s*$/;
 /** Continues a declaration or statement above it with the same indentation: `) {`, `} else {`, `{`. */
 const CONTINUES = /^\s*(?:[)\]}]|\{\s*$)/;
 
-/** The declarations that hold the changed lines, as the edit and the old file show them. */
+/** Lists the declarations that contain the changed lines, according to the edit and the old file. */
 function enclosing(
   { before, after }: Change,
   { added, removed }: { added: readonly string[]; removed: readonly string[] },
@@ -151,8 +151,10 @@ function holderOf(lines: readonly string[], index: number, path: string): string
   const line = lines[index]!;
   const own = holderIn(line, path);
   if (own !== null) return own;
-  if (isRemark(line)) {
-    const next = lines.slice(index + 1, index + 1 + LONGEST_COMMENT).find((other) => !isRemark(other));
+  if (isCommentOrAnnotation(line)) {
+    const next = lines
+      .slice(index + 1, index + 1 + LONGEST_COMMENT)
+      .find((other) => !isCommentOrAnnotation(other));
     const described = next === undefined ? null : holderIn(next, path);
     if (described !== null) return described;
   }
@@ -171,7 +173,8 @@ function holderOf(lines: readonly string[], index: number, path: string): string
 
 /** Lines above with a smaller indentation contain the line. */
 const levelAbove = (line: string) => indentation(line) + (CONTINUES.test(line) ? 1 : 0);
-const isRemark = (line: string) => (COMMENT.test(line) && !DIRECTIVE.test(line)) || ANNOTATION.test(line);
+const isCommentOrAnnotation = (line: string) =>
+  (COMMENT.test(line) && !DIRECTIVE.test(line)) || ANNOTATION.test(line);
 const indentation = (line: string) => line.length - line.trimStart().length;
 
 function holderIn(line: string, path: string): string | null {

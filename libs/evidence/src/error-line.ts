@@ -64,7 +64,7 @@ const SCRIPT_FRAME = /^\s*(?:at|❯)\s(?:.*[\s(])?([^\s()]+\.(?:[cm]?[jt]sx?|vue
 /** Lines between a JavaScript error and its stack, such as a diff, and the frames of libraries. */
 const LINES_TO_FRAME = 30;
 
-/** Rust, Python and JavaScript print the place on a line of its own. */
+/** Appends the position that Rust, Python and JavaScript print on another line. */
 function withPlace(line: string, lines: readonly string[], index: number): string {
   if (/^\s*[×✖●]\s/.test(line)) {
     const above = lines.slice(Math.max(0, index - 4), index).reverse();
@@ -91,7 +91,7 @@ function withPlace(line: string, lines: readonly string[], index: number): strin
   return line;
 }
 
-/** The first frame outside libraries, before the next error. */
+/** Finds the position in the first frame that belongs to no library, before the next error. */
 function scriptPlace(lines: readonly string[]): string | undefined {
   const end = lines.findIndex((line) => NAMED_ERROR.test(line));
   return lines

@@ -93,7 +93,7 @@ describe('isSameError', () => {
     expect(isSame(unused('src/a.ts', 3), unused('src/b.ts', 3))).toBe(false);
   });
 
-  it('takes only names with the extension of a file for files', () => {
+  it('treats only names with a file extension as files', () => {
     const banned = (file: string, name: string) =>
       `cmd/cli/${file}:12:5: os/exec.${name} must not be called. use os/exec.CommandContext (noctx)`;
     expect(readErrorPattern(banned('a.go', 'Command')).files).toEqual(new Set(['cmd/cli/a.go']));

@@ -11,13 +11,13 @@ const SHORTEST_BEGINNING = 20;
 
 /** An error without what differs between two occurrences. */
 export interface ErrorPattern {
-  /** The error with `…` for numbers, files, addresses, ids, times and quoted values. Other paths are only their last name. */
+  /** The error with `…` for numbers, files, addresses, ids, times and quoted values. Other paths are replaced with their last name. */
   text: string;
   /** Quoted values, in lower case and in their order. Empty when the error only reports that a step failed. */
   values: ReadonlySet<string>;
   /** Paths of files, in lower case. Empty when the error only reports that a step failed. */
   files: ReadonlySet<string>;
-  /** The end of the error is missing. `text` ends with the last full word, and a value without its end ends with `…`. */
+  /** True when the end of the error is missing. `text` ends with the last full word, and a value without its end ends with `…`. */
   isCut: boolean;
 }
 
@@ -78,8 +78,8 @@ const FEWEST_WORDS = 3;
 
 /**
  * Whether two errors are occurrences of the same one: the same pattern, the same quoted values in the same order, and a common file if
- * either error contains a file. Errors with neither a value nor a file are never the same. Of an error without its end, the beginning is
- * compared.
+ * either error contains a file. Errors with neither a value nor a file are never the same. If the end of an error is missing, the beginnings
+ * are compared.
  */
 export function isSameError(left: ErrorPattern, right: ErrorPattern): boolean {
   const isSameText = left.text === right.text || isBeginning(left, right) || isBeginning(right, left);

@@ -17,7 +17,7 @@ const CHANGES_WITH: Readonly<Record<string, RegExp>> = {
 };
 const READS_STASH = /^(?:list|show)$/;
 
-/** The git commands that changed a repository, as they were called. Only those whose success the exit code shows. */
+/** Lists the git commands that changed a repository, if the exit code proves that they succeeded. */
 export function gitActionsIn(runs: readonly CommandRun[]): string[] {
   const calls = runs.flatMap((run) => {
     if (run.isScratch || run.exitCode !== 0 || run.outcome === 'interrupted') return [];

@@ -120,7 +120,7 @@ const FAILURES: readonly RegExp[] = [
   /^npm (?:ERR!|error) |^make(?:\[\d+\])?: \*\*\*|^error\[E\d+\]: |\bBUILD FAIL(?:ED|URE)\b/,
   /\berror TS\d+:|^✖ [1-9]\d* problems?(?! \(0 errors)|\bFound [1-9]\d* errors?\b/,
 ];
-/** A program that the tests start prints this too. */
+/** Programs that the tests start can print this too. */
 const MESSAGE = /^error: /;
 
 /**

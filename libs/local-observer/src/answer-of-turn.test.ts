@@ -64,7 +64,7 @@ it('does not take what the user can do now as open work', () => {
   expect(summary?.nextSteps).toBeNull();
 });
 
-it('quotes the lines of a short code block behind the line that introduces it', () => {
+it('quotes the lines of a short code block after its lead-in', () => {
   expect(
     learned(
       'The archive has one folder per session:\n\n```\nab/c1/\n├── metadata.json\n└── 1/\n```\n\nThe number counts the sessions of one commit, so the second session of a commit is in `2/` and the first one stays where it has always been.',

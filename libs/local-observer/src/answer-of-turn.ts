@@ -79,7 +79,7 @@ function partsOf(claims: readonly Claim[]): Part[] {
       last.worth += worthOf(claim, null) / 2;
     } else {
       const label = isListed ? labelOf(claim) : null;
-      // a lead-in that is a statement of its own is the label too
+      // a lead-in can be both a statement and the label of its list
       if (label !== null && label.endsWith(last?.texts.at(-1) ?? label)) last?.texts.pop();
       parts.push({
         label,
@@ -114,7 +114,7 @@ function worthOf({ text, form, isSupported, isCause, isEmphasized }: Claim, labe
   const informs =
     named > 0 || hasNumber(text) || isCause || isEmphasized || concludes || isOption || text.length > 70;
   if (!informs) return 0;
-  // prose says more in the same room
+  // prose contains more information in the same length
   if (form === 'code') return 1;
   return (
     1 +

@@ -10,7 +10,7 @@ const GENERIC =
   /^(?:(?:the |a |all |key |main |other |your |my )?(?:summary|changes?|updates?|fix(?:es)?|what|here|overview|details?|files?|result|features?|implementation|benefits|notes?|steps?|key points|flow|improvements?|problem|solution|testing|verification|how it works|done|completed)\b.{0,40}|主な.*|変更.*|まとめ|变更.*|修改.*|总结.*|изменения.*|итог.*|zusammenfassung.*|änderungen.*|résumé.*|cambios.*)$/i;
 const EXAMPLE =
   /^(?:for example|e\.g\.|example|something like|say\b|zum beispiel|par exemple|por ejemplo|например|例)/i;
-/** Introduces what is so after the change, or all conditions of it. */
+/** Matches a lead-in of the behaviour after the change, or of all conditions of the change. */
 const RESULT = /\bnow\b|\b(?:only|both|either|must)\b.*\b(?:if|when|be)$/i;
 const SHORT = 110;
 const LENGTH = 310;
@@ -31,7 +31,7 @@ export function claimFacts({ claims, evidence }: Turn, most: number): Fact[] {
     if (claim.form === 'sentence' || (claim.role !== 'change' && claim.role !== 'finding')) continue;
     const label = labelOf(claim);
     const own = label === null || isUnprovable(label, evidence) ? null : label;
-    // lines of code need the line above them, an example shows nothing of the change, and beside lists they only add common words
+    // Code needs its lead-in. An example does not describe the change. Beside lists, code only adds common words.
     if (claim.form === 'code' && (own === null || EXAMPLE.test(own) || groups.length > 1)) continue;
     const last = groups.at(-1);
     const key = claim.under.join('\n');

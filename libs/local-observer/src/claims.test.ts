@@ -137,7 +137,7 @@ describe('nextSteps of a turn without edits', () => {
     );
   });
 
-  it('puts no question to the user that the agent only wonders about', () => {
+  it('lists no question as open when the agent does not ask the user', () => {
     const closing =
       'The archive has one folder per session, and `readAll()` takes the newest one only, so older sessions are lost.\n\n**What we do not know:**\n- Is there a known case?\n- Who calls `readAll()`?';
     expect(nextSteps(closing)).toBeNull();

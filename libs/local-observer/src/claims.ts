@@ -278,13 +278,13 @@ function roleOf(text: string, sentence: string, block: Block, isAfterQuestion: b
     : 'finding';
 }
 
-/** Introduces the reasons of what it says. */
+/** Matches a statement that introduces its reasons. */
 const REASONS_BELOW = /\b(?:since|because|reasons?(?: (?:are|why))?)$/i;
 
-/** Introduces what the agent does not know. Its questions are not put to the user. */
+/** Matches a lead-in of what the agent does not know. The questions below it are not for the user. */
 const UNKNOWN = /\b(?:(?:don(?:'|’)t|do not) (?:yet )?know|unknowns?|unclear)\b/i;
 
-/** A question of the agent to the user, not a heading that the text below answers. */
+/** Matches a question to the user. Other questions are headings that the text below answers. */
 const ADDRESSES_USER = /\b(?:you|i|we|which)\b/i;
 
 /** "The function now:" introduces what a change does. */
@@ -340,13 +340,13 @@ function usageIn(code: string): string | null {
     : null;
 }
 
-/** Most lines and characters of a quoted block. Without edits the block can be the answer. */
+/** Maximum lines and UTF-16 units of a code block. Without edits, the block can be the answer. */
 const LINES_SHOWN = { withEdits: { lines: 8, length: 260 }, withoutEdits: { lines: 14, length: 500 } };
-/** A line of a program, not of an output, a layout or a configuration. */
+/** Matches a line of source code, not of an output, a layout or a configuration. */
 const SOURCE_LINE =
   /[{};(,]\s*$|^\s*(?:[+-]|\/\/|@)|\b(?:func|function|const|let|var|return|import|def|class|if)\b|:=|=>/;
 
-/** A quotation in the message, such as the new text of a program. */
+/** Formats a quotation, such as the new text of a program. */
 function quotedText(text: string): string | null {
   const line = toSingleLine(text);
   return line === '' ? null : `“${unquoted(truncate(line, QUOTED_LENGTH))}”`;
@@ -354,10 +354,10 @@ function quotedText(text: string): string | null {
 
 const QUOTED_LENGTH = 400;
 
-/** A corner of a drawn box. The strokes of a folder tree are others. */
+/** A corner of a drawn box. A folder tree has other characters. */
 const DRAWING = /[┌┐╭╮╔╗]/;
 
-/** The lines of a short code block. After edits only of an output or a layout, because the edits show the source code. */
+/** Formats the first lines of a code block. After edits, source code is skipped, because the edits show it. Drawings are skipped too. */
 function shownLines(code: string, isChange: boolean): string | null {
   const all = code
     .split('\n')

@@ -49,12 +49,12 @@ function readNames(change: FileChange): ChangedNames {
   };
 }
 
-/** Most pairs of names that are matched by their order. */
+/** Maximum number of pairs of names that are matched by their order. */
 const PAIRS = 3;
 
 /**
- * Declarations that others of the same kind took the place of: a file loses and gains equally many, in the same order. The edits do not
- * show whether they are renamed or rewritten.
+ * Lists pairs of a removed and an added declaration, in their order, when a file loses and gains the same number of declarations of a
+ * kind. The edits do not show whether a declaration was renamed or rewritten.
  */
 export function replacedNames({ added, removed }: ChangedNames): [Declaration, Declaration][] {
   const kinds = new Set(added.map(({ kind }) => kind));
@@ -235,11 +235,11 @@ export function addedComments(change: FileChange): string[] {
 const LIST_MARK = /^(?:[-*•]|\d+[.)])\s+/;
 const SETTING = /^[\w.-]+=(?![=>])/;
 const CAPITAL = /^\p{Lu}\p{Ll}*(?=[\s,:])/u;
-/** The sentence of a line that ends like this continues on the next line. */
+/** Matches the end of a line whose sentence continues on the next line. */
 const CONTINUED =
   /(?:[,(/&+=–—-]|\b(?:an?|and|are|as|at|but|by|for|from|if|in|into|is|of|on|or|per|than|that|the|this|to|until|via|when|where|which|while|with|without))$/i;
 
-/** A line that starts a new item follows a semicolon. */
+/** Joins two lines, with a semicolon before a line that starts a new item. */
 function joinLines(text: string, next: string): string {
   const startsItem =
     LIST_MARK.test(next) || ((SETTING.test(next) || CAPITAL.test(next)) && !CONTINUED.test(text));

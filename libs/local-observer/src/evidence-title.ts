@@ -128,7 +128,7 @@ const POLITE =
 const IMPERATIVE =
   /^(?:add|make|change|update|remove|delete|rename|move|fix|use|replace|create|implement|hide|show|set|switch|split|extract|refactor|clean|simplify|improve|handle|support|allow|write|document|convert|merge|revert|bump|upgrade|include|exclude|put|turn|increase|reduce|limit|enable|disable)\s/i;
 
-/** One name that another one replaced in the only file that the turn changed. */
+/** The name that the turn replaced and its replacement, when the turn changed only one file. */
 export function replacedTitle({ evidence }: Turn): string | null {
   const [change, ...others] = evidence.changes;
   if (change === undefined || others.length > 0) return null;

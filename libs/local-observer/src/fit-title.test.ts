@@ -42,7 +42,7 @@ it('ends no title before the verb of its sentence', () => {
   ).toBeNull();
 });
 
-it('ends a title with "only" behind its condition', () => {
+it('ends a title with "only" after its condition', () => {
   const text = 'The line only appears when the folder is created, and hooks show another word in that case';
   expect(fitTitle(text)).toBe('The line only appears when the folder is created');
   expect(

@@ -4,7 +4,7 @@ import { splitSentences } from './text/split-sentences.js';
 
 const WORDS = 10;
 const LENGTH = 90;
-/** Most characters when the caller allows more words. */
+/** Maximum length when the caller allows more words. UTF-16 units. */
 const LONG = 130;
 /** Characters of a text that are read for a title. Each place where a title may end costs a pass over the text before it. */
 export const TITLE_SOURCE_LENGTH = 1_000;
@@ -62,7 +62,7 @@ export function fitTitle(text: string, words = WORDS): string | null {
 const VERB = String.raw`\b(?:is|are|was|were|has|have|had|does|do|did|can|will|would|could|should|must|never|not)\b`;
 const MAIN_VERB = new RegExp(`(?<!\\b(?:which|that|who|it|they|you|we|if|when) )${VERB}`, 'i');
 
-/** "User edits made after the commit are never captured" needs its end. */
+/** Whether a cut removes the verb, as before "are" in "User edits made after the commit are never captured". */
 const losesVerb = (head: string, rest: string): boolean =>
   !OWN_DEED.test(head) && !new RegExp(VERB, 'i').test(head) && MAIN_VERB.test(rest);
 

@@ -40,7 +40,7 @@ function reasonOf({ request, evidence }: Turn): string | null {
   return body && !request.isBare ? `Commit message: “${unquoted(firstSentences(body, 360))}”` : null;
 }
 
-/** The prompt, when it asks something or reports a fault, and the record does not give the cause. */
+/** The prompt, when it asks something or reports a fault, and the record does not contain the cause. */
 function questionOf({ request, evidence, claims }: Turn): string | null {
   if (request.isBare || request.prompt.length < 20 || request.prompt.startsWith('/')) return null;
   if (!(FAULT.test(request.prompt) || /[?？]/.test(request.prompt))) return null;
@@ -57,10 +57,10 @@ const planGoal = (turn: Turn) => {
   return goal === null ? null : `Plan: “${unquoted(firstSentences(goal, 360))}”`;
 };
 
-/** Makes one sentence with each item below it, so the items say nothing alone. */
+/** Matches a lead-in that forms one sentence with each item below it. Such an item is not complete without the lead-in. */
 const IN_A_SENTENCE = /\b(?:like|such as|including|e\.g\.|for example|if|when|since|because|either)$/i;
 
-/** The best sentences in their order. A label stands before the first one that only the agent says. */
+/** The best sentences in their order, with a label before the first one that only the agent reports. */
 function reportedSentences({ claims, evidence }: Turn, facts: readonly string[]): string[] {
   const isChange = evidence.changes.length > 0;
   const best = claims

@@ -103,7 +103,7 @@ describe('a short prompt', () => {
     );
   });
 
-  it('is followed by the question also when it has words of its own that name nothing', () => {
+  it('is followed by the question that it answers when its own words name nothing', () => {
     expect(requestOf('now, please, implement the fix', 'Shall I fix `listAll()`?')).toBe(
       'now, please, implement the fix (answers the agent: “Shall I fix `listAll()`?”)',
     );
@@ -127,7 +127,7 @@ describe('a long prompt', () => {
   const requestOf = (prompt: string) =>
     observeTurn(createObserverBatch({ prompt, toolUses: [EDIT], closing: 'Done.' })).summary?.request;
 
-  it('keeps its list items when it has room for them', () => {
+  it('keeps its list items when they fit the limit', () => {
     expect(requestOf('Please change the list:\n- group it by day\n- keep the colours')).toBe(
       'Please change the list: - group it by day - keep the colours',
     );

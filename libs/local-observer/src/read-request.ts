@@ -84,12 +84,12 @@ function requestText({
   const quoted = document === null ? null : `${sourceOf(document)} is titled “${unquoted(document.title)}”`;
   const work = plan === null ? quoted : `plan: ${plan.title}`;
   if (work !== null) return `${isBare ? prompt : firstSentences(prompt, 280)} (${work})`;
-  if (!isBare && before === null) return wishOf(prompt);
+  if (!isBare && before === null) return shortenPrompt(prompt);
   if (option !== null) return `${prompt} (option of the agent: “${unquoted(option)}”)`;
   const question = before === null ? null : openQuestion(sentencesOfAgent(before));
   if (question !== null)
     return `${prompt} (answers the agent: “${unquoted(truncate(question, ANSWERED_LENGTH))}”)`;
-  if (!isBare) return wishOf(prompt);
+  if (!isBare) return shortenPrompt(prompt);
   const item = evidence.todos.find(({ status }) => status !== 'pending')?.text;
   return item === undefined ? null : `${prompt} (to-do of the agent: “${unquoted(item)}”)`;
 }
@@ -114,8 +114,8 @@ export const sourceOf = ({ id, path }: TaskDocument): string =>
 /** UTF-16 units. */
 export const REQUEST_LENGTH = 400;
 
-/** The prompt when it is short; else its first sentences and, behind “…”, its last one, which often has the question. */
-function wishOf(prompt: string): string {
+/** Returns a short prompt as it is. Of a long one, returns the first sentences and, after “…”, the last sentence, often the question. */
+function shortenPrompt(prompt: string): string {
   const prose = proseOf(prompt);
   if (prose.length <= REQUEST_LENGTH && prose !== '') return prose;
   const first = firstSentences(prompt, REQUEST_LENGTH);
@@ -125,7 +125,7 @@ function wishOf(prompt: string): string {
   return `${first.length > left ? firstSentences(prompt, left) : first} … ${last}`;
 }
 
-/** In one line, without quoted code, quotations and tables. */
+/** Returns the prose in one line, without code, quotations and tables. */
 const proseOf = (text: string): string =>
   toSingleLine(withoutCode(text).replace(/^[^\S\n]*(?:at |>|\||\d+ \+).*$/gm, ' '));
 

@@ -272,7 +272,7 @@ describe('a title from a list of changes', () => {
     ).toBe('Added badge(agent) to rows; removed the cap(80) call');
   });
 
-  it('takes one item alone when two are too long', () => {
+  it('contains one item when two are too long', () => {
     const closing =
       "I've made these changes:\n\n1. Removed the `cap(80)` call from each row of the list\n2. Added `badge(agent)` to the rows of open checkpoints";
     expect(titleOf(closing)).not.toContain(';');

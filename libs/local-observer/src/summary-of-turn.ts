@@ -164,7 +164,7 @@ function nextSteps(turn: Turn): string[] {
   return parts;
 }
 
-/** The last sentence of the closing message when it says what the agent is about to do. */
+/** The last sentences of the closing message when they announce what the agent does next. */
 function announcementOf({ batch }: Turn): string | null {
   const sentences = splitSentences((batch.closing?.lastAssistantMessage ?? '').slice(-2_000));
   const last = sentences.at(-1) ?? '';

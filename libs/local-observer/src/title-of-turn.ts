@@ -89,7 +89,7 @@ export function titleOfTurn(turn: Turn): string | null {
   return isChange && said.includes(title) ? `${AGENT}: ${full}` : full;
 }
 
-/** The next item of the same list behind a short title: one item alone says little about the change. */
+/** Appends another item of the same list to a short title, because one item describes only a part of the change. */
 function withSibling(title: string, ranked: readonly RankedClaim[]): string {
   const own = ranked.find((one) => one.title === title);
   if (own === undefined || own.claim.form !== 'item' || !OWN_DEED.test(title)) return title;
@@ -132,7 +132,7 @@ function leadTitle({ claims, clean }: Turn, words?: number): { title: string; is
   return null;
 }
 
-/** Words of a title that is a little too long, which still says more than that a file was changed. */
+/** Maximum words of a long title. It is preferred to a title that only names the changed file. */
 const LONG = 14;
 
 /** The files of a section, which the Markdown reader adds to its heading. */
@@ -153,7 +153,7 @@ function headingTitle({ claims, clean, evidence }: Turn): string | null {
   return title === null || isVague(title) ? null : title;
 }
 
-/** Tests that the closing message lists by name, or those that were asked for, of what the request names. */
+/** The names of tests in the closing message, or the subject of the tests that the prompt requests. */
 function testsTitle({ request, evidence, claims, clean }: Turn): string | null {
   const file = evidence.changes.find(({ path, kind }) => isTestFile(path) && kind !== 'deleted');
   if (file === undefined) return null;

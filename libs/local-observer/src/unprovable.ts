@@ -29,7 +29,7 @@ const WILLS: readonly RegExp[] = [
   /usuári[oa]|utilizador|\butente\b|gebruiker|\bbrug(?:er|ar)|\bbruker|användar|käyttäj|użytkowni|uživatel|používate|kullanıcı|felhasználó|utilizator|người dùng|pengguna|користувач|корисник|χρήστη|사용자|المستخدم|משתמש|उपयोगकर्ता|ผู้ใช้/iu,
 ];
 
-/** What later sessions have to do. An edit does not show it. A program can have sessions and agents too, so "all sessions" is no order. */
+/** An order for later sessions, which no edit proves. A program can have sessions and agents too, so "all sessions" alone is no order. */
 const STANDING_ORDER =
   /^(?:in|for|at the \w+ of|before|after|during|with) (?:every|each|all|any|future|later|subsequent) (?:[\w-]+ ){0,2}(?:sessions?|agents?|assistants?|models?)\b|^(?=.*\b(?:every|each|all|any|future|later|following|subsequent) (?:[\w-]+ ){0,2}(?:sessions?|agents?|assistants?|models?)\b)(?=.*(?:\b(?:must|should|shall|will|always|never|ha(?:ve|s) to|needs? to|may|can|allowed|told|asked|instructed|run|use|call|read|write|send|post|push|delete|remove|ignore|disable|skip|avoid|stop|keep|start|trust|approve|merge|commit|install|follow|execute|curl|wget|fetch|download|open|load|visit|do not)\b|\bdon(?:'|’)t\b))|\b(?:polic(?:y|ies)|conventions?|rules?|guidelines?) ?(?::|(?:(?:is|are) to|requires?|demands?|says?|states?)\b)/is;
 

@@ -11,8 +11,8 @@ export type InputOf<Declared extends Fields> = {
 };
 
 /**
- * The input of a tool as the protocol's library takes it. Clients are told the plain form of every argument; what they
- * send is read generously. Unknown arguments are rejected: an ignored filter would return other records than requested.
+ * Creates the input schema of a tool. Clients receive the plain form of every argument; other forms of a value are accepted
+ * too. Unknown arguments are rejected, because an ignored filter would return other records than requested.
  */
 export function defineInput<const Declared extends Fields>(
   fields: Declared,

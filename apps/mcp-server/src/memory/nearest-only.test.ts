@@ -10,7 +10,7 @@ describe('the note on results that match only semantically', () => {
     expect(nearestOnly({ items: [], strategy: 'semantic' }, PAGE)).toEqual([]);
   });
 
-  it('speaks of all records when nothing limits the search', () => {
+  it('mentions no selection when nothing limits the search', () => {
     const [note, ...more] = nearestOnly(SEMANTIC, { ...PAGE, orderBy: 'relevance', project: undefined });
     expect(note).toMatch(/^no record contains these words; /);
     expect(more).toEqual([]);

@@ -3,7 +3,7 @@ import type { SearchQuestion } from './memory-reader.js';
 
 export const SEARCH_ALL_PROJECTS = 'To search all projects, use project: "all".';
 
-/** Notes when no result contains the words of the query. */
+/** Returns notes when no result contains the words of the query. */
 export function nearestOnly(
   { items, strategy }: { items: readonly unknown[]; strategy: string },
   { project, type, concepts, files, host, dateFrom, dateTo, session }: Omit<SearchQuestion, 'kind'>,

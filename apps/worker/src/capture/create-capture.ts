@@ -110,7 +110,7 @@ function toCaptured(
     occurredAtEpoch,
     project: found.project,
     filterReason: null,
-    // what was injected into the history that such a session begins with is unknown
+    // the injections in the history of a forked or resumed session are unknown
     holdoutShare: isContinued(raw) ? 0 : holdout,
   };
   if (raw.kind === 'tool-use' && skipTools.includes(raw.toolName))

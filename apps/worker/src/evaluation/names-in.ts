@@ -22,14 +22,15 @@ export function namesIn(
   return { files: [...new Set(files)], identifiers: [...new Set(identifiers)] };
 }
 
-/** `filesIn` and `termsIn` read this many characters. */
+/** Maximum length of a text for `filesIn` and `termsIn`. UTF-16 units. */
 const PART = 4_000;
-/** Longer names are not found where two parts meet. */
+/** Part of the text that two neighbouring parts share. A longer name between two parts is not found. UTF-16 units. */
 const OVERLAP = 200;
 
 function partsOf(text: string): string[] {
   const count = Math.max(1, Math.ceil((text.length - OVERLAP) / (PART - OVERLAP)));
-  return Array.from({ length: count }, (_, index) => text.slice(index * (PART - OVERLAP)).slice(0, PART));
+  const starts = Array.from({ length: count }, (_, index) => index * (PART - OVERLAP));
+  return starts.map((start) => text.slice(start, start + PART));
 }
 
 /** The injected lines that contain stored text. The other lines are the same for all prompts. */

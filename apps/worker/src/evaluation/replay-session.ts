@@ -22,8 +22,8 @@ import { usedInTurn } from './used-in-turn.js';
 const NOTHING = { text: '', tokens: 0, shown: [] };
 
 /**
- * Repeats the recall of each prompt of a session with the records that were stored before that prompt. Stores nothing. Records are
- * skipped that the start of the session or a file read had injected, as far as these injections are stored.
+ * Repeats the recall of each prompt of a session with the records that were stored before that prompt. Stores nothing. Skips records
+ * that the session start or a file read injected, if these injections are stored.
  * @param options.limit maximum number of prompts, the first of the session
  */
 export async function replaySession(
@@ -84,7 +84,7 @@ export async function replaySession(
   return replayed;
 }
 
-/** The context of a start begins a history, as in the session itself. */
+/** Marks records as provided. A session start begins a new history, as it did in the session. */
 function markInjection(
   ledger: SessionLedger,
   event: PromptSubmitted,

@@ -10,9 +10,9 @@ export type BranchJudge = (recorded: CheckoutHead | null) => Promise<BranchState
 
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 4 * 1024 * 1024;
-/** Work that came in more commits ago is not searched for. */
+/** Maximum number of commits in which the work of a branch is searched for. */
 const MOST_COMMITS = 5_000;
-/** Files of a branch whose content is searched for. */
+/** Maximum number of files of a branch whose contents are searched for. */
 const MOST_FILES = 200;
 const RAW = ['-r', '--raw', '--no-renames', '--no-abbrev', '--no-ext-diff', '-z'];
 
@@ -64,8 +64,8 @@ export function createBranchJudge({
   };
 
   /**
-   * True when the work up to a commit is proven not to be here under another commit: no file that it changed has the same content in a
-   * later commit of the current branch.
+   * Whether it is proven that no other commit of the current branch contains the work up to a commit: no file that the work changed
+   * has the same content in a later commit of the current branch.
    */
   const readForeign = async (commit: string): Promise<boolean> => {
     const base = (await read(['merge-base', commit, head.commit ?? '']))?.trim();
@@ -84,7 +84,7 @@ export function createBranchJudge({
   };
   const isForeign = (commit: string) => remember(foreign, commit, () => readForeign(commit));
 
-  /** False for another branch of the same name. A branch that was deleted has lost its log. */
+  /** Whether a branch was at a commit. False for another branch of the same name: git deletes the log of a branch with the branch. */
   const wasAt = async (branch: string, commit: string, current: readonly string[]): Promise<boolean> => {
     const readLog = () => read(['rev-list', '--walk-reflogs', `refs/heads/${branch}`, '--']);
     const log = await remember(logs, branch, readLog);
@@ -114,7 +114,7 @@ export function createBranchJudge({
   };
 }
 
-/** The contents of the files that `git diff-tree --raw -z` lists, except deleted files. */
+/** Lists the contents of the files in the output of `git diff-tree --raw -z`, except deleted files. */
 function blobsIn(list: string | null): { path: string; blob: string }[] {
   const changes = (list ?? '').matchAll(/:\d+ \d+ [0-9a-f]+ ([0-9a-f]+) [AMT]\0([^\0]+)\0/g);
   return [...changes].map(([, blob = '', path = '']) => ({ path, blob }));

@@ -8,7 +8,7 @@ export interface HistoryEntry {
   blob: string | null;
 }
 
-/** What git knows about one path. */
+/** The commits and the current state of one path. */
 interface PathHistory {
   /** The commits that changed the path, newest first. */
   entries: HistoryEntry[];
@@ -18,11 +18,11 @@ interface PathHistory {
   inHead: 'file' | 'other' | 'nothing' | 'unknown';
 }
 
-/** What git knows about files up to one commit, the current one. */
+/** The history of files up to the current commit. */
 export interface History {
-  /** Changes the current commit. */
+  /** Sets the current commit. */
   moveTo(commit: string): void;
-  /** Null when the path is not loaded for the current commit. Then the path is requested. */
+  /** Returns null and requests the path when the path is not loaded for the current commit. */
   find(path: string): PathHistory | null;
   /** Whether paths were requested since the last `load`. */
   hasRequests(): boolean;
@@ -37,14 +37,14 @@ export interface History {
   findMoved(commit: string, path: string): Promise<string | null | undefined>;
 }
 
-/** Commits of one walk. Changes in earlier commits are not found. */
+/** Maximum number of commits of one walk. Changes in earlier commits are not found. */
 const MOST_COMMITS = 50_000;
-/** Entries of all paths, about 100 bytes each. */
+/** Maximum number of entries of all paths. An entry takes about 100 bytes. */
 const MOST_ENTRIES = 100_000;
 /** After more new commits, all commits are read again. */
 const MOST_SINCE = 5_000;
 const MAX_BYTES = 4 * 1024 * 1024;
-/** Git does not search for moves with edits when deleted files times added files are more than the square of this. */
+/** Git searches for moves with edits only in a commit with at most the square of this number of pairs of a deleted and an added file. */
 const MOST_RENAMES = 400;
 const TIMEOUT_MS = 10_000;
 const WALK_TIMEOUT_MS = 30_000;
@@ -77,7 +77,7 @@ export function createHistory({
     return answer?.exitCode === 0 ? answer.stdout : null;
   };
 
-  /** Passes on each part of the output that ends with NUL. */
+  /** Calls `onField` with each part of the output that ends with NUL. */
   const readFields = async (args: readonly string[], onField: (field: Buffer) => void, input = '') => {
     let rest: Buffer = Buffer.alloc(0);
     const onOutput = (part: Buffer) => {
@@ -108,7 +108,7 @@ export function createHistory({
       const entries = paths.get(text);
       if (entries !== undefined && ++count <= most) {
         const [, , , blob = '', status] = change.split(' ');
-        // a copy, because a part of a string keeps all of it in memory
+        // a copy, because a substring keeps the complete string in memory
         entries.push({ commit, blob: status === 'D' ? null : Buffer.from(blob).toString() });
       }
       change = '';

@@ -49,7 +49,7 @@ export async function judgeFile(
   const found = history.find(path);
   if (found === null) return UNKNOWN;
   const { entries, isComplete, inHead } = found;
-  // git does not know the content of files in submodules and behind links
+  // the history has no content of files in submodules or behind links
   if (content.kind === 'blob' && inHead !== 'file') return UNKNOWN;
   const recordedAt = role === 'deleted' ? -1 : entries.findIndex((entry) => entry.blob === blob);
   if (recordedAt === -1 && !isComplete) return UNKNOWN;

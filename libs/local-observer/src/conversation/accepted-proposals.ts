@@ -40,7 +40,7 @@ export function asksForConsent(before: readonly Paragraph[]): boolean {
   return REFERS_BACK.test(question) || (CONFIRMS.test(question) && !OFFERS.test(question));
 }
 
-/** Minimum score of a question that proposes a lasting rule: one clear sign and a limit. */
+/** Minimum score of a question that proposes a lasting rule, such as a question with an obligation and a limit. */
 const LASTING = 2.5;
 
 /** Lists the rule that the agent proposed as a question, with the consent of the user. An offer of work is no rule. */

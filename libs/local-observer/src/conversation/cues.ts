@@ -73,7 +73,7 @@ export const RETRACTS = beginsClause({
   ja: '今のなし|今のは取り消し',
 });
 
-/** Drops the last subject: the question of the agent, or what the user wrote before when there is none. */
+/** Drops the question of the agent, or the previous message of the user when the agent asked nothing. */
 export const DROPS = beginsClause({
   en: '(?:(?:actually|wait|no|sorry),? ){0,2}(?:never ?mind|(?:forget|ignore|disregard|drop) (?:that|this|it))',
   de: 'vergiss (?:es|das)|egal',
@@ -277,7 +277,7 @@ export const RECAPS = contains({
   ja: 'まとめ|以下の通り|承知|了解|わかりました|結論',
 });
 
-/** The agent did what the user asked for. The repair of a fault follows no rule. */
+/** The agent did what the user asked for. A fix does not count, because it follows no rule. */
 export const COMPLIES = begins({
   en: "ok(?:ay)?:|(?:the |both )?changes? (?:is|are) (?:in|done|live)|(?:all |both )?(?:done|implemented|kept|built|changed|added|updated|removed|replaced)|(?:it's|it is|that's|everything is|both changes are|they're) (?:done|in|live|on|easy)|both (?:done|in|are)|(?:fine|sure|alright|all right|of course|good point), i(?:'ve| have)|all (?:of (?:it|that|them)|two|three|four) (?:is|are) (?:in|done|implemented|live)|[^.,;:?]{2,40} it is|i(?:'ve| have)? (?:now |just )?(?!fixed|corrected)\\w+ed|(?:[\\w'.-]+ ){1,4}(?:removed|changed|moved|added|renamed|replaced|updated|switched|dropped)|moved|renamed|switched|dropped|set up|rewritten|converted|applied|adjusted|adapted|split|extended|limited|enabled|disabled|configured|deleted|i(?:'ve| have) (?:put|set|made|built|written|taken)|will do|then i have",
   de: 'erledigt|fertig|umgesetzt|geändert|eingebaut|ist (?:drin|umgesetzt|erledigt)|ich habe',
@@ -289,7 +289,7 @@ export const COMPLIES = begins({
   ja: '完了|実装しました|変更しました',
 });
 
-/** The agent understood. A user can also report something or suppose it, so this word alone shows no rule. */
+/** The agent acknowledges a message. A message can be a report or an assumption, so an acknowledgement alone proves no rule. */
 export const ACKNOWLEDGES = begins({
   en: "understood|got it|noted|acknowledged|clear,|i(?:'ll| will) (?:remember|follow|always|never|keep|stick|make sure)",
   de: 'verstanden|notiert|alles klar|ich werde (?:immer|nie)',

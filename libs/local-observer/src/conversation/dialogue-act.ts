@@ -51,7 +51,7 @@ const openQuestions = (paragraphs: readonly Paragraph[]): string[] =>
 export const openQuestion = (paragraphs: readonly Paragraph[]): string | null =>
   openQuestions(paragraphs).at(-1) ?? null;
 
-/** The question whose terms an answer repeats, or all of them when that is not one. */
+/** Returns the question whose terms an answer repeats, or all questions when it does not repeat the terms of exactly one. */
 function answered(answer: string, questions: readonly string[]): string {
   const terms = termsOf(answer);
   const repeated = questions.filter((question) => shareIn(terms, termsOf(question)) > 0);

@@ -50,17 +50,17 @@ it.each([
   'Забудь.',
   '算了。',
   '忘れて。',
-])('drops the rule of the message before when the user writes "%s"', (text) => {
+])('drops the rule of the previous message when the user writes "%s"', (text) => {
   expect(factsOf(...CSV, text, 'Okay.')).toEqual([]);
 });
 
-it('drops only the rule of the message before when the user stated another rule earlier', () => {
+it('drops only the rule of the previous message when the user stated another rule earlier', () => {
   const facts = factsOf(...CSV, 'Imports must always be JSON.', 'Understood.', 'Forget that.', 'Okay.');
   expect(facts).toContain(`user: ${CSV[0]}`);
   expect(facts.join(' ')).not.toContain('JSON');
 });
 
-it('records the new rule when the user takes the rule before back', () => {
+it('records the new rule when the user takes back the previous rule', () => {
   const offer = `${CSV[1]} Should I add a test?`;
   const facts = factsOf(CSV[0], offer, 'Scratch that. Exports are always JSON.', 'Understood: always JSON.');
   expect(facts.join(' ')).toContain('user: Exports are always JSON.');
@@ -70,7 +70,7 @@ it('records the new rule when the user takes the rule before back', () => {
 it.each([
   ['drops the question of the agent', ' Should I add a test?', 'Never mind.'],
   ['drops something else', '', 'Never mind the warning.'],
-])('keeps the rule of the message before when the user %s', (_, question, text) => {
+])('keeps the rule of the previous message when the user %s', (_, question, text) => {
   expect(factsOf(CSV[0], `${CSV[1]}${question}`, text, 'Okay.')).toContain(`user: ${CSV[0]}`);
 });
 

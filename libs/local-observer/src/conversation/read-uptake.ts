@@ -4,11 +4,11 @@ import { isOwnRule } from './lasting-score.js';
 import { sentencesOf, type Paragraph } from './own-sentences.js';
 import { shareIn, termsOf } from './terms.js';
 
-/** How the agent takes up a message of the user. */
+/** How the agent responds to a message of the user. */
 export interface Uptake {
-  /** It did what the user asked for, or understood it. */
+  /** The agent did what the user asked for, or acknowledged the message. */
   isPositive: boolean;
-  /** Whether it did, or will do, what a sentence of the user asks for. */
+  /** Whether the agent did, or will do, what a sentence of the user asks for. */
   follows: (text: string) => boolean;
 }
 

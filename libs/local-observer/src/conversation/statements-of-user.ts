@@ -76,7 +76,7 @@ export function statementsOfUser(
   });
 }
 
-/** Whether an answer only repeats one of the alternatives of a question. Where a fault occurs and what to do next are no decisions. */
+/** Whether an answer only repeats one of the alternatives of a question. Answers about a fault or the next step are no decisions. */
 function choosesIn(question: string, answer: string): boolean {
   const isDecision = NAMES_CHOICE.test(question) && !FAULT.test(question) && !PROPOSES.test(question);
   return isDecision && !NAMES_CHOICE.test(answer) && shareIn(termsOf(answer), termsOf(question)) === 1;

@@ -20,7 +20,7 @@ describe('readMarkdown', () => {
     expect(texts('| Name | Use |\n|---|---|\n| `a` | b |')).toEqual(['row: `a` | Use: b']);
   });
 
-  it('keeps rules and short lead-ins out', () => {
+  it('excludes horizontal rules and short lead-ins', () => {
     expect(texts('Done:\n\n---\n\nA text.')).toEqual(['paragraph: A text.']);
   });
 
@@ -33,7 +33,7 @@ describe('readMarkdown', () => {
     expect(item).toMatchObject({ kind: 'item', under: ['Fix 1 (Files: `a.ts`)'] });
   });
 
-  it('ends what a line with a colon introduces behind its block', () => {
+  it('ends the section of a lead-in after its block', () => {
     const [, paragraph] = readMarkdown('The chain is:\n```\na → b\n```\nNo cycle.');
     expect(paragraph).toMatchObject({ text: 'No cycle.', under: [] });
   });

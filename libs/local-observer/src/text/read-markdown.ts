@@ -32,7 +32,7 @@ export function readMarkdown(text: string): Block[] {
   let paragraph: string[] = [];
   let code: string[] | null = null;
   let quote: string[] = [];
-  /** A block has followed the line that introduces it, so the paragraphs behind the block do not stand below that line. */
+  /** True after the block that the label introduces. The paragraphs after that block do not belong to the label. */
   let isIntroduced = false;
   let columns: readonly string[] = [];
   const under = () => [heading, label, ...items.map((item) => item.text)].filter((line) => line !== null);

@@ -5,7 +5,7 @@ import { readIfFile } from './read-if-file.js';
 /** File of the data directory that tells hooks where the worker's program is, when none is beside them. */
 export const WORKER_PATH_FILE = 'worker.path';
 const NODE_PATH_FILE = 'node.path';
-/** Variable with the CLAUDE_MEM_DATA_DIR that the launcher replaced by its own folder; empty when it was not set. */
+/** Environment variable with the CLAUDE_MEM_DATA_DIR that the launcher replaced with its own folder. Empty when it was not set. */
 export const REQUESTED_DATA_DIR = 'CLAUDE_MEM_REQUESTED_DATA_DIR';
 
 export interface InstalledPrograms {
