@@ -73,8 +73,10 @@ export function createBranchJudge({
     if (base === undefined || (head.branch === null && base === head.commit)) return false;
     const difference = await read(['diff-tree', ...RAW, base, commit]);
     const work = blobsIn(difference).slice(0, MOST_FILES);
+    // another commit can contain the same deletions
+    if (work.length === 0) return false;
     const commits = await read(['rev-list', `--max-count=${MOST_COMMITS}`, head.commit ?? '', `^${base}`]);
-    if (difference === null || commits === null || commits.split('\n').length > MOST_COMMITS) return false;
+    if (commits === null || commits.split('\n').length > MOST_COMMITS) return false;
     const changes = await read(
       ['diff-tree', '--stdin', ...RAW, '--', ...work.map(({ path }) => path)],
       commits,

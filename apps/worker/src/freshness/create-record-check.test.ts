@@ -494,6 +494,22 @@ describe('the branch of a record', () => {
     expect(await branchOf(id)).toBeNull();
   });
 
+  it('is not judged when it only deleted files', async () => {
+    write('src/old.ts');
+    commit('Old');
+    git('checkout', '-q', '-b', 'voucher');
+    git('rm', '-q', 'src/old.ts');
+    commit('Delete');
+    const id = await record({ 'src/cart.ts': 'modified' }, () => write('src/cart.ts', 'a draft\n'));
+    git('checkout', '-q', '--', 'src/cart.ts');
+    git('checkout', '-q', 'main');
+    git('merge', '-q', '--squash', 'voucher');
+    commit('Merge');
+    expect(await branchOf(id)).toBeNull();
+    git('branch', '-q', '-D', 'voucher');
+    expect(await branchOf(id)).toBeNull();
+  });
+
   it('is not judged when its name is used again and its commits are in no branch', async () => {
     const id = await recordOnBranch();
     git('branch', '-q', '-D', 'voucher');
@@ -757,7 +773,7 @@ describe('a check that goes on', () => {
     expect(walks.map((commits) => commits.trim().split('\n').length)).toEqual([3, 1]);
   });
 
-  it('gives the verdicts of a new check when commits were replaced', async () => {
+  it('returns the verdicts of a new check when commits were replaced', async () => {
     begin('a.ts', 'b.ts');
     const ids = [await record({ 'a.ts': 'read' }), await record({ 'b.ts': 'read' })];
     const recordCheck = await openCheck();
