@@ -10,8 +10,12 @@ const GENERIC =
   /^(?:(?:the |a |all |key |main |other |your |my )?(?:summary|changes?|updates?|fix(?:es)?|what|here|overview|details?|files?|result|features?|implementation|benefits|notes?|steps?|key points|flow|improvements?|problem|solution|testing|verification|how it works|done|completed)\b.{0,40}|主な.*|変更.*|まとめ|变更.*|修改.*|总结.*|изменения.*|итог.*|zusammenfassung.*|änderungen.*|résumé.*|cambios.*)$/i;
 const EXAMPLE =
   /^(?:for example|e\.g\.|example|something like|say\b|zum beispiel|par exemple|por ejemplo|например|例)/i;
-/** Matches a lead-in of the behaviour after the change, or of all conditions of the change. */
-const RESULT = /\bnow\b|\b(?:only|both|either|must)\b.*\b(?:if|when|be)$/i;
+const NOW = /\bnow\b/i;
+const BINDS = /\b(?:only|both|either|must)\b/i;
+const OPEN_END = /\b(?:if|when|be)$/i;
+/** Whether a lead-in introduces the behaviour after the change, or all conditions of the change. */
+const introducesResult = (lead: string): boolean =>
+  NOW.test(lead) || (OPEN_END.test(lead) && BINDS.test(lead));
 const SHORT = 110;
 const LENGTH = 310;
 
@@ -73,7 +77,7 @@ function worthOf({ text, isSupported, isLimit, isCause, isOnChange, role, form, 
   if (form === 'row' && /\b(?:pass(?:ed)?|ok|done|yes)\b/i.test(text)) return 0;
   const named = termsIn(text).length > 0 || filesIn(text).length > 0;
   const lead = under.at(-1) ?? '';
-  const isResult = RESULT.test(lead);
+  const isResult = introducesResult(lead);
   const labelled = isResult || (role === 'change' && lead !== '' && !GENERIC.test(lead));
   if (!named && !hasNumber(text) && !isLimit && !labelled) return 0;
   if (!isSupported && role === 'finding' && !isLimit && !hasNumber(text) && form !== 'code' && !isResult)
@@ -100,7 +104,7 @@ function labelOf({ under, form, text }: Claim): string | null {
   if (file !== undefined) return text.includes(file) ? null : `\`${file}\``;
   return GENERIC.test(heading) ||
     LEAD_IN.test(heading) ||
-    heading.length > (form === 'code' || RESULT.test(heading) ? 160 : 70)
+    heading.length > (form === 'code' || introducesResult(heading) ? 160 : 70)
     ? null
     : heading.replace(/\s*\(.*\)$/, '');
 }

@@ -59,12 +59,13 @@ export function fitTitle(text: string, words = WORDS): string | null {
   return null;
 }
 
-const VERB = String.raw`\b(?:is|are|was|were|has|have|had|does|do|did|can|will|would|could|should|must|never|not)\b`;
-const MAIN_VERB = new RegExp(`(?<!\\b(?:which|that|who|it|they|you|we|if|when) )${VERB}`, 'i');
+const VERBS = String.raw`\b(?:is|are|was|were|has|have|had|does|do|did|can|will|would|could|should|must|never|not)\b`;
+const VERB = new RegExp(VERBS, 'i');
+const MAIN_VERB = new RegExp(`(?<!\\b(?:which|that|who|it|they|you|we|if|when) )${VERBS}`, 'i');
 
 /** Whether a cut removes the verb, as before "are" in "User edits made after the commit are never captured". */
 const losesVerb = (head: string, rest: string): boolean =>
-  !OWN_DEED.test(head) && !new RegExp(VERB, 'i').test(head) && MAIN_VERB.test(rest);
+  !OWN_DEED.test(head) && !VERB.test(head) && MAIN_VERB.test(rest);
 
 /** Without code marks, brackets that hold only a remark, labels and closing punctuation. */
 function tidy(text: string): string {

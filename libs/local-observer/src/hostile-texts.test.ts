@@ -69,6 +69,21 @@ it.each<[text: string, length: number, read: (length: number) => unknown]>([
       ),
   ],
   [
+    'a heading above a list',
+    12_000,
+    (length) => {
+      const item = '- Adds `total()` to the cart of the shop\n';
+      return observeTurn(
+        createObserverBatch({
+          toolUses: [
+            { toolName: 'Edit', input: { file_path: 'a.ts', old_string: 'a', new_string: 'total()' } },
+          ],
+          closing: `# ${'only '.repeat(length / 5)}\n\n${item.repeat(20)}`,
+        }),
+      );
+    },
+  ],
+  [
     'a plan with blank lines',
     64_000,
     (length) => PLAN_LEAD_IN.test(`Implement the following plan:${'\n '.repeat(length / 2)}x`),
