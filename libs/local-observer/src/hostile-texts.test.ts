@@ -38,6 +38,14 @@ it.each(READERS)('reads hostile texts in linear time: %s', (_name, read) => {
 
 const tabs = (length: number) => '\t'.repeat(length / 2);
 
+const observeListBelow = (heading: string) =>
+  observeTurn(
+    createObserverBatch({
+      toolUses: [{ toolName: 'Edit', input: { file_path: 'a.ts', old_string: 'a', new_string: 'total()' } }],
+      closing: `# ${heading}\n\n${'- Adds `total()` to the cart of the shop\n'.repeat(20)}`,
+    }),
+  );
+
 it.each<[text: string, length: number, read: (length: number) => unknown]>([
   ['a heading with U+2028', 1_600, (length) => readMarkdown(`# ${tabs(length)}x${tabs(length)}\u2028y`)],
   [
@@ -68,21 +76,8 @@ it.each<[text: string, length: number, read: (length: number) => unknown]>([
         }),
       ),
   ],
-  [
-    'a heading above a list',
-    12_000,
-    (length) => {
-      const item = '- Adds `total()` to the cart of the shop\n';
-      return observeTurn(
-        createObserverBatch({
-          toolUses: [
-            { toolName: 'Edit', input: { file_path: 'a.ts', old_string: 'a', new_string: 'total()' } },
-          ],
-          closing: `# ${'only '.repeat(length / 5)}\n\n${item.repeat(20)}`,
-        }),
-      );
-    },
-  ],
+  ['a heading with one word', 12_000, (length) => observeListBelow('only '.repeat(length / 5))],
+  ['a heading with many sentences', 40_000, (length) => observeListBelow('1. '.repeat(length / 3))],
   [
     'a plan with blank lines',
     64_000,

@@ -5,7 +5,7 @@ export interface Block {
   /** `lead`: a longer line that introduces what follows; shorter ones are only in `under`. */
   kind: 'paragraph' | 'item' | 'row' | 'lead' | 'code' | 'quote';
   text: string;
-  /** The headings, lead-ins and items it stands below, outermost first. */
+  /** The headings, lead-ins and items above the block, outermost first. Long ones without their middle. */
   under: readonly string[];
   /** Of an item: how many items it lies below. */
   depth: number;
@@ -17,6 +17,12 @@ interface Frame {
   depth: number;
   text: string;
 }
+
+/** Length of each end of a long heading or item in `under`. Each statement below it reads it again. UTF-16 units. */
+const PARENT_END = 250;
+
+const shortenParent = (text: string): string =>
+  text.length <= 2 * PARENT_END ? text : `${text.slice(0, PARENT_END)} … ${text.slice(-PARENT_END)}`;
 
 /**
  * Reads Markdown as far as prose needs it: paragraphs, list items with what they belong to, table rows, code. Headings
@@ -35,7 +41,8 @@ export function readMarkdown(text: string): Block[] {
   /** True after the block that the label introduces. The paragraphs after that block do not belong to the label. */
   let isIntroduced = false;
   let columns: readonly string[] = [];
-  const under = () => [heading, label, ...items.map((item) => item.text)].filter((line) => line !== null);
+  const under = () =>
+    [heading, label, ...items.map((item) => item.text)].filter((line) => line !== null).map(shortenParent);
   const add = (block: Pick<Block, 'kind' | 'text'>, parents = under()) => {
     blocks.push({ ...block, under: parents, depth: block.kind === 'item' ? items.length : 0 });
     isIntroduced ||= block.kind === 'code' || block.kind === 'quote';
