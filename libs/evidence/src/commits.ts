@@ -22,6 +22,9 @@ const MADE = /^\[[^\]]*? ([0-9a-f]{7,40})\] (.+)$/;
 const MAKES_COMMITS = /^(?:commit|merge|cherry-pick|revert|rebase|am)$/;
 const LOG_LINE = /^(?:\* )?([0-9a-f]{7,12}) (?:\([^)]*\) )?(\S.*)$/;
 
+/** Options for the number of commits: `-5`, `-n5`, `-n 5`, `--max-count=5`. */
+const LOG_LENGTH = /^(?:-n|(?:-n?|--max-count=)?\d+)$/;
+
 /** Commits that the results show: made by `git commit`, or new at the top of a later `git log`. */
 export function commitsIn(runs: readonly CommandRun[]): Commit[] {
   const commits: Commit[] = [];
@@ -32,8 +35,8 @@ export function commitsIn(runs: readonly CommandRun[]): Commit[] {
     for (const commit of madeBy(run, commands)) add(commits, commit);
     const log = commandThatOwns(commands, 'log', /^--oneline$|^--(?:format|pretty)=\S*%h %s/);
     if (log !== undefined) {
-      // a log of other branches has other commits
-      const key = log.words.filter((word) => !/^-n?\d+$/.test(word)).join(' ');
+      // a log of other branches has other commits, a log of another length has not
+      const key = log.words.filter((word) => !LOG_LENGTH.test(word)).join(' ');
       const seen = logs.get(key);
       const lines = run.output.split('\n').flatMap((line) => LOG_LINE.exec(line) ?? []);
       const entries = pairs(lines);

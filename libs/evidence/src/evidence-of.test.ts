@@ -266,6 +266,17 @@ describe('commits of a turn', () => {
     ]);
   });
 
+  it.each(['-n 2', '-n2', '--max-count=2'])(
+    'include a commit that appears in a longer log when the first log has the option %s',
+    (option) => {
+      const { commits } = evidence(
+        bash(`git log --oneline ${option}`, 'aaaaaa1 old\nbbbbbb2 older'),
+        bash('git log --oneline -n 3', 'cccccc3 Fix UX\naaaaaa1 old\nbbbbbb2 older'),
+      );
+      expect(commits).toMatchObject([{ id: 'cccccc3', message: 'Fix UX', source: 'seen' }]);
+    },
+  );
+
   it('exclude the commits of other branches that a wider log shows', () => {
     const { commits } = evidence(
       bash('git log --oneline -2', 'aaaaaa1 old\nbbbbbb2 older'),
