@@ -277,7 +277,7 @@ function outcomeOf(
 const dropsLines = ({ words: [program] }: SimpleCommand) =>
   /^(?:tail|head|e?grep|rg|sed|awk)$/.test(program ?? '');
 
-function shownCall({ words }: SimpleCommand): string {
+export function shownCall({ words }: SimpleCommand): string {
   const quoted = words.map((word) => (/[\s"'|&;<>()$]/.test(word) ? JSON.stringify(word) : word));
   return truncate(toSingleLine(quoted.join(' ')), 100);
 }

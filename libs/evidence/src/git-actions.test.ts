@@ -10,6 +10,7 @@ it.each([
   ['git stash && git fetch origin main && git rebase origin/main', ['git stash', 'git rebase origin/main']],
   ['cd web && git checkout -b fix/total', ['git checkout -b fix/total']],
   ['git branch -D old && git tag v1.2.0', ['git branch -D old', 'git tag v1.2.0']],
+  ["git tag -a v1 -m 'First release'", ['git tag -a v1 -m "First release"']],
 ])('lists the calls that changed the repository: %s', (line, calls) => {
   expect(actions(bash(line))).toEqual(calls);
 });
@@ -18,6 +19,9 @@ it.each([
   'git status',
   'git stash list',
   'git branch -a',
+  'git tag -l v1.2',
+  'git tag --contains=v1.2 v1.3',
+  'git push --dry-run',
   'git checkout main',
   'git commit -m x',
   'git push || true',
