@@ -73,14 +73,17 @@ export const RETRACTS = beginsClause({
   ja: '今のなし|今のは取り消し',
 });
 
-/** Drops the question of the agent, or the previous message of the user when the agent asked nothing. */
+/**
+ * Drops the question of the agent, or the previous message of the user when the agent asked nothing. "Egal, ob …" means "no matter
+ * whether …" and drops nothing.
+ */
 export const DROPS = beginsClause({
   en: '(?:(?:actually|wait|no|sorry),? ){0,2}(?:never ?mind|(?:forget|ignore|disregard|drop) (?:that|this|it))',
-  de: 'vergiss (?:es|das)|egal',
+  de: 'vergiss (?:es|das)|egal(?!,? (?:ob|wer|was|wie|wo|wann|welche))',
   fr: 'oublie(?:z)? (?:ça|cela)|laisse(?:z)? tomber',
   es: 'olv[ií]d(?:alo|a eso)|no importa',
   pt: 'esque(?:ce|ça)(?: isso)?|deixa pra lá',
-  ru: 'забудь(?: (?:это|об этом))?|неважно',
+  ru: 'забудь(?: (?:это|об этом))?|неважно(?!,? (?:кто|что|как|где|когда|сколько))',
   zh: '算了|忘了(?:吧|它)',
   ja: '忘れて(?:ください)?',
 });

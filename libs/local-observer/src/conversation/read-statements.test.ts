@@ -70,6 +70,8 @@ it('records the new rule when the user takes back the previous rule', () => {
 it.each([
   ['drops the question of the agent', ' Should I add a test?', 'Never mind.'],
   ['drops something else', '', 'Never mind the warning.'],
+  ['writes "no matter whether" in German', '', 'Egal, ob es ein Import ist.'],
+  ['writes "no matter who" in Russian', '', 'Неважно, кто импортирует.'],
 ])('keeps the rule of the previous message when the user %s', (_, question, text) => {
   expect(factsOf(CSV[0], `${CSV[1]}${question}`, text, 'Okay.')).toContain(`user: ${CSV[0]}`);
 });
