@@ -4,6 +4,7 @@ import type { BranchState, CheckoutHead } from '@claude-mem/core';
 import { isTrunk } from '../capture/read-branch-name.js';
 import type { RunGit } from '../git/create-git.js';
 import { findGitFolders } from '../git/read-head.js';
+import { remember } from './remember.js';
 
 /** Returns what became of the branch on which a record was stored; null for the current branch, a trunk, and when nothing is proven. */
 export type BranchJudge = (recorded: CheckoutHead | null) => Promise<BranchState | null>;
@@ -120,10 +121,4 @@ export function createBranchJudge({
 function blobsIn(list: string | null): { path: string; blob: string }[] {
   const changes = (list ?? '').matchAll(/:\d+ \d+ [0-9a-f]+ ([0-9a-f]+) [AMT]\0([^\0]+)\0/g);
   return [...changes].map(([, blob = '', path = '']) => ({ path, blob }));
-}
-
-function remember<Value>(known: Map<string, Value>, key: string, read: () => Value): Value {
-  const value = known.get(key) ?? read();
-  known.set(key, value);
-  return value;
 }

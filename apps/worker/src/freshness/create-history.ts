@@ -1,5 +1,6 @@
 import type { CheckoutHead } from '@claude-mem/core';
 import type { RunGit } from '../git/create-git.js';
+import { remember } from './remember.js';
 
 /** One commit that changed a file. */
 export interface HistoryEntry {
@@ -79,45 +80,22 @@ export function createHistory({
 
   /** Calls `onField` with each part of the output that ends with NUL. */
   const readFields = async (args: readonly string[], onField: (field: Buffer) => void, input = '') => {
-    let rest: Buffer = Buffer.alloc(0);
-    const onOutput = (part: Buffer) => {
-      rest = Buffer.concat([rest, part]);
-      let from = 0;
-      for (let to = rest.indexOf(0); to >= 0; to = rest.indexOf(0, from)) {
-        onField(rest.subarray(from, to));
-        from = to + 1;
-      }
-      rest = rest.subarray(from);
-    };
-    const answer = await run(root, args, { signal: within(WALK_TIMEOUT_MS), input, onOutput });
+    const options = { signal: within(WALK_TIMEOUT_MS), input, onOutput: splitAtNul(onField) };
+    const answer = await run(root, args, options);
     if (answer?.exitCode !== 0) hasFailed = true;
   };
 
   /** Adds the changes of commits to their paths. Returns whether all of them were added. */
   const walk = async (commits: string, paths: ReadonlyMap<string, HistoryEntry[]>, most = MOST_ENTRIES) => {
     const options = ['-r', '--root', '--no-renames', '--raw', '--no-abbrev', '--no-ext-diff', '-z'];
-    let [count, commit, change] = [0, '', ''];
-    // a commit, then for each file its change and its path
-    const onField = (field: Buffer) => {
-      const text = field.toString();
-      if (change === '') {
-        if (text.startsWith(':')) change = text;
-        else commit = text;
-        return;
-      }
-      const entries = paths.get(text);
-      if (entries !== undefined && ++count <= most) {
-        const [, , , blob = '', status] = change.split(' ');
-        // a copy, because a substring keeps the complete string in memory
-        entries.push({ commit, blob: status === 'D' ? null : Buffer.from(blob).toString() });
-      }
-      change = '';
-    };
+    let count = 0;
+    const onField = changeReader(({ path, commit, change }) => {
+      const entries = paths.get(path);
+      if (entries !== undefined && ++count <= most) entries.push(entryOf(commit, change));
+    });
     await readFields(['diff-tree', '--stdin', ...options], onField, commits);
     return count <= most && !hasFailed;
   };
-  const emptyEntries = (paths: Iterable<string>) =>
-    new Map([...paths].map((path): [string, HistoryEntry[]] => [path, []]));
 
   /** Replaces the commits that are not part of the current history. Returns false when all commits must be read again. */
   const update = async (): Promise<boolean> => {
@@ -155,16 +133,7 @@ export function createHistory({
   const readMoves = async (commit: string) => {
     const options = ['-r', '-M', `-l${MOST_RENAMES}`, '--diff-filter=ADR', '--name-status', '--no-ext-diff'];
     const list = await git(['diff-tree', ...options, '--no-commit-id', '-z', commit]);
-    if (list === null) return undefined;
-    const fields = list.split(NUL).values();
-    const paths = new Map<string, string>();
-    const count = { A: 0, D: 0 };
-    for (const status of fields) {
-      const path = fields.next().value ?? '';
-      if (status === 'A' || status === 'D') count[status] += 1;
-      else paths.set(path, fields.next().value ?? '');
-    }
-    return { paths, isCut: count.A * count.D > MOST_RENAMES ** 2 };
+    return list === null ? undefined : movesIn(list);
   };
 
   return {
@@ -206,10 +175,60 @@ export function createHistory({
       return commits && list.filter(({ commit }) => commits.has(commit));
     },
     async findMoved(commit, path) {
-      const moved = moves.get(commit) ?? readMoves(commit);
-      moves.set(commit, moved);
-      const found = await moved;
+      const found = await remember(moves, commit, () => readMoves(commit));
       return found && (found.paths.get(path) ?? (found.isCut ? undefined : null));
     },
   };
+}
+
+const emptyEntries = (paths: Iterable<string>) =>
+  new Map([...paths].map((path): [string, HistoryEntry[]] => [path, []]));
+
+function splitAtNul(onField: (field: Buffer) => void): (part: Buffer) => void {
+  let rest: Buffer = Buffer.alloc(0);
+  return (part) => {
+    rest = Buffer.concat([rest, part]);
+    let from = 0;
+    for (let to = rest.indexOf(0); to >= 0; to = rest.indexOf(0, from)) {
+      onField(rest.subarray(from, to));
+      from = to + 1;
+    }
+    rest = rest.subarray(from);
+  };
+}
+
+/** Reads the fields of `git diff-tree --stdin --raw -z`: a commit, then for each file its change and its path. */
+function changeReader(
+  onChange: (found: { path: string; commit: string; change: string }) => void,
+): (field: Buffer) => void {
+  let [commit, change] = ['', ''];
+  return (field) => {
+    const text = field.toString();
+    if (change === '') {
+      if (text.startsWith(':')) change = text;
+      else commit = text;
+      return;
+    }
+    onChange({ path: text, commit, change });
+    change = '';
+  };
+}
+
+function entryOf(commit: string, change: string): HistoryEntry {
+  const [, , , blob = '', status] = change.split(' ');
+  // a copy, because a substring keeps the complete string in memory
+  return { commit, blob: status === 'D' ? null : Buffer.from(blob).toString() };
+}
+
+/** Reads the output of `git diff-tree --name-status -z`. */
+function movesIn(list: string): { paths: Map<string, string>; isCut: boolean } {
+  const fields = list.split(NUL).values();
+  const paths = new Map<string, string>();
+  const count = { A: 0, D: 0 };
+  for (const status of fields) {
+    const path = fields.next().value ?? '';
+    if (status === 'A' || status === 'D') count[status] += 1;
+    else paths.set(path, fields.next().value ?? '');
+  }
+  return { paths, isCut: count.A * count.D > MOST_RENAMES ** 2 };
 }

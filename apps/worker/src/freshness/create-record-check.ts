@@ -7,6 +7,7 @@ import { createBranchJudge } from './create-branch-judge.js';
 import { createHistory, type History } from './create-history.js';
 import { judgeRecord, subjectsOf } from './judge-record.js';
 import { readFileContent, type FileContent } from './read-file-content.js';
+import { remember } from './remember.js';
 
 /** Compares the records of a project with the files of one checkout, some records at a time. */
 export interface RecordCheck {
@@ -57,11 +58,7 @@ export function createRecordCheck({
     const judgeBranch = head && createBranchJudge({ git, root, head, signal });
     return {
       history,
-      content(path) {
-        const known = contents.get(path) ?? readFileContent(root, path);
-        contents.set(path, known);
-        return known;
-      },
+      content: (path) => remember(contents, path, () => readFileContent(root, path)),
       // while files are not loaded, the verdicts are not stored
       judgeBranch: async (recorded) => (history?.hasRequests() ? null : (judgeBranch?.(recorded) ?? null)),
     };
