@@ -4,6 +4,7 @@ import type { BranchState, CheckoutHead } from '@claude-mem/core';
 import { isTrunk } from '../capture/read-branch-name.js';
 import type { RunGit } from '../git/create-git.js';
 import { findGitFolders } from '../git/read-head.js';
+import { isForeignWork } from './is-foreign-work.js';
 import { remember } from './remember.js';
 
 /** Returns what became of the branch on which a record was stored; null for the current branch, a trunk, and when nothing is proven. */
@@ -11,11 +12,6 @@ export type BranchJudge = (recorded: CheckoutHead | null) => Promise<BranchState
 
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 4 * 1024 * 1024;
-/** Maximum number of commits in which the work of a branch is searched for. */
-const MOST_COMMITS = 5_000;
-/** Maximum number of files of a branch whose contents are searched for. */
-const MOST_FILES = 200;
-const RAW = ['-r', '--raw', '--no-renames', '--no-abbrev', '--no-ext-diff', '-z'];
 
 /** Judges branches by what is checked out. Keeps the answers, so it is created for each pass over the records. */
 export function createBranchJudge({
@@ -64,28 +60,8 @@ export function createBranchJudge({
     });
   };
 
-  /**
-   * Whether it is proven that no other commit of the current branch contains the work up to a commit: no file that the work changed
-   * has the same content in a later commit of the current branch.
-   */
-  const readForeign = async (commit: string): Promise<boolean> => {
-    const base = (await read(['merge-base', commit, head.commit ?? '']))?.trim();
-    // an earlier commit of the branch is checked out, for example by a bisection
-    if (base === undefined || (head.branch === null && base === head.commit)) return false;
-    const difference = await read(['diff-tree', ...RAW, base, commit]);
-    const work = blobsIn(difference).slice(0, MOST_FILES);
-    // another commit can contain the same deletions
-    if (work.length === 0) return false;
-    const commits = await read(['rev-list', `--max-count=${MOST_COMMITS}`, head.commit ?? '', `^${base}`]);
-    if (commits === null || commits.split('\n').length > MOST_COMMITS) return false;
-    const changes = await read(
-      ['diff-tree', '--stdin', ...RAW, '--', ...work.map(({ path }) => path)],
-      commits,
-    );
-    const known = new Set(blobsIn(changes).map(({ path, blob }) => `${blob} ${path}`));
-    return changes !== null && !work.some(({ path, blob }) => known.has(`${blob} ${path}`));
-  };
-  const isForeign = (commit: string) => remember(foreign, commit, () => readForeign(commit));
+  const isForeign = (commit: string) =>
+    remember(foreign, commit, () => isForeignWork(commit, { head, read }));
 
   /** Whether a branch was at a commit. False for another branch of the same name: git deletes the log of a branch with the branch. */
   const wasAt = async (branch: string, commit: string, current: readonly string[]): Promise<boolean> => {
@@ -115,10 +91,4 @@ export function createBranchJudge({
     if (answers.includes(null) || !(await wasAt(branch, commit, current))) return null;
     return (await Promise.all(current.map(isForeign))).every(Boolean) ? 'open' : null;
   };
-}
-
-/** Lists the contents of the files in the output of `git diff-tree --raw -z`, except deleted files. */
-function blobsIn(list: string | null): { path: string; blob: string }[] {
-  const changes = (list ?? '').matchAll(/:\d+ \d+ [0-9a-f]+ ([0-9a-f]+) [AMT]\0([^\0]+)\0/g);
-  return [...changes].map(([, blob = '', path = '']) => ({ path, blob }));
 }
