@@ -93,40 +93,8 @@ export function* claimSteps(
       .findLast((source) => source !== null);
     if (block.kind === 'code' || block.kind === 'quote') {
       if (sourceAbove !== undefined) continue;
-      const commands = block.kind === 'code' ? usageIn(block.text) : null;
-      const usage =
-        commands !== null && termsIn(commands).concat(wordsOf(commands)).some(isNew) ? commands : null;
-      if (usage !== null) {
-        const isNext = block.under.some(
-          (heading) =>
-            (announcesNext(heading) && !/\bcan\b/i.test(heading)) ||
-            /^(?:after|once|then|before)\b/i.test(heading),
-        );
-        claims.push({
-          ...USAGE,
-          role: isNext ? 'next' : 'finding',
-          text: usage,
-          under: block.under,
-          order: claims.length,
-        });
-      }
-      const isChange = evidence.changes.length > 0;
-      const shown =
-        block.kind === 'quote'
-          ? quotedText(block.text)
-          : usage === null
-            ? shownLines(block.text, isChange)
-            : null;
-      if (shown !== null && block.under.length > 0 && !isUnprovable(shown, evidence))
-        claims.push({
-          ...USAGE,
-          form: 'code',
-          text: shown,
-          under: block.under,
-          isOnChange: isOnChange(shown),
-          isSupported: isSupported(shown, filesIn(shown), evidence, seen),
-          order: claims.length,
-        });
+      for (const claim of claimsOfBlock(block, { evidence, seen, isNew, isOnChange }))
+        claims.push({ ...claim, order: claims.length });
       continue;
     }
     const isProse = block.kind === 'paragraph' || block.kind === 'lead';
@@ -324,6 +292,44 @@ const USAGE = {
   isOnChange: true,
   depth: 0,
 } as const;
+
+/** The commands or the first lines of a code block, or a quotation. */
+function claimsOfBlock(
+  { kind, text, under }: Block,
+  {
+    evidence,
+    seen,
+    isNew,
+    isOnChange,
+  }: {
+    evidence: TurnEvidence;
+    seen: (term: string) => boolean;
+    isNew: (term: string) => boolean;
+    isOnChange: (text: string) => boolean;
+  },
+): Omit<Claim, 'order'>[] {
+  const usage = kind === 'code' ? usageIn(text) : null;
+  if (usage !== null && termsIn(usage).concat(wordsOf(usage)).some(isNew)) {
+    const isNext = under.some(
+      (heading) =>
+        (announcesNext(heading) && !/\bcan\b/i.test(heading)) ||
+        /^(?:after|once|then|before)\b/i.test(heading),
+    );
+    return [{ ...USAGE, role: isNext ? 'next' : 'finding', text: usage, under }];
+  }
+  const shown = kind === 'quote' ? quotedText(text) : shownLines(text, evidence.changes.length > 0);
+  if (shown === null || under.length === 0 || isUnprovable(shown, evidence)) return [];
+  return [
+    {
+      ...USAGE,
+      form: 'code',
+      text: shown,
+      under,
+      isOnChange: isOnChange(shown),
+      isSupported: isSupported(shown, filesIn(shown), evidence, seen),
+    },
+  ];
+}
 
 /** A short block of commands that shows how to use what was made. */
 function usageIn(code: string): string | null {

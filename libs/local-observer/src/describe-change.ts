@@ -206,6 +206,10 @@ export function weightOf(change: FileChange): number {
   return base + size + (change.kind === 'deleted' ? 50 : 0);
 }
 
+/** The change with the highest weight. */
+export const mainChange = (changes: readonly FileChange[]): FileChange | undefined =>
+  [...changes].sort((a, b) => weightOf(b) - weightOf(a))[0];
+
 /** Comments that the change added, as sentences: they often give the reason. */
 export function addedComments(change: FileChange): string[] {
   if (isProse(change.path)) return [];

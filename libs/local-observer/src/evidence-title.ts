@@ -6,7 +6,7 @@ import {
   listNames,
   replacedNames,
   literalChange,
-  weightOf,
+  mainChange,
 } from './describe-change.js';
 import { fitTitle } from './fit-title.js';
 import { termsIn } from './names-in.js';
@@ -19,7 +19,7 @@ import { isUnprovable } from './unprovable.js';
 
 /** From the edits alone. */
 export function evidenceTitle({ evidence, clean }: Turn): string | null {
-  const main = [...evidence.changes].sort((a, b) => weightOf(b) - weightOf(a))[0];
+  const main = mainChange(evidence.changes);
   if (!main) return null;
   const place = shortPath(main.path);
   if (main.kind === 'deleted') return fitTitle(`${formatPath(main.path)} removed`) ?? `${place} removed`;
@@ -89,7 +89,7 @@ export function todoTitle({ evidence }: Turn): string | null {
 
 /** A short request in the imperative, with the file that the turn changed for it. */
 export function promptTitle({ evidence, request, clean }: Turn): string | null {
-  const main = [...evidence.changes].sort((a, b) => weightOf(b) - weightOf(a))[0];
+  const main = mainChange(evidence.changes);
   if (!main || request.isBare || request.prompt.length > 400) return null;
   const wish = clean(firstSentences(request.prompt, 160)).replace(
     /^(?:(?:ok(?:ay)?|now|also|hmm+|sorry|so|great|thanks?|and|yes|one (?:last|more) (?:thing|modification))[,.:!]?\s+)+/i,
@@ -116,9 +116,8 @@ const firstWords = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length).replace(/[\s,;:]+\S*$/, '')} …`;
 
 const changedFiles = (changes: readonly FileChange[]): string => {
-  const [main] = [...changes].sort((a, b) => weightOf(b) - weightOf(a));
   const others = changes.length - 1;
-  return `${shortPath(main!.path)}${others > 0 ? ` and ${others} more` : ''} changed`;
+  return `${shortPath(mainChange(changes)!.path)}${others > 0 ? ` and ${others} more` : ''} changed`;
 };
 
 /** What follows is a deed, whatever the verb. */
@@ -140,7 +139,7 @@ export function replacedTitle({ evidence }: Turn): string | null {
 
 /** The last resort: the names in the changed lines, or that a file was changed. */
 export function plainTitle({ evidence }: Turn): string | null {
-  const main = [...evidence.changes].sort((a, b) => weightOf(b) - weightOf(a))[0];
+  const main = mainChange(evidence.changes);
   if (!main) return null;
   if (main.kind === 'created') return `New file ${formatPath(main.path)}`;
   const [now, before] = identifiers(main);

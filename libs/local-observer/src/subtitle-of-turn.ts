@@ -1,4 +1,4 @@
-import { describeChange, weightOf } from './describe-change.js';
+import { describeChange, mainChange } from './describe-change.js';
 import { fitTitle } from './fit-title.js';
 import { repeats } from './facts-of-turn.js';
 import type { Turn } from './turn.js';
@@ -7,7 +7,7 @@ import type { Turn } from './turn.js';
 export function subtitleOfTurn(turn: Turn, title: string): string | null {
   const next = turn.ranked.find((ranked) => ranked.score >= 3 && !repeats(ranked.title, title));
   if (next) return fitTitle(turn.clean(next.claim.text), 16) ?? next.title;
-  const main = [...turn.evidence.changes].sort((a, b) => weightOf(b) - weightOf(a))[0];
+  const main = mainChange(turn.evidence.changes);
   const told = main ? describeChange(main) : null;
   if (told !== null && !repeats(told, title)) return turn.clean(told, 140);
   const others = turn.evidence.filesModified.length;
