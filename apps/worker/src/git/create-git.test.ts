@@ -19,12 +19,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true }));
 
-const findExcludeFile = (folder: string) =>
-  createGit({ searchPath: process.env['PATH'] ?? '', home: base })(
-    folder,
-    ['rev-parse', '--git-path', 'info/exclude'],
-    { signal: AbortSignal.timeout(60_000) },
-  );
+const run = (folder: string, args: readonly string[]) =>
+  createGit({ searchPath: process.env['PATH'] ?? '', home: base })(folder, args, {
+    signal: AbortSignal.timeout(60_000),
+  });
+const findExcludeFile = (folder: string) => run(folder, ['rev-parse', '--git-path', 'info/exclude']);
 
 it('runs in a repository and in a worktree of it', async () => {
   git(victim, 'worktree', 'add', '-q', join(base, 'tree'));
@@ -33,6 +32,10 @@ it('runs in a repository and in a worktree of it', async () => {
     exitCode: 0,
     stdout: `${victim}/.git/info/exclude\n`,
   });
+});
+
+it('returns null when an argument is too long for the system', async () => {
+  expect(await run(victim, ['ls-files', '--', 'a'.repeat(8_000_000)])).toBeNull();
 });
 
 it.each<[string, (git: string) => void]>([

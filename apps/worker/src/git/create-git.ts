@@ -37,7 +37,7 @@ export function createGit({ searchPath, home }: { searchPath: string; home: stri
   };
   return (folder, args, { signal, input, maxBytes = MAX_BYTES, onOutput }) => {
     if (searchPath === '' || !hasOwnRepository(folder)) return Promise.resolve(null);
-    return new Promise((resolve) => {
+    return new Promise<Awaited<ReturnType<RunGit>>>((resolve) => {
       const child = spawn('git', [...safe, ...args], {
         cwd: folder,
         env,
@@ -61,6 +61,7 @@ export function createGit({ searchPath, home }: { searchPath: string; home: stri
       );
       child.stdin.on('error', () => undefined); // it may end without reading
       child.stdin.end(input ?? '');
-    });
+      // the system rejects a file name of more than 128 KiB as an argument
+    }).catch(() => null);
   };
 }
