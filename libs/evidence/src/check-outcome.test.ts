@@ -210,6 +210,14 @@ describe('other checks of a command line', () => {
     ]);
   });
 
+  it('ran with the changes stashed away when they ran between a stash and its end', () => {
+    const { commands } = evidence(EDIT, bash('git stash && npm run lint && git stash pop && npm test'));
+    expect(commands.map(({ shown, isStashed }) => [shown, isStashed])).toEqual([
+      ['npm run lint', true],
+      ['npm test', false],
+    ]);
+  });
+
   it.each([
     ['the line failed', failedBash('npm run lint && npm test', '1 failed')],
     ['the line hides their exit code', bash('npm run lint; npm test')],

@@ -145,7 +145,11 @@ export function readCommandRun(use: ObservedToolUse, at: number, context: RunCon
 }
 
 /** Lists the other checks in the command line of a run that passed according to its exit code, such as `lint` in `lint && test`. */
-export function otherChecks(use: ObservedToolUse, run: CommandRun): CommandRun[] {
+export function otherChecks(
+  use: ObservedToolUse,
+  run: CommandRun,
+  { isStashed }: Pick<RunContext, 'isStashed'>,
+): CommandRun[] {
   if (use.outcome === 'failed' || run.exitCode !== 0 || use.isInterrupt || isInBackground(use)) return [];
   const commands = parseShell(commandLineOf(use) ?? '');
   return commands.flatMap((command, index): CommandRun[] => {
@@ -171,6 +175,7 @@ export function otherChecks(use: ObservedToolUse, run: CommandRun): CommandRun[]
         counts: null,
         output: '',
         isSlip: false,
+        isStashed: isStashedAfter(commands.slice(0, index), isStashed),
       },
     ];
   });

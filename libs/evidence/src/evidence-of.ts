@@ -91,7 +91,7 @@ export function* evidenceSteps(batch: ObserverBatch): Steps<TurnEvidence> {
     if (unwritten !== null) failed.set(unwritten, whyFailed(use, at));
     const run = readCommandRun(use, at, { isInProject, isStashed });
     if (run) {
-      commands.push(...otherChecks(use, run), run);
+      commands.push(...otherChecks(use, run, { isStashed }), run);
       isStashed = run.leavesStash;
     }
     const issue =
