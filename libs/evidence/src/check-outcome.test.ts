@@ -91,9 +91,12 @@ describe('outcome of a check', () => {
     ['npm test | tail -9', 'error: no database\n 5 pass\n 0 fail\n 1 error', 'failed', '5 tests passed'],
     ['npm test | tail -9', 'Test Suites: 1 failed, 2 passed\nTests: 5 passed', 'failed', '5 tests passed'],
     ['cd a && npm test; cd ../b && npm test', 'error: boom\n 5 pass\n 0 fail', 'unknown', '5 tests passed'],
-  ])('respects where %s prints error messages: %j', (command, output, outcome, counts) => {
-    expect(lastRun(bash(command, output))).toMatchObject({ outcome, counts });
-  });
+  ])(
+    'judges error messages by their position in the output of %s: %j',
+    (command, output, outcome, counts) => {
+      expect(lastRun(bash(command, output))).toMatchObject({ outcome, counts });
+    },
+  );
 
   it('ignores counts that another command printed', () => {
     expect(lastRun(bash('cat old.log && npm test', 'Tests: 500 passed, 500 total'))).toMatchObject({

@@ -17,7 +17,7 @@ describe('the note on results that match only semantically', () => {
   });
 
   it.each([{ type: ['bugfix'] }, { files: ['a.ts'] }, { host: ['cursor'] as const }, { session: '12' }])(
-    'speaks of the selection when a filter limits the search: %j',
+    'names the selection when a filter limits the search: %j',
     (filter) => {
       const [note, ...more] = nearestOnly(SEMANTIC, { ...PAGE, ...filter });
       expect(note).toMatch(/^no record of this selection contains these words; /);
