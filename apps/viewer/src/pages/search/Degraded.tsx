@@ -1,3 +1,4 @@
+import { noLexicalMatch } from '@claude-mem/core';
 import { Info } from 'lucide-react';
 import styles from './Degraded.module.css';
 
@@ -13,10 +14,12 @@ export function Degraded({
   hasFilters?: boolean;
 }) {
   const words = degraded.map(({ part, reason }) => `${WORDS[part] ?? part}: ${reason}.`);
-  if (isByMeaning)
+  if (isByMeaning) {
+    const match = noLexicalMatch(hasFilters);
     words.unshift(
-      `No record${hasFilters ? ' of this selection' : ''} contains these words. These results match only semantically and may be unrelated.`,
+      `${match[0]!.toUpperCase()}${match.slice(1)}. These results match only semantically and may be unrelated.`,
     );
+  }
   if (words.length === 0) return null;
   return (
     <p className={styles['line']} role="status">
