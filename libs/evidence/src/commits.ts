@@ -33,10 +33,12 @@ export function commitsIn(runs: readonly CommandRun[]): Commit[] {
     if (run.isScratch || run.outcome === 'interrupted' || !/\bgit\b/.test(run.line)) continue;
     const commands = parseShell(run.line);
     for (const commit of madeBy(run, commands)) add(commits, commit);
+    // another branch has other commits
+    if (commands.some(({ words }) => /^(?:checkout|switch)$/.test(gitVerb(words) ?? ''))) logs.clear();
     const log = commandThatOwns(commands, 'log', /^--oneline$|^--(?:format|pretty)=\S*%h %s/);
     if (log !== undefined) {
       // a log of other branches has other commits, a log of another length has not
-      const key = log.words.filter((word) => !LOG_LENGTH.test(word)).join(' ');
+      const key = [run.folder, ...log.words.filter((word) => !LOG_LENGTH.test(word))].join(' ');
       const seen = logs.get(key);
       const lines = run.output.split('\n').flatMap((line) => LOG_LINE.exec(line) ?? []);
       const entries = pairs(lines);

@@ -285,6 +285,14 @@ describe('commits of a turn', () => {
     expect(commits).toEqual([]);
   });
 
+  it('exclude the commits of a branch that was checked out between two logs', () => {
+    const { commits } = evidence(
+      bash('git log --oneline -2', 'aaaaaa1 old\nbbbbbb2 older'),
+      bash('git checkout topic && git log --oneline -2', 'cccccc3 Topic\naaaaaa1 old'),
+    );
+    expect(commits).toEqual([]);
+  });
+
   it('include a pull request and its open tasks', () => {
     const line = 'gh pr create --title x --body "$(cat <<\'EOF\'\n- [x] tests\n- [ ] try on staging\nEOF\n)"';
     expect(evidence(bash(line, 'https://github.com/o/r/pull/12')).pullRequests).toEqual([

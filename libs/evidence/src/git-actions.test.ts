@@ -25,6 +25,7 @@ it.each([
   'git checkout main',
   'git commit -m x',
   'git push || true',
+  'git rebase --abort',
 ])('lists no call that changed nothing, is reported as a commit, or hides its result: %s', (line) => {
   expect(actions(bash(line))).toEqual([]);
 });

@@ -15,9 +15,9 @@ const CHANGES_WITH: Readonly<Record<string, RegExp>> = {
   worktree: /^(?:add|remove)$/,
 };
 const READS_STASH = /^(?:list|show)$/;
-/** Options with which a verb changes nothing. */
+/** Options with which a verb changes nothing, or takes back what it began. */
 const ONLY_READS =
-  /^(?:-l|--(?:list|contains|no-contains|merged|no-merged|points-at|dry-run|show-current-patch)(?:=.*)?)$/;
+  /^(?:-l|--(?:list|contains|no-contains|merged|no-merged|points-at|dry-run|show-current-patch|abort|quit)(?:=.*)?)$/;
 
 /** Lists the git commands that changed a repository, if the exit code proves that they succeeded. */
 export function gitActionsIn(runs: readonly CommandRun[]): string[] {

@@ -61,5 +61,6 @@ function jsonSchemaOf(fields: Fields): Record<string, unknown> {
     type: 'object',
     properties: Object.fromEntries(entries.map(([name, { schema }]) => [name, schema])),
     required: entries.filter(([, { isRequired }]) => isRequired).map(([name]) => name),
+    additionalProperties: false,
   };
 }
