@@ -164,3 +164,7 @@ describe('isSameError', () => {
     expect(isSame('Error: 12', 'Error: 12')).toBe(false);
   });
 });
+
+it('keeps double quotes in a quotable error and replaces only the marks around it', () => {
+  expect(quotableError('want "a", got “b”')).toBe('want "a", got ‘b’');
+});

@@ -36,7 +36,7 @@ const OPEN_QUOTE = /(?<!\w)['`]([^'`]*)$/;
 
 /** The part of an error that a fact contains, in characters that can stand within quotation marks. */
 export function quotableError(error: string): string {
-  return truncate(withSingleQuotes(error), LONGEST_ERROR);
+  return truncate(error.replaceAll('“', '‘').replaceAll('”', '’'), LONGEST_ERROR);
 }
 
 const withSingleQuotes = (text: string) => text.replace(/[“”"]/g, "'");

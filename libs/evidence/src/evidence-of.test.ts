@@ -434,7 +434,9 @@ describe('issues and to-do lists', () => {
 
 it('counts no web search that was unavailable as a lookup', () => {
   const search = (response: string) => ({ toolName: 'WebSearch', input: { query: 'rune count' }, response });
-  expect(evidence(search('Web search error: unavailable. The tool is unavailable.')).lookups).toEqual([]);
+  expect(
+    evidence(search('Web search results for query: "rune count"\n\nWeb search error: unavailable')).lookups,
+  ).toEqual([]);
   expect(evidence(search('1. Counting runes')).lookups).toEqual([{ what: 'rune count', at: 0 }]);
 });
 

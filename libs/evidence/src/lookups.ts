@@ -32,11 +32,11 @@ export interface Lookup {
 
 const WEB = /^(?:WebFetch|WebSearch|web_fetch|google_web_search|webfetch|web_search)$/;
 /** A search tool can report that it found nothing with a successful call. */
-const UNAVAILABLE = /^\W*(?:web )?search error\b/i;
+const UNAVAILABLE = /^\s*(?:web )?search error\b/im;
 const DOCS = /(?:context7|deepwiki|docs?)_*.*(?:query|get|read|search|ask)/i;
 
 export function lookupOf(use: ObservedToolUse, at: number): Lookup | null {
-  if (use.outcome === 'failed' || UNAVAILABLE.test(outputOf(use.response).slice(0, 200))) return null;
+  if (use.outcome === 'failed' || UNAVAILABLE.test(outputOf(use.response).slice(0, 600))) return null;
   if (!WEB.test(use.toolName) && !(use.toolName.startsWith('mcp__') && DOCS.test(use.toolName))) return null;
   const what = textOf(use.input, 'url', 'query', 'libraryId', 'prompt');
   return what === null ? null : { what: truncate(toSingleLine(what.split(/[?#]/, 1)[0]!), 160), at };
