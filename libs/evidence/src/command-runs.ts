@@ -109,19 +109,12 @@ export function readCommandRun(use: ObservedToolUse, at: number, context: RunCon
   const exitCode = exitCodeOf(use, output);
   const outcome = outcomeOf(use, { commands, index, kind, exitCode, output });
   const purpose = textOf(use.input, 'description');
-  const folder = folderOf(commands.slice(0, index + 1), use.cwd);
-  const targets = targetsOf(main);
-  const program = programOf(main);
+  const call = callAt(commands, index, use.cwd);
   return {
+    ...call,
     at,
     shown: CHECKS.has(kind) ? shownCall(main) : shownCommand(line),
     line: line.slice(0, 8_000),
-    kind,
-    name: commandName(main),
-    key: [kind, folder, program, ...targets].join(' '),
-    folder,
-    program,
-    targets,
     outcome,
     exitCode,
     error: outcome === 'passed' || outcome === 'unknown' ? null : errorLineIn(output),
@@ -134,7 +127,7 @@ export function readCommandRun(use: ObservedToolUse, at: number, context: RunCon
         : null,
     output,
     purpose: purpose === null ? null : truncate(toSingleLine(purpose), 120),
-    isScratch: runsInScratch(commands) || folder === null || !context.isInProject(folder),
+    isScratch: runsInScratch(commands) || call.folder === null || !context.isInProject(call.folder),
     isSlip:
       outcome === 'failed' &&
       (kind === 'look' ||
@@ -153,23 +146,16 @@ export function otherChecks(
   if (use.outcome === 'failed' || run.exitCode !== 0 || use.isInterrupt || isInBackground(use)) return [];
   const commands = parseShell(commandLineOf(use) ?? '');
   return commands.flatMap((command, index): CommandRun[] => {
-    const kind = kindOf(command);
-    const folder = folderOf(commands.slice(0, index + 1), use.cwd);
+    const call = callAt(commands, index, use.cwd);
     const shown = shownCall(command);
-    if (!CHECKS.has(kind) || shown === run.shown || folder !== run.folder) return [];
+    if (!CHECKS.has(call.kind) || shown === run.shown || call.folder !== run.folder) return [];
     if (!returnsExitCode(commands, index)) return [];
-    const targets = targetsOf(command);
-    const program = programOf(command);
     return [
       {
         ...run,
+        ...call,
         shown,
         line: shown,
-        kind,
-        name: commandName(command),
-        key: [kind, folder, program, ...targets].join(' '),
-        program,
-        targets,
         outcome: 'passed',
         error: null,
         counts: null,
@@ -179,6 +165,17 @@ export function otherChecks(
       },
     ];
   });
+}
+
+/** The parts of a run that the call of one command determines. */
+function callAt(commands: readonly SimpleCommand[], index: number, cwd: string | null) {
+  const command = commands[index]!;
+  const kind = kindOf(command);
+  const folder = folderOf(commands.slice(0, index + 1), cwd);
+  const targets = targetsOf(command);
+  const program = programOf(command);
+  const key = [kind, folder, program, ...targets].join(' ');
+  return { kind, name: commandName(command), key, folder, program, targets };
 }
 
 const isInBackground = (use: ObservedToolUse): boolean =>

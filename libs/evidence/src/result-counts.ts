@@ -124,7 +124,7 @@ const FAILURES: readonly RegExp[] = [
 const MESSAGE = /^error: /;
 
 /**
- * True when the output itself says that a check failed, though a pipe may have hidden its exit code. `showsPass`: the output contains
+ * True when the output itself reports that a check failed, although a pipe may have hidden its exit code. `showsPass`: the output contains
  * the counts of tests without a failure, so that error messages above the counts belong to the tests.
  */
 export function reportsFailure(output: string, { showsPass = false } = {}): boolean {

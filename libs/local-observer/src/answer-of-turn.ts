@@ -93,7 +93,7 @@ function partsOf(claims: readonly Claim[]): Part[] {
     place = here;
   }
   const full = parts.filter(({ texts }) => texts.length > 0);
-  // an item that says little still belongs to its list
+  // An item without names or numbers still belongs to its list.
   for (const part of full)
     if (part.isListed && part.worth === 0 && full.some(({ list, worth }) => list === part.list && worth >= 1))
       part.worth = IN_LIST;

@@ -97,7 +97,7 @@ function reportedSentences({ claims, evidence }: Turn, facts: readonly string[])
     claim.isReported || (claim.role === 'change' && isChange && claim.isOnChange);
   const first = best.findIndex((claim) => !isShown(claim));
   const shown = first === -1 ? best : best.slice(0, first);
-  // everything behind the label is the agent's, so a reader sees where its words begin and end
+  // All sentences after the label are statements of the agent, so one label is enough.
   const said = formatSaid(best.slice(shown.length));
   return [...shown.map(({ text }) => withStop(text)), ...(said === '' ? [] : [`${AGENT}: ${said}`])];
 }

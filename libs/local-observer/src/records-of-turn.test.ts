@@ -12,71 +12,6 @@ const ask = (question: string, answer: string, labels: readonly string[] = []): 
 });
 const observe = (fields: ObserverBatchFields) => observeTurn(createObserverBatch(fields));
 
-describe('the title of a fix', () => {
-  it('is the change, not the symptom', () => {
-    const { observations } = observe({
-      prompt: 'Mails to customers with an umlaut bounce. Can you fix it?',
-      toolUses: [edit('src/mail.ts', 'escape(name)', 'encodeWord(name, charset)')],
-      closing:
-        'The mails were bouncing because `headerOf` in `src/mail.ts` wrote the name as Latin-1. It now uses `encodeWord(name, charset)`, so every name survives.',
-    });
-    expect(observations[0]?.title).toBe(
-      'headerOf now uses encodeWord(name, charset), so every name survives',
-    );
-  });
-
-  it('does not replace "it" when two names precede it', () => {
-    const { observations } = observe({
-      prompt: 'Mails bounce, please fix',
-      toolUses: [edit('src/mail.ts', 'escape(name)', 'encodeWord(name, charset)')],
-      closing:
-        'The mails were bouncing because `headerOf` was called by `sendAll` too early. It now uses `encodeWord(name, charset)`.',
-    });
-    expect(observations[0]?.title).not.toMatch(/^(?:headerOf|sendAll) now/);
-  });
-});
-
-describe('the title of a change', () => {
-  it('excludes edits that are part of every change', () => {
-    const { observations } = observe({
-      prompt: 'Add logging for failed uploads in src/upload.ts',
-      toolUses: [
-        edit('src/upload.ts', 'send(file);', "import { log } from './log.js';\nlog.warn(file);\nsend(file);"),
-      ],
-      closing:
-        'Added logging for failed uploads in `src/upload.ts:12-14`.\n\nChanges made:\n1. Added imports for `log` and `path`\n2. Added a `log.warn()` call when `send()` fails',
-    });
-    expect(observations[0]?.title).toBe('Added logging for failed uploads in src/upload.ts');
-  });
-
-  it('is the first plain statement when no statement names the edit', () => {
-    const { observations } = observe({
-      prompt: 'hm, and what about weekends?',
-      toolUses: [edit('src/lanes.ts', 'a', 'b')],
-      closing: 'Done. The calendar leaves weekends out of the total.',
-    });
-    expect(observations[0]?.title).toBe(
-      'According to the agent: The calendar leaves weekends out of the total',
-    );
-  });
-
-  it('ends at the end of a clause', () => {
-    const titleOf = (closing: string) =>
-      observe({ prompt: 'hm', toolUses: [edit('src/cart.ts', 'a', 'applyCoupon()')], closing })
-        .observations[0]?.title;
-    expect(
-      titleOf(
-        'Added `applyCoupon()` that verifies every single code against the list of the running campaign.',
-      ),
-    ).toBe('Added applyCoupon()');
-    expect(
-      titleOf(
-        'Changed both the cart and the checkout to call `applyCoupon()` before the final total is shown.',
-      ),
-    ).not.toBe('Changed both the cart');
-  });
-});
-
 describe('a choice of the user in a turn with changes', () => {
   const question = 'Where should sessions live?';
   const turn = {
@@ -116,46 +51,6 @@ describe('a choice of the user in a turn with changes', () => {
       closing: '`src/session.ts` now uses `redisStore(url)`.',
     });
     expect(observations.map(({ type }) => type)).toEqual(['change']);
-  });
-});
-
-describe('several commits in one turn', () => {
-  const commit = (id: string, message: string) =>
-    bash(`git commit -am "${message}"`, `[main ${id}] ${message}\n 1 file changed`);
-  const cart = edit('src/cart.ts', 'total()', 'total(discount)');
-  const mail = edit('src/mail.ts', 'plain', 'html');
-
-  it('produce one observation each, with the files of the commit', () => {
-    const { observations, summary } = observe({
-      prompt: 'Do both tickets',
-      toolUses: [
-        cart,
-        commit('a1b2c3d', 'fix: subtract the discount once'),
-        mail,
-        commit('b2c3d4e', 'feat: send mails as HTML'),
-      ],
-      closing: 'Both are in. `src/mail.ts` sends HTML. `src/cart.ts` was subtracting the discount twice.',
-    });
-    expect(observations.map(({ type, title, filesModified }) => [type, title, filesModified])).toEqual([
-      ['bugfix', 'Subtract the discount once', ['src/cart.ts']],
-      ['feature', 'Send mails as HTML', ['src/mail.ts']],
-    ]);
-    expect(observations[1]?.narrative).not.toContain('discount');
-    expect(summary?.completed).toContain('Subtract the discount once; Send mails as HTML');
-  });
-
-  it('produce one observation when they change the same file', () => {
-    const { observations } = observe({
-      prompt: 'Fix the cart',
-      toolUses: [
-        cart,
-        commit('a1b2c3d', 'fix: subtract the discount once'),
-        edit('src/cart.ts', 'x', 'y'),
-        commit('b2c3d4e', 'fix: round the total'),
-      ],
-      closing: 'Fixed the cart.',
-    });
-    expect(observations).toHaveLength(1);
   });
 });
 
@@ -205,27 +100,6 @@ describe('the record type', () => {
   });
 });
 
-describe('a title without a matching statement', () => {
-  it('is the heading that names the new part', () => {
-    const { observations } = observe({
-      prompt: "yeah, let's give it a try",
-      toolUses: [edit('src/list.ts', 'export function helper() {}', 'const x = 1;')],
-      closing:
-        'All done.\n\n## New `shop list` Command\n\n**Keys:**\n- `up` - Navigate\n- `c` - Collapse all',
-    });
-    expect(observations[0]?.title).toBe('New shop list Command');
-  });
-
-  it('names the tested function', () => {
-    const { observations } = observe({
-      prompt: 'can we add a test that applyCoupon does the right thing for every kind of coupon there is?',
-      toolUses: [edit('src/cart.test.ts', 'a', 'b')],
-      closing: '| Test | What it verifies |\n|---|---|\n| percent | takes ten percent off |',
-    });
-    expect(observations[0]?.title).toBe('Tests of applyCoupon in cart.test.ts');
-  });
-});
-
 describe('an announcement of the agent', () => {
   it.each([
     'Let me fix the linter errors in `applyCoupon()` first.',
@@ -255,27 +129,6 @@ describe('an announcement of the agent', () => {
     const closing = 'Added `applyCoupon()`. Let me know if it is to count twice.';
     const toolUses = [edit('src/cart.ts', 'a', 'applyCoupon()')];
     expect(observe({ prompt: 'hm', toolUses, closing }).observations[0]?.title).toBe('Added applyCoupon()');
-  });
-});
-
-describe('a title from a list of changes', () => {
-  const titleOf = (closing: string) =>
-    observe({
-      prompt: 'hm, and the badge?',
-      toolUses: [edit('src/view.ts', 'cap(80)', 'badge(agent)\nwidth(window)')],
-      closing,
-    }).observations[0]?.title;
-
-  it('joins two short items of the list', () => {
-    expect(
-      titleOf("I've made these changes:\n\n1. Removed the `cap(80)` call\n2. Added `badge(agent)` to rows"),
-    ).toBe('Added badge(agent) to rows; removed the cap(80) call');
-  });
-
-  it('contains one item when two are too long', () => {
-    const closing =
-      "I've made these changes:\n\n1. Removed the `cap(80)` call from each row of the list\n2. Added `badge(agent)` to the rows of open checkpoints";
-    expect(titleOf(closing)).not.toContain(';');
   });
 });
 
@@ -315,50 +168,6 @@ describe('a quotation in the closing message after edits', () => {
   });
 });
 
-describe('the title of a turn that changed only tests', () => {
-  it('names the tests of the closing message', () => {
-    const { observations } = observe({
-      prompt: 'do we have tests for these cases?',
-      toolUses: [edit('src/resume_test.go', 'a', 'b')],
-      closing: 'Added:\n\n1. **`TestResume_Newer`** - a newer log\n2. **`TestResume_Older`** - an older log',
-    });
-    expect(observations[0]?.title).toBe('TestResume_Newer and 1 more test in resume_test.go');
-  });
-});
-
-describe('a turn that ends with an announcement', () => {
-  it('lists the announcement as open', () => {
-    const { summary } = observe({
-      prompt: 'hm, and the branches?',
-      toolUses: [edit('src/list.ts', 'all()', 'ofBranch()')],
-      closing: 'I also need to read the main branch. Let me update `ofBranch()`.',
-    });
-    expect(summary?.nextSteps).toBe(
-      'The turn ended with: “I also need to read the main branch. Let me update `ofBranch()`”.',
-    );
-  });
-});
-
-describe('commands in a summary', () => {
-  const push = (more: Partial<ToolUseFields>): ToolUseFields => ({
-    ...bash('git push -u origin topic'),
-    ...more,
-  });
-  const refusal =
-    "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). STOP what you are doing and wait for the user to tell you how to proceed.";
-
-  it('are completed when git changed the repository', () => {
-    const { summary } = observe({ prompt: 'push it, please', toolUses: [push({})], closing: 'Pushed.' });
-    expect(summary?.completed).toBe('Ran `git push -u origin topic`.');
-  });
-
-  it('are not listed when the user refused them', () => {
-    const toolUses = [{ ...bash('deploy --now'), outcome: 'failed' as const, error: refusal }, push({})];
-    const { summary } = observe({ prompt: 'push it, please', toolUses, closing: 'Pushed.' });
-    expect(JSON.stringify(summary)).not.toContain('deploy');
-  });
-});
-
 describe('tests whose output is cut', () => {
   it('have an unknown result beside what the agent reports', () => {
     const { observations } = observe({
@@ -370,32 +179,6 @@ describe('tests whose output is cut', () => {
       text: '`npm test`: result unknown (the agent reports: “All tests pass”)',
       origin: 'evidence',
     });
-  });
-});
-
-describe('reasons of a recommendation', () => {
-  it('stay with the recommendation', () => {
-    const { summary } = observe({
-      prompt: 'would it not make sense to move this to the paths package?',
-      closing:
-        'It would make a cycle, because `paths` would have to import `strategy` for the folder of the state, and `strategy` imports `paths`.\n\n**My recommendation:** Keep it in `strategy` for now since:\n- It needs `stateDir()`\n- The folder is a detail of `strategy`',
-    });
-    expect(summary?.nextSteps).toBeNull();
-    expect(summary?.learned).toContain(
-      'My recommendation: Keep it in `strategy` for now since: It needs `stateDir()`; The folder is a detail of `strategy`.',
-    );
-  });
-});
-
-describe('a sentence that introduces a list of changes', () => {
-  it('is the title when the list names what the turn changed', () => {
-    const { observations } = observe({
-      prompt: 'we miss the agent in the context of the log',
-      toolUses: [edit('src/hooks.ts', 'log()', 'onStop(withAgent())')],
-      closing:
-        'Added `logger.withAgent(name)` calls to all hook handlers that log:\n\n1. `onStart()` - had an agent already\n2. `onStop()` - added the agent of the session',
-    });
-    expect(observations[0]?.title).toBe('Added logger.withAgent(name) calls to all hook handlers');
   });
 });
 
@@ -434,20 +217,8 @@ describe('a list of what a change does', () => {
   });
 });
 
-describe('the text below a question in a heading', () => {
-  it('is an answer, not open work', () => {
-    const { summary } = observe({
-      prompt: 'could we use the pattern of the id package, or is that a cycle?',
-      closing:
-        '**Can `strategy` import the `id` package?**\n\nYes, it is safe. The `id` package imports the standard library only, so there is no cycle between it and `strategy`, whatever else `strategy` imports later.',
-    });
-    expect(summary?.nextSteps).toBeNull();
-    expect(summary?.learned).toMatch(/it is safe/i);
-  });
-});
-
 describe('the narrative', () => {
-  it('keeps the order of the sentences and labels those that only the agent says', () => {
+  it('keeps the order of the sentences and labels those that only the agent reports', () => {
     const { observations } = observe({
       prompt: 'make the start faster',
       toolUses: [edit('src/start.ts', 'wait()', 'startNow()')],
@@ -471,123 +242,6 @@ describe('the narrative', () => {
   });
 });
 
-describe('a title from the request', () => {
-  const titleOf = (prompt: string, closing = 'Done.') =>
-    observe({ prompt, toolUses: [edit('src/menu.ts', '1', '2')], closing }).observations[0]?.title;
-
-  it('is the requested change with its file', () => {
-    expect(titleOf("let's make the old start button hidden")).toBe(
-      'menu.ts: make the old start button hidden',
-    );
-    expect(titleOf('Could you sort the dishes by their price?')).toBe(
-      'menu.ts: sort the dishes by their price',
-    );
-  });
-
-  it('is the file with a quotation of the request when the request is not clear by itself', () => {
-    expect(titleOf('can you fix all 5')).toBe('menu.ts changed: “can you fix all 5”');
-    expect(titleOf('do you sort the dishes by their price, and what happens to equal ones?')).toBe(
-      'menu.ts changed: “do you sort the dishes by their price, and what happens to …”',
-    );
-  });
-
-  it('is not completed work when it only quotes the request', () => {
-    const toolUses = [edit('src/menu.ts', '1', '2')];
-    const { summary } = observe({ prompt: 'can you fix all 5', toolUses, closing: 'Done.' });
-    expect(summary?.completed).toBe('Changed src/menu.ts.');
-  });
-
-  it('is preferred to a list item', () => {
-    const closing = 'It has now:\n\n1. Valid entries with `price` and `name`\n2. Sums of `price`';
-    expect(titleOf('please sort the dishes by their price', closing)).toBe(
-      'menu.ts: sort the dishes by their price',
-    );
-  });
-});
-
-describe('the title of a plan', () => {
-  it.each([
-    ['Round totals late', 'Plan not approved: Round totals late'],
-    ['Turn rounding of totals off unless it is set', 'Plan: Turn rounding of totals off unless it is set'],
-  ])('names the purpose of the plan: %s', (heading, title) => {
-    const plan: ToolUseFields = {
-      toolName: 'ExitPlanMode',
-      input: { plan: `# Plan: ${heading}\n\n## Goal\nEvery cent counts.` },
-      outcome: 'failed',
-      error:
-        "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). STOP what you are doing and wait for the user to tell you how to proceed.",
-    };
-    const { observations } = observe({ prompt: 'plan it', toolUses: [plan], closing: 'The plan is there.' });
-    expect(observations.map((one) => one.title)).toEqual([title]);
-  });
-});
-
-describe('the request in a summary', () => {
-  const requestOf = (fields: ObserverBatchFields) =>
-    observe({
-      promptNumber: 3,
-      session: { goal: 'Build the lunch menu of the canteen' },
-      toolUses: [bash('git commit -m "wip"', '[main a1b2c3d] wip\n 1 file changed')],
-      closing: 'Committed.',
-      ...fields,
-    }).summary?.request;
-
-  it('includes the topic of the session when the prompt is not clear by itself', () => {
-    expect(requestOf({ prompt: 'remove the first two' })).toBe(
-      'remove the first two (session: “Build the lunch menu of the canteen”)',
-    );
-    expect(requestOf({ prompt: null })).toBe('(session: “Build the lunch menu of the canteen”)');
-  });
-
-  it('is the prompt when the prompt is clear, or when there is no other topic', () => {
-    expect(requestOf({ prompt: 'remove the first two of `menu.json`' })).toBe(
-      'remove the first two of `menu.json`',
-    );
-    const session = { goal: 'remove the first two' };
-    expect(requestOf({ prompt: 'remove the first two', session })).toBe('remove the first two');
-  });
-
-  it('R14: is null when the user wrote no prompt, and otherwise begins with the prompt of the user', () => {
-    const turn = { session: { goal: null }, toolUses: [edit('src/a.ts', 'const t = 1', 'const t = 2')] };
-    const { observations, summary } = observe({ ...turn, prompt: null, closing: 'Done.' });
-    expect(observations).toHaveLength(1);
-    expect(summary?.request).toBeNull();
-    expect(summary?.completed).toContain('src/a.ts');
-    expect(observe({ ...turn, prompt: 'yes', closing: 'Done.' }).summary?.request).toMatch(/^yes\b/);
-  });
-
-  it('is missing with the summary when the prompt only agrees and the turn changes nothing', () => {
-    const closing =
-      'Before I write it down: the menu is read from a file that somebody else in the canteen keeps, and nobody knows how often it is changed or by whom at the moment.';
-    for (const prompt of ['yes and yes', 'ok, go ahead', 'Great, thanks!'])
-      expect(observe({ prompt, closing }).summary, prompt).toBeNull();
-  });
-});
-
-describe('the lesson in a summary', () => {
-  it('excludes the title and comments that announce the next step', () => {
-    const { summary } = observe({
-      prompt: 'hm',
-      toolUses: [
-        edit('src/cart.ts', 'a', '// Verify that the coupon is only taken off once here\napplyCoupon();'),
-      ],
-      closing: '`applyCoupon()` now runs once per order.',
-    });
-    expect(summary?.learned).toBeNull();
-  });
-
-  it('is the reason in a code comment when no statement gives a reason', () => {
-    const { summary } = observe({
-      prompt: 'hm',
-      toolUses: [
-        edit('src/cart.ts', 'a', '// Rounds late because every tax office rounds the sum\napplyCoupon();'),
-      ],
-      closing: '`applyCoupon()` now runs once per order.',
-    });
-    expect(summary?.learned).toContain('every tax office rounds the sum');
-  });
-});
-
 describe('a cause followed by its fix', () => {
   it('has the fix as title', () => {
     const { observations } = observe({
@@ -607,51 +261,3 @@ it('reports the result of a check as unknown when neither the exit code nor the 
   );
   expect(observations[0]?.facts).toContainEqual({ text: '`npm test`: result unknown', origin: 'evidence' });
 });
-
-describe('a file that could not be written', () => {
-  it('is not described as if it existed', () => {
-    const { summary } = observe({
-      prompt: 'write a guide for new people',
-      toolUses: [
-        {
-          toolName: 'Write',
-          input: { file_path: `${PROJECT_ROOT}/GUIDE.md`, content: 'x' },
-          outcome: 'failed',
-          response: null,
-          error: 'Claude requested permissions to write to GUIDE.md, but you haven’t granted it yet.',
-        },
-      ],
-      closing:
-        'The folder is empty so far. The file includes placeholders for `npm test` and the other commands, because there is no code yet to read them from.',
-    });
-    expect(summary?.notes).toContain('An edit of `GUIDE.md` was not permitted');
-    expect(summary?.learned ?? '').not.toContain('The file includes');
-  });
-});
-
-it.each([
-  [
-    'a patch',
-    {
-      toolName: 'apply_patch',
-      input: {
-        command:
-          '*** Begin Patch\n*** Update File: src/old.ts\n*** Move to: src/new.ts\n@@\n-export const a = 1\n+export const a = 2\n*** Delete File: src/gone.ts\n*** End Patch',
-      },
-      response: 'Success.',
-    },
-  ],
-  ['a shell command', bash('git mv src/old.ts src/new.ts && rm src/gone.ts', '')],
-])(
-  'R13: lists the old name of a moved file and a deleted file as changed when %s made the change',
-  (_, use) => {
-    const { observations, summary } = observe({
-      prompt: 'Rename the module',
-      toolUses: [use, edit('src/a.ts', "from './old'", "from './new'")],
-      closing: 'Renamed the module and removed the old one.',
-    });
-    const expected = ['src/new.ts', 'src/a.ts', 'src/old.ts', 'src/gone.ts'];
-    expect(observations[0]?.filesModified).toEqual(expected);
-    expect(summary?.filesEdited).toEqual(expected);
-  },
-);

@@ -1,4 +1,5 @@
 import type { ConversationTurn } from '@claude-mem/core';
+import { createObserverBatch } from '@claude-mem/core/testing';
 import {
   chooseStatements,
   draftConversationRecord,
@@ -57,15 +58,7 @@ export async function measureDecisions(): Promise<MeasuredDecisions> {
   return { decisions, others };
 }
 
-const session = {
-  id: 1,
-  host: 'claude-code',
-  contentSessionId: 's',
-  project: 'shop',
-  projectRoot: '/home/me/shop',
-  goal: null,
-  memorySessionId: null,
-} as const;
+const { session } = createObserverBatch();
 
 async function readOne(one: Conversation) {
   const conversation = promptsOf(one).map(({ prompt, answer }, index): ConversationTurn => ({

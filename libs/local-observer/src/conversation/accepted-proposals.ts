@@ -21,7 +21,7 @@ const MOST_NEW_TERMS = 2;
 const TURNS_AWAY =
   /^\W*(?:alternatively|otherwise|or\b|the (?:downside|drawback)|on the other hand|also,|separately|by the way|alternativ|sinon|alternativement|alternativamente|или|或者)/iu;
 
-/** Whether a message consents, and says nothing else. */
+/** Whether a message contains only consent. */
 export function isPlainConsent(own: readonly Paragraph[], before: readonly Paragraph[]): boolean {
   const sentences = sentencesOf(own);
   if (sentences.some((text) => isQuestion(text) || NEGATES.test(text))) return false;

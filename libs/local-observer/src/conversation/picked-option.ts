@@ -57,7 +57,7 @@ function optionWith(label: string, message: string): string | null {
   return alternativesOf(message)[place] ?? null;
 }
 
-/** Says that the label is no choice after all. */
+/** Matches a reply that withdraws the choice of a label. */
 const TAKES_BACK = /\b(?:no way|no,? wait|neither|not acceptable|would(?: not|n't)|wrong)\b/i;
 
 /**

@@ -9,30 +9,35 @@ it('returns only sentences of the conversation when the agent restates a rule', 
   for (const { text } of statements) expect(PARCELS.join('\n')).toContain(text);
 });
 
-it('drops a rule when the user replaces it in the same conversation', () => {
-  const facts = factsOf(
-    'Invoices need a due date rule.',
-    'How many days should invoices be due after?',
-    'Invoices are always due after 30 days.',
-    'Understood: invoices are always due after 30 days.',
-    'Actually, from now on invoices are always due after 20 days.',
-    'Understood: invoices are due after 20 days.',
-  );
-  expect(facts.join(' ')).toContain('20 days');
-  expect(facts.join(' ')).not.toContain('30 days');
-});
-
-it('drops a short answer with its question when the user replaces the rule', () => {
-  const facts = factsOf(
-    'Build the export.',
-    'Which format should every export have, CSV or JSON?',
-    'CSV',
-    'Okay.',
-    'From now on every export has the format JSON.',
-    'Understood: every export is JSON.',
-  );
-  expect(facts.join(' ')).toContain('JSON');
-  expect(facts.join(' ')).not.toContain('CSV');
+it.each([
+  [
+    'a rule',
+    ['20 days', '30 days'],
+    [
+      'Invoices need a due date rule.',
+      'How many days should invoices be due after?',
+      'Invoices are always due after 30 days.',
+      'Understood: invoices are always due after 30 days.',
+      'Actually, from now on invoices are always due after 20 days.',
+      'Understood: invoices are due after 20 days.',
+    ],
+  ],
+  [
+    'a short answer with its question',
+    ['JSON', 'CSV'],
+    [
+      'Build the export.',
+      'Which format should every export have, CSV or JSON?',
+      'CSV',
+      'Okay.',
+      'From now on every export has the format JSON.',
+      'Understood: every export is JSON.',
+    ],
+  ],
+])('drops %s when the user replaces it in the same conversation', (_, [current, earlier], texts) => {
+  const facts = factsOf(...texts).join(' ');
+  expect(facts).toContain(current);
+  expect(facts).not.toContain(earlier);
 });
 
 const CSV = ['Exports must always be CSV.', 'Understood: exports will always be CSV.'] as const;

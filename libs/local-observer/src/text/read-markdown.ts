@@ -182,7 +182,7 @@ function isLabel(text: string): boolean {
   return /[:：]\**$/.test(text) && text.length < 200 && !/[.!?]\s|[。！？]./.test(text);
 }
 
-/** Says below a heading which files the section is about. */
+/** Matches the line below a heading that names the files of the section. */
 const PLACE = /^[*_]{0,2}(?:files?|locations?|where)[*_]{0,2}\s*[:：]/i;
 
 const SEPARATOR = ' | ';

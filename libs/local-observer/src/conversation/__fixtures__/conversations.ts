@@ -1,17 +1,10 @@
 import type { ConversationTurn } from '@claude-mem/core';
+import { createObserverBatch } from '@claude-mem/core/testing';
 import { finish } from '@claude-mem/evidence';
 import { draftConversationRecord } from '../draft-conversation-record.js';
 import { statementSteps } from '../read-statements.js';
 
-const session = {
-  id: 1,
-  host: 'claude-code',
-  contentSessionId: 's',
-  project: 'shop',
-  projectRoot: '/home/me/shop',
-  goal: null,
-  memorySessionId: null,
-} as const;
+const { session } = createObserverBatch();
 
 /** Turns of alternating prompts and replies. The last reply can be missing. */
 export const turns = (...texts: string[]): ConversationTurn[] =>
