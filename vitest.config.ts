@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { TestSequencer } from './tools/test-sequencer.mjs';
 
 const conditions = ['@claude-mem/source'];
 const isFullRun = process.env['CLAUDE_MEM_FULL_TESTS'] === '1';
@@ -9,10 +10,11 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    // most tests wait for another process, so more files than cores can run at the same time
-    maxWorkers: 2 * availableParallelism(),
+    // many tests wait for another process, so more files than cores can run at the same time
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     // a process for each file would cost more than most tests; a test restores what it changes
     isolate: false,
+    sequence: { sequencer: TestSequencer },
     globalSetup: ['./tools/e2e/sentinel-home.ts'],
     // the browser tests share one browser per process
     environment: './tools/e2e/end-of-tests.ts',
