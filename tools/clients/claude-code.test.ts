@@ -36,7 +36,7 @@ if (clients.length === 0) {
 describe.each(clients)('$name', ({ name, command }) => {
   describeProviderOnTheWire(`claude-code with ${name}`, {
     dialect: claudeCodeDialect,
-    leftOut: LEFT_OUT_OF_CLAUDE_CODE,
+    excludedCases: LEFT_OUT_OF_CLAUDE_CODE,
     open({ baseUrl, apiKey, timeouts, clock }) {
       const { bin, observer, env } = createClaudeCodeHome(process.env);
       return createClaudeCodeProvider({

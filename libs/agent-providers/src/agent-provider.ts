@@ -1,73 +1,74 @@
 import type { CallUsage, ObservationDraft, ObserverBatch, SummaryDraft } from '@claude-mem/core';
 
-/** The role of the observer, played by local rules or by a model vendor. */
+/** An observer implementation: the local rules, or a model of a vendor. */
 export interface AgentProvider {
   readonly name: string;
-  /** The model it asks; null where there is none, or where the vendor chooses. */
+  /** The configured model. Null when the provider uses none or the vendor chooses it. */
   readonly model: string | null;
-  /** The most that a reply may take as things stand, thoughts included. 0: it asks no model. */
+  /** The token limit of a reply with the current settings, thinking included. 0 when the provider uses no model. */
   readonly maxReplyTokens: number;
   readonly capabilities: AgentProviderCapabilities;
   /**
-   * Opens one conversation about one session. Conversations are independent of each other.
-   * Rejects with the signal's own reason when aborted, with a `ProviderError` for everything else.
+   * Opens a conversation about one session. Conversations are independent of each other.
+   * @throws ProviderError for every failure, and the abort reason of the signal
    */
   startConversation(options?: StartConversationOptions): Promise<Conversation>;
 }
 
 export interface AgentProviderCapabilities {
-  /** It reads a turn as a whole: do not hand it a part while the turn is still running. */
-  readonly needsWholeTurn: boolean;
+  /** The provider needs complete turns: do not pass it a part of a turn that is still running. */
+  readonly needsCompleteTurn: boolean;
   /**
-   * It reads the batch itself: no text is made for it, its calls cost nothing and its records rest on what the batch
-   * shows. False for models: they are given text, are paid for, and may claim anything.
+   * The provider reads the batch itself, so no prompt is written for it and its calls cost nothing. Its records
+   * follow from the batch. False for models: their replies are verified.
    */
   readonly readsBatch: boolean;
-  /** Nobody sends a bill for its calls, whatever they take. */
+  /** No vendor charges for the calls. */
   readonly isFree: boolean;
-  /** It can go on with a conversation of an earlier process, by the `memorySessionId` of its replies. */
+  /** The provider can continue a conversation of an earlier process by its `memorySessionId`. */
   readonly resumes: boolean;
 }
 
 export interface StartConversationOptions {
   signal?: AbortSignal;
-  /** `memorySessionId` of an earlier reply; ignored by providers that do not resume. */
+  /** The `memorySessionId` of an earlier reply. Providers that cannot resume ignore it. */
   resume?: string;
 }
 
 export interface Conversation extends AsyncDisposable {
   /**
-   * Asks for the records of one batch. A batch says all that is needed, so the answer of a fresh conversation is as
-   * good. Aborting passes the signal's own reason through and leaves the conversation usable.
+   * Requests the records of one batch. A batch is self-contained, so a new conversation answers as well as an old
+   * one.
+   * After an abort the conversation remains usable.
+   * @throws the abort reason of the signal
    */
   send(request: ObserverRequest, options?: { signal?: AbortSignal }): Promise<ObserverReply>;
 }
 
 /** Both texts are empty for a provider that reads the batch itself. */
 export interface ObserverRequest {
-  /** What is the same for every request with the same settings: the prefix that vendors cache. */
+  /** The part that is equal in all requests with the same settings. Vendors cache it as a prefix. */
   instructions: string;
-  /** The batch as text. */
   prompt: string;
   batch: ObserverBatch;
 }
 
-/** `text` is still to be parsed; `records` are final. */
+/** `text` has to be parsed; `records` are final. */
 export type ObserverReply =
   | {
       kind: 'text';
       text: string;
       usage: CallUsage;
-      /** The model that answered, as the vendor names it; null when it does not say. */
+      /** The model that answered, as the vendor reports it. Null when the vendor does not report it. */
       model: string | null;
-      /** The model was stopped by its limit: the end is missing. */
+      /** The reply reached the token limit, so its end is missing. */
       isTruncated: boolean;
       memorySessionId?: string;
     }
   | {
       kind: 'records';
       observations: ObservationDraft[];
-      /** Null: nothing happened that is worth a summary, or the turn is not over. */
+      /** Null when the turn is not complete or contains nothing for a summary. */
       summary: SummaryDraft | null;
       memorySessionId?: string;
     };

@@ -1,6 +1,6 @@
 import type { CallUsage } from '@claude-mem/core';
 
-/** A call that cost nothing. */
+/** The usage of a call that cost nothing. */
 export const NO_USAGE: CallUsage = {
   inputTokens: 0,
   outputTokens: 0,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ProviderError } from './provider-error.js';
 
-it('knows which failures pass by themselves', () => {
+it('marks which failures are temporary', () => {
   const isRetryable = (failure: ConstructorParameters<typeof ProviderError>[0]) =>
     new ProviderError(failure, 'x').retryable;
   expect(isRetryable('rate-limited')).toBe(true);
@@ -12,12 +12,12 @@ it('knows which failures pass by themselves', () => {
   expect(isRetryable('rejected')).toBe(false);
 });
 
-it('carries what the vendor asked to wait', () => {
+it('contains the delay that the vendor asks for', () => {
   expect(new ProviderError('rate-limited', 'x', { retryAfterMs: 5000 }).retryAfterMs).toBe(5000);
   expect(new ProviderError('rate-limited', 'x').retryAfterMs).toBeNull();
 });
 
-it('is told apart from other errors', () => {
+it('is distinguishable from other errors', () => {
   expect(ProviderError.isInstance(new ProviderError('timeout', 'x'))).toBe(true);
   expect(ProviderError.isInstance(new Error('x'))).toBe(false);
 });

@@ -1,7 +1,7 @@
 import { ClaudeMemError, type CallUsage } from '@claude-mem/core';
 import { NO_USAGE } from './no-usage.js';
 
-/** What can go wrong with a provider, classified once, where it arises. */
+/** The kinds of provider failures. A failure is classified once, where it occurs. */
 export const PROVIDER_FAILURES = [
   'rate-limited',
   'quota-exhausted',
@@ -25,28 +25,28 @@ const RETRYABLE: ReadonlySet<ProviderFailure> = new Set([
   'bad-reply',
 ]);
 
-/** After these nobody knows whether the vendor charged the call. All others are refusals. */
+/** After these failures it is unknown whether the vendor charged the call. All others are refusals. */
 const MAY_HAVE_COST: ReadonlySet<ProviderFailure> = new Set(['timeout', 'network', 'bad-reply']);
 
 export interface ProviderErrorOptions {
   cause?: unknown;
   data?: Readonly<Record<string, unknown>>;
-  /** What the vendor asked to wait. */
+  /** Milliseconds that the vendor asks to wait. */
   retryAfterMs?: number;
-  /** What the failed call cost; null when nobody knows. @default by the kind of failure: a refusal costs nothing */
+  /** The cost of the failed call. Null when unknown. @default by the kind of failure: a refusal costs nothing */
   usage?: CallUsage | null;
-  /** The failure was the text of an answer that the vendor reported as a success. @default false */
+  /** The failure was the text of an answer with a success status. @default false */
   isReplyText?: boolean;
 }
 
-/** Callers obey `retryable` and `retryAfterMs` and never classify again. */
+/** A failed call. Callers use `retryable` and `retryAfterMs` and do not classify it again. */
 export class ProviderError extends ClaudeMemError<ProviderErrorCode> {
-  /** Whether the same request may succeed later without anybody doing anything. */
+  /** Whether the same request may succeed later without a change by the user. */
   readonly retryable: boolean;
   readonly retryAfterMs: number | null;
-  /** What the call cost; null when nobody knows, such as after a cut in the middle of the reply. */
+  /** The cost of the call. Null when unknown, for example after a connection broke in the middle of the reply. */
   readonly usage: CallUsage | null;
-  /** The failure was the text of an answer that the vendor reported as a success, so no status code names the cause. */
+  /** The failure was the text of an answer with a success status, so no status identifies the cause. */
   readonly isReplyText: boolean;
 
   constructor(failure: ProviderFailure, message: string, options: ProviderErrorOptions = {}) {

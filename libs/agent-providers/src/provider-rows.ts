@@ -1,18 +1,18 @@
-/** One observer as a person meets it: its name, what it needs, and the settings that are about it. */
+/** One observer as users see it: its name, its requirements and its settings. */
 export interface ProviderRow {
   name: string;
-  /** Optional package that has to be installed. */
+  /** Optional package that the user has to install. */
   package: string | null;
   keySetting: string | null;
   modelSetting: string | null;
   baseUrlSetting: string | null;
-  /** The model it asks when no setting names one; null where the person or the vendor chooses. */
+  /** The default model. Null when the user or the vendor chooses it. */
   defaultModel: string | null;
-  /** What a person has to provide. */
+  /** What the user has to provide. */
   needs: string;
 }
 
-/** Every observer, in the order they are shown. */
+/** All observers in display order. */
 export const PROVIDER_ROWS = {
   local: {
     name: 'local',

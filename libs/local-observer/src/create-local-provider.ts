@@ -22,7 +22,7 @@ export function createLocalProvider(options: LocalProviderOptions = {}): AgentPr
     name: options.name ?? 'local',
     model: null,
     maxReplyTokens: 0,
-    capabilities: { needsWholeTurn: true, readsBatch: true, isFree: true, resumes: false },
+    capabilities: { needsCompleteTurn: true, readsBatch: true, isFree: true, resumes: false },
     async startConversation({ signal } = {}) {
       signal?.throwIfAborted();
       return {

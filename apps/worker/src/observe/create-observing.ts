@@ -113,7 +113,7 @@ export function createObserving({
       const asked = createProviderChain({
         providers: choice.providers,
         clock,
-        onChange(state, { isNews }) {
+        onChange(state, { isChanged: isNews }) {
           if (isNews) logChange(state);
           // what is due depends on who is asked
           queue?.notify();
@@ -123,7 +123,7 @@ export function createObserving({
       if (choice.providers.length === 0) return await changed;
       await using opened = createConversations(current);
       conversations = opened;
-      const waitForTurn = () => asked.current()?.capabilities.needsWholeTurn ?? false;
+      const waitForTurn = () => asked.current()?.capabilities.needsCompleteTurn ?? false;
       // each call of a model has a cost, and rules have none
       const maxTurns = () => (asked.current()?.capabilities.readsBatch ? 1 : TURNS_PER_CALL);
       queue = createQueue({ waitForTurn, maxTurns }, current);

@@ -262,7 +262,7 @@ describe('observing', { timeout: 60_000 }, () => {
   });
 
   it('ends a session on request', async () => {
-    const provider = createScriptedProvider([], { capabilities: { needsWholeTurn: true } });
+    const provider = createScriptedProvider([], { capabilities: { needsCompleteTurn: true } });
     await using worker = await workerWith(provider);
     await worker.hook('PostToolUse', { session_id: 'abort', tool_name: 'Bash', tool_use_id: '1' });
     const { items } = (await worker.ask({ path: '/api/sessions' })).json as { items: Session[] };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { childEnvironment } from './child-environment.js';
 
-it('B070: a child gets nothing that names a key, an account or an address of the vendor', () => {
+it('B070: passes no variable to a child that names a key, an account or an address of the vendor', () => {
   const traps = {
     ANTHROPIC_API_KEY: 'trap',
     ANTHROPIC_AUTH_TOKEN: 'trap',
@@ -21,7 +21,7 @@ it('B070: a child gets nothing that names a key, an account or an address of the
   expect(JSON.stringify(childEnvironment({ ...traps, HOME: '/home/dev' }))).not.toContain('trap');
 });
 
-it('a child finds the login, the programs and the way out', () => {
+it('passes the variables for the login, the programs and the network to a child', () => {
   const needed = {
     HOME: '/home/dev',
     PATH: '/usr/bin',
@@ -36,7 +36,7 @@ it('a child finds the login, the programs and the way out', () => {
   expect(childEnvironment({ ...needed, EMPTY: undefined })).toMatchObject(needed);
 });
 
-it('a child carries our marker, reports nothing home, attaches no files and asks once', () => {
+it('marks a child as an observer and disables telemetry, attachments and retries', () => {
   expect(childEnvironment({ CLAUDE_MEM_OBSERVER: '', CLAUDE_CODE_MAX_RETRIES: '10' })).toMatchObject({
     CLAUDE_MEM_OBSERVER: '1',
     DISABLE_TELEMETRY: '1',

@@ -3,8 +3,8 @@ import { MAX_REPLY_TOKENS } from '../model/reply-limits.js';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * What a program needs to run and to find the person's login. Nothing that names a key, an account or an address of the
- * vendor: what some shell or project has set is neither used nor billed.
+ * Variables that a program needs to run and to find the user's login. Keys, accounts and addresses of the vendor are
+ * not included: a variable of a shell or project must not change who pays.
  */
 const PASSED_ON: ReadonlySet<string> = new Set([
   ...['HOME', 'PATH', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LANGUAGE', 'TZ', 'TMPDIR', 'CLAUDE_CONFIG_DIR'],
@@ -26,7 +26,7 @@ const PASSED_ON: ReadonlySet<string> = new Set([
 ]);
 const PASSED_ON_PREFIXES = ['LC_', 'XDG_'];
 
-/** The marker by which our own hooks know our own children. */
+/** Tells the hooks of claude-mem that the session belongs to the observer. */
 const MARKER = { CLAUDE_MEM_OBSERVER: '1' };
 
 const OPT_OUTS = {
@@ -41,12 +41,12 @@ const OPT_OUTS = {
   CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
   CLAUDE_CODE_DISABLE_TERMINAL_TITLE: '1',
   CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION: 'false',
-  // a prompt quotes what was typed: `@name` in it must not attach that file
+  // The prompt quotes user text, and `@name` in it must not attach a file.
   CLAUDE_CODE_DISABLE_ATTACHMENTS: '1',
   CLAUDE_CODE_DISABLE_FILE_MENTIONS: '1',
 };
 
-/** The queue owns retrying, and a call is one request. */
+/** The queue retries, and one call must be one request. */
 const ONE_REQUEST = {
   CLAUDE_CODE_MAX_RETRIES: '0',
   API_TIMEOUT_MS: '180000',
@@ -56,7 +56,7 @@ const ONE_REQUEST = {
   CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(MAX_REPLY_TOKENS),
 };
 
-/** The whole environment of an observer's child, made from what the worker was started with. */
+/** Returns the complete environment of a Claude Code child process, selected from the environment of the worker. */
 export function childEnvironment(env: Environment): Record<string, string> {
   const passedOn: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {

@@ -23,7 +23,7 @@ const LOGIN = JSON.stringify({ claudeAiOauth: { accessToken: 'sk-ant-oat01-of-th
 
 type Answer = (request: WireRequest) => WireAnswer | Promise<WireAnswer>;
 
-/** A person's home with a fake Claude Code in it, logged in with the person's login. */
+/** A home folder with a fake Claude Code program that is logged in. */
 async function open(answer: Answer = () => OK, options: Partial<ClaudeCodeProviderOptions> = {}) {
   const home = createClaudeCodeHome(process.env);
   writeFileSync(path.join(home.config, '.credentials.json'), LOGIN);
@@ -59,7 +59,7 @@ const isAlive = (pid: number) => existsSync(`/proc/${pid}`);
 describe.skipIf(!hasAgentSdk)(
   `claude-code with a fake program (${hasAgentSdk ? 'SDK found' : NO_AGENT_SDK})`,
   () => {
-    it('B104: the child runs without settings, plugins, servers and tools, and with our marker', async () => {
+    it('B104: runs the child without settings, plugins, servers and tools, and marks it as an observer', async () => {
       const { provider, observer, starts } = await open();
       await ask(provider);
       const [{ args, env }] = starts() as [ReturnType<typeof readStarts>[number]];
@@ -73,7 +73,7 @@ describe.skipIf(!hasAgentSdk)(
       expect(readdirSync(observer)).toEqual([]);
     });
 
-    it('B070: the child is given neither keys nor addresses of the surrounding environment', async () => {
+    it('B070: passes neither keys nor vendor addresses of the environment to the child', async () => {
       const trap = {
         ANTHROPIC_API_KEY: 'trap',
         ANTHROPIC_AUTH_TOKEN: 'trap',
@@ -88,7 +88,7 @@ describe.skipIf(!hasAgentSdk)(
       expect(vendor.requests.map(({ key }) => key)).toEqual(['sk-ant-oat01-of-the-person']);
     });
 
-    it("B106: three turns leave the person's own conversations as they were, with the person's login", async () => {
+    it("B106: leaves the user's own conversations unchanged and uses the user's login for three turns", async () => {
       const { provider, vendor, config, observer, home } = await open();
       const own = path.join(config, 'projects', '-home-dev-shop');
       const before = readdirSync(config);
@@ -97,12 +97,12 @@ describe.skipIf(!hasAgentSdk)(
       expect(vendor.requests.map(({ key }) => key)).toEqual(Array(3).fill('sk-ant-oat01-of-the-person'));
       expect(existsSync(own)).toBe(false);
       expect(readdirSync(config).filter((name) => !before.includes(name))).toEqual(['projects']);
-      // what it keeps is filed under the folder of the observer, which nobody works in
+      // The transcripts are stored under the observer folder, in which no user works.
       expect(readdirSync(path.join(config, 'projects'))).toEqual([observer.replace(/[^a-zA-Z0-9]/g, '-')]);
       expect(readdirSync(home).toSorted()).toEqual(['.claude', 'bin', 'data', 'starts']);
     });
 
-    it('B127: a program that ends at once is named with its words, and not started again and again', async () => {
+    it('B127: reports the output of a program that exits at once, and does not start it repeatedly', async () => {
       const { provider, executable, vendor } = await open();
       const starts = path.join(path.dirname(executable), 'count');
       writeFileSync(
@@ -121,7 +121,7 @@ describe.skipIf(!hasAgentSdk)(
       expect((await ask(provider)).text).toBe('<summary/>');
     });
 
-    it('a program that was broken is tried again after a while', async () => {
+    it('tries a broken program again after a while', async () => {
       const clock = createFixedClock();
       const { provider, executable } = await open(undefined, { clock });
       const starts = path.join(path.dirname(executable), 'count');
@@ -134,7 +134,7 @@ describe.skipIf(!hasAgentSdk)(
       expect(readFileSync(starts, 'utf8')).toBe('start\nstart\n');
     });
 
-    it('without a login it says how to log in, and asks nobody', async () => {
+    it('explains how to log in and sends no request when the user is not logged in', async () => {
       const { provider, vendor, config } = await open();
       writeFileSync(path.join(config, '.credentials.json'), '{"claudeAiOauth":{"accessToken":""}}');
       const { env } = createClaudeCodeHome(process.env);
@@ -148,7 +148,7 @@ describe.skipIf(!hasAgentSdk)(
       expect(vendor.requests).toHaveLength(0);
     });
 
-    it('a conversation is one child with one memory, named from the first reply on', async () => {
+    it('uses one child and one conversation id from the first reply on', async () => {
       const { provider, vendor, starts } = await open();
       await using conversation = await provider.startConversation();
       const ids = [];
@@ -161,7 +161,7 @@ describe.skipIf(!hasAgentSdk)(
       expect(vendor.requests.map(({ messages }) => messages)).toEqual([1, 3]);
     });
 
-    it('another process goes on with a conversation by its name', async () => {
+    it('continues a conversation of another process by its id', async () => {
       const { provider, vendor } = await open();
       const { memorySessionId } = await ask(provider, 'one');
       await using resumed = await provider.startConversation({ resume: String(memorySessionId) });
@@ -170,7 +170,7 @@ describe.skipIf(!hasAgentSdk)(
       expect(vendor.requests.map(({ messages }) => messages)).toEqual([1, 3]);
     });
 
-    it('a conversation that is not there any more is begun anew', async () => {
+    it('starts a new conversation when the stored one does not exist any more', async () => {
       const { provider, vendor } = await open();
       const resume = '11111111-1111-4111-8111-111111111111';
       await using resumed = await provider.startConversation({ resume });
@@ -180,7 +180,7 @@ describe.skipIf(!hasAgentSdk)(
       expect(vendor.requests).toHaveLength(1);
     });
 
-    it('each turn says what it cost itself', async () => {
+    it('reports the cost of each turn', async () => {
       const outputs = [1_000, 10];
       const { provider } = await open(() => ({
         ...{ kind: 'reply', text: '<summary/>' },
@@ -195,7 +195,7 @@ describe.skipIf(!hasAgentSdk)(
       expect(second.estimatedCostUsd).toBeCloseTo(0.00015, 6);
     });
 
-    it('other instructions begin a new conversation', async () => {
+    it('starts a new conversation when the instructions differ', async () => {
       const { provider, vendor } = await open();
       await using conversation = await provider.startConversation();
       await conversation.send({ ...REQUEST, instructions: 'First.' });
@@ -206,7 +206,7 @@ describe.skipIf(!hasAgentSdk)(
       ]);
     });
 
-    it('what failed is not carried into the next turn', async () => {
+    it('does not carry a failed request into the next turn', async () => {
       const answers: WireAnswer[] = [{ kind: 'error', status: 529, errorKind: 'overloaded' }, OK];
       const { provider, vendor } = await open(() => answers.shift() ?? OK);
       await using conversation = await provider.startConversation();
@@ -218,12 +218,12 @@ describe.skipIf(!hasAgentSdk)(
     it.each([
       { text: '', stop: 'end' },
       { text: 'cut off', stop: 'max-tokens' },
-    ] as const)('what it would go on with by itself is not paid for: $stop', async (answer) => {
+    ] as const)('stops requests that the child would send on its own: $stop', async (answer) => {
       const { provider, vendor, starts } = await open(() => ({ kind: 'reply', ...answer }));
       await using conversation = await provider.startConversation();
       const reply = await conversation.send(REQUEST);
       expect(reply).toMatchObject({ text: answer.text });
-      // its memory ends in the middle of a turn
+      // The stored conversation ends in the middle of a turn.
       expect(reply.memorySessionId).toBeUndefined();
       await expect.poll(() => isAlive(starts()[0]?.pid ?? 0)).toBe(false);
       expect(vendor.requests).toHaveLength(1);
@@ -231,7 +231,7 @@ describe.skipIf(!hasAgentSdk)(
       expect(vendor.requests.map(({ messages }) => messages)).toEqual([1, 1]);
     });
 
-    it('a used-up plan says until when', async () => {
+    it('reports when a used-up plan is available again', async () => {
       const clock = createFixedClock();
       const headers = { 'anthropic-ratelimit-unified-reset': String(clock.now() / 1000 + 3_600) };
       const { provider } = await open(
@@ -244,7 +244,7 @@ describe.skipIf(!hasAgentSdk)(
       });
     });
 
-    it('B026: many conversations have two children at most, and none when they are over', async () => {
+    it('B026: runs at most two children for many conversations, and none when they are closed', async () => {
       const { provider, vendor, starts } = await open();
       let most = 0;
       const watch = setInterval(
@@ -260,7 +260,7 @@ describe.skipIf(!hasAgentSdk)(
       expect(starts().filter(({ pid }) => isAlive(pid))).toEqual([]);
     });
 
-    it('one that gave up its place for another goes on with its memory', async () => {
+    it('resumes a conversation that gave up its slot', async () => {
       const { provider, vendor } = await open(undefined, { maxChildren: 1 });
       await using one = await provider.startConversation();
       await using two = await provider.startConversation();
@@ -271,9 +271,9 @@ describe.skipIf(!hasAgentSdk)(
       expect(vendor.requests.map(({ messages }) => messages)).toEqual([1, 1, 3]);
     });
 
-    it('B024: a child that is given up in the middle of a turn is gone soon, also when it does not want to', async () => {
+    it('B024: kills a child soon when a turn is aborted and the child ignores signals', async () => {
       const { provider, executable, starts, vendor } = await open(() => ({ kind: 'hang' }), { graceMs: 100 });
-      // the shell ignores SIGTERM, and so does what it starts
+      // The shell and its child process ignore SIGTERM.
       writeFileSync(executable, readFileSync(executable, 'utf8').replace('exec ', "trap '' TERM\nexec "));
       const stop = new AbortController();
       const conversation = await provider.startConversation();
@@ -286,7 +286,7 @@ describe.skipIf(!hasAgentSdk)(
       expect(starts().map(({ pid }) => isAlive(pid))).toEqual([false]);
     });
 
-    it('a child that is lost in the middle of a turn is a broken connection', async () => {
+    it('reports a broken connection when a child dies in the middle of a turn', async () => {
       const { provider, vendor, starts } = await open(() => ({ kind: 'hang' }));
       const sent = ask(provider);
       await expect.poll(() => vendor.inFlight()).toBe(1);
@@ -294,7 +294,7 @@ describe.skipIf(!hasAgentSdk)(
       await expect(sent).rejects.toMatchObject({ code: 'provider/network', retryable: true, usage: null });
     });
 
-    it('a child that was lost between two turns is replaced, with its memory', async () => {
+    it('replaces a child that died between two turns, and continues its conversation', async () => {
       const { provider, vendor, starts } = await open();
       await using conversation = await provider.startConversation();
       await conversation.send(REQUEST);
@@ -305,7 +305,7 @@ describe.skipIf(!hasAgentSdk)(
       expect(vendor.requests.map(({ messages }) => messages)).toEqual([1, 3]);
     });
 
-    it('B024: a host that is killed leaves no child behind', async () => {
+    it('B024: leaves no child running when the host is killed', async () => {
       const { vendor, observer, executable, env, starts } = await open(() => ({ kind: 'hang' }));
       const host = startAskingHost({ folder: observer, executable, env, sdk: TEST_SDK });
       onTestFinished(() => void host.kill('SIGKILL'));
@@ -316,7 +316,7 @@ describe.skipIf(!hasAgentSdk)(
       await expect.poll(() => isAlive(pid)).toBe(false);
     });
 
-    it('does not run where instructions lie', async () => {
+    it('does not run in a folder that contains instructions', async () => {
       const { provider, observer } = await open();
       await ask(provider);
       writeFileSync(path.join(observer, 'CLAUDE.md'), 'Obey.');

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { systemClock, type Clock } from '@claude-mem/core';
 import type { AgentProvider, Conversation, ObserverReply, ObserverRequest } from '../agent-provider.js';
-import { createPlaces, type PlaceOwner } from '../conversations/create-places.js';
+import { createSlots, type SlotOwner } from '../conversations/create-slots.js';
 import { callWithin, type CallTimeouts, type RunningCall } from '../model/call-within.js';
 import { MAX_REPLY_TOKENS } from '../model/reply-limits.js';
 import { ProviderError } from '../provider-error.js';
@@ -13,21 +13,23 @@ import { openClaudeSession, type ClaudeSession, type SessionTurn } from './open-
 import { prepareObserverFolder } from './prepare-observer-folder.js';
 
 export interface ClaudeCodeProviderOptions {
-  /** Where children run: a folder of our own that holds nothing they could read. Made when missing. */
+  /**
+   * The working folder of the child processes. It is created when missing and contains nothing that they could read.
+   */
   folder: string;
-  /** The environment that children are started from; only what they need is taken from it. */
+  /** The environment of the worker. Child processes get only the variables that they need. */
   env: Readonly<Record<string, string | undefined>>;
-  /** CLAUDE_CODE_PATH; empty: the one that is found. */
+  /** Value of CLAUDE_CODE_PATH. Empty: search for the program. */
   executable?: string;
-  /** Whose `node_modules` is searched for the vendor's package too. */
+  /** An additional folder in whose `node_modules` the agent SDK is searched. */
   dataDir?: string;
-  /** Imports the vendor's package. */
+  /** Imports the agent SDK. */
   loadSdk?: () => Promise<unknown>;
-  /** @default the row's: the newest small one, whatever the person works with */
+  /** @default the model of the provider table: the newest small model, whatever model the user works with */
   model?: string;
-  /** Children at a time; a conversation that is not asked gives up its own. @default 2 */
+  /** Maximum number of child processes. An idle conversation gives up its process. @default 2 */
   maxChildren?: number;
-  /** How long a child may take to end before it is killed. @default 2_000 */
+  /** Milliseconds until a child process that does not exit is killed. @default 2_000 */
   graceMs?: number;
   /** @default systemClock */
   clock?: Clock;
@@ -35,18 +37,18 @@ export interface ClaudeCodeProviderOptions {
 }
 
 const ROW = PROVIDER_ROWS['claude-code'];
-/** A program that cannot be used is not started again for this long, unless it was changed. */
+/** A program that cannot be used is not started again during this time, unless its file changes. */
 const BROKEN_MS = 5 * 60_000;
 
 /**
- * The observer played by the person's own Claude Code, with the person's login. One child per conversation that is being
- * asked; each send is one turn of it. One send at a time per conversation.
+ * Creates an observer that runs the user's own Claude Code with the user's login. Each active conversation has one
+ * child process, and each request is one turn of it. A conversation sends one request at a time.
  */
 export function createClaudeCodeProvider(options: ClaudeCodeProviderOptions): AgentProvider {
   const { folder, dataDir, clock = systemClock, timeouts, maxChildren = 2, graceMs = 2_000 } = options;
   const { loadSdk = () => loadAgentSdk({ dataDir }) } = options;
   const model = options.model ?? ROW.defaultModel;
-  const places = createPlaces(maxChildren);
+  const places = createSlots(maxChildren);
   const broken = createBrokenPrograms(clock);
 
   async function prepare(): Promise<{ sdk: AgentSdk; executable: string }> {
@@ -66,7 +68,7 @@ export function createClaudeCodeProvider(options: ClaudeCodeProviderOptions): Ag
     name: ROW.name,
     model,
     maxReplyTokens: MAX_REPLY_TOKENS,
-    capabilities: { needsWholeTurn: false, readsBatch: false, isFree: false, resumes: true },
+    capabilities: { needsCompleteTurn: false, readsBatch: false, isFree: false, resumes: true },
     async startConversation({ signal, resume } = {}) {
       signal?.throwIfAborted();
       await prepare();
@@ -79,15 +81,15 @@ export function createClaudeCodeProvider(options: ClaudeCodeProviderOptions): Ag
     let resume = resumed;
     let isAsked = false;
     let isDisposed = false;
-    /** What waits until the last child is gone. */
+    /** Requests that wait until the last child process has exited. */
     let ending: Promise<void> = Promise.resolve();
-    const owner: PlaceOwner = {
+    const owner: SlotOwner = {
       isIdle: () => !isAsked,
-      // a child that is told to leave is resumed when it is needed again
+      // A child process that is stopped here is resumed by the next request.
       leave: () => end('close'),
     };
 
-    /** The place is free when the child is gone, not before. */
+    /** The slot is released only when the child process has exited. */
     function end(how: 'close' | 'stop' | 'kill'): Promise<void> {
       const leaving = session;
       session = null;
@@ -113,7 +115,7 @@ export function createClaudeCodeProvider(options: ClaudeCodeProviderOptions): Ag
       if (session?.isGone()) session = null;
       if (session) return session;
       const { sdk, executable } = await prepare();
-      // from here on nothing waits: what was given up meanwhile gets no child
+      // Nothing is awaited from here on, so that a conversation that was closed meanwhile starts no child process.
       call.signal.throwIfAborted();
       const env = childEnvironment(options.env);
       const settings = { sdk, executable, folder, env, model, instructions, resume, graceMs };
@@ -158,7 +160,8 @@ export function createClaudeCodeProvider(options: ClaudeCodeProviderOptions): Ag
           await reenter(signal);
           return await callWithin({ row: ROW, signal, clock, timeouts }, (call) => answer(request, call));
         } catch (error) {
-          // what was asked is in its memory without an answer; a batch says all that a new one needs
+          // The conversation contains a request without an answer. A batch is self-contained, so a new conversation is
+          // as good.
           forget('stop');
           throw error;
         } finally {
@@ -176,7 +179,7 @@ export function createClaudeCodeProvider(options: ClaudeCodeProviderOptions): Ag
 }
 
 interface BrokenPrograms {
-  /** Throws what it ended with last time. */
+  /** Throws the error of the last failed start. */
   check(executable: string): void;
   add(executable: string, error: ProviderError): void;
 }

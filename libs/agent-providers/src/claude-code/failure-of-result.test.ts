@@ -14,7 +14,7 @@ const failure = (text: string, result: object = {}, more: Partial<FailedResult> 
     ...more,
   });
 
-describe('what Claude Code writes when a turn fails', () => {
+describe('classification of Claude Code results', () => {
   it.each([
     ['Not logged in · Please run /login', 'auth-invalid', {}, 'authentication_failed'],
     ['Invalid API key · Please run /login', 'auth-invalid', {}, null],
@@ -100,7 +100,7 @@ describe('what Claude Code writes when a turn fails', () => {
     expect(failure(text, result, { errorKind }).code).toBe(`provider/${code}`);
   });
 
-  it('a plan that is used up says until when, in both forms', () => {
+  it('reads the reset time of a used-up plan in both formats', () => {
     const resetsAt = NOW / 1000 + 3_600;
     const rateLimit = { status: 'rejected', resetsAt };
     expect(failure("You've hit your weekly limit", {}, { rateLimit }).retryAfterMs).toBe(3_600_000);
@@ -113,7 +113,7 @@ describe('what Claude Code writes when a turn fails', () => {
     expect(failure('API Error: Request rejected (429)', {}, { rateLimit: allowed }).retryAfterMs).toBeNull();
   });
 
-  it('a reply that broke off is a broken connection, unless the vendor says more', () => {
+  it('reports an interrupted reply as a broken connection, unless the vendor names another failure', () => {
     const began = { hasBegun: true, errorKind: 'unknown' };
     expect(failure('API Error: terminated', {}, began)).toMatchObject({
       code: 'provider/network',
@@ -123,17 +123,17 @@ describe('what Claude Code writes when a turn fails', () => {
       'provider/network',
     );
     expect(failure('API Error: Stream ended without receiving any events').code).toBe('provider/bad-reply');
-    const said = 'API Error: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}';
-    expect(failure(said, {}, began)).toMatchObject({ code: 'provider/overloaded', usage: null });
+    const message = 'API Error: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}';
+    expect(failure(message, {}, began)).toMatchObject({ code: 'provider/overloaded', usage: null });
   });
 
-  it('says what to do about a login, in one line and without keys', () => {
+  it('explains a login failure in one line without keys', () => {
     const { message } = failure('Invalid API key sk-ant-api03-0123456789abcdef\n· Please run /login');
     expect(message).toMatch(/run "claude" once and log in/);
     expect(message).not.toMatch(/0123456789|\n/);
   });
 
-  it('knows what a failure cost, or that nobody does', () => {
+  it('reports the cost of a failure, or that it is unknown', () => {
     const usage = { inputTokens: 10, outputTokens: 2, cachedTokens: 0, estimatedCostUsd: 0.1 };
     const text = 'API Error: 529 Overloaded';
     expect(failure(text, { api_error_status: 529 }).usage).toEqual(NO_USAGE);

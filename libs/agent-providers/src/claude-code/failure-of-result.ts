@@ -1,5 +1,5 @@
 import type { CallUsage } from '@claude-mem/core';
-import { failureInWords } from '../model/failure-of-status.js';
+import { failureOfText } from '../model/failure-of-status.js';
 import { maskVendorText } from '../model/mask-vendor-text.js';
 import { ProviderError, type ProviderFailure } from '../provider-error.js';
 import { PROVIDER_ROWS } from '../provider-rows.js';
@@ -9,12 +9,12 @@ export type RateLimit = Readonly<Record<string, unknown>>;
 export interface FailedResult {
   /** The message that ended the turn. */
   result: Readonly<Record<string, unknown>>;
-  /** What the client says it was, in newer versions. */
+  /** The error kind that newer versions report. */
   errorKind: string | null;
-  /** The state of the person's plan, where the client told it. */
+  /** The rate limit state of the user's plan, if the client reported it. */
   rateLimit: RateLimit | null;
   usage: CallUsage;
-  /** The model had begun to answer. */
+  /** Part of the answer had arrived. */
   hasBegun: boolean;
   /** Epoch milliseconds. */
   now: number;
@@ -37,7 +37,7 @@ const KINDS: Readonly<Record<string, ProviderFailure>> = {
   max_output_tokens: 'bad-reply',
 };
 
-/** What a turn that ended in an error means: what the client wrote, the status it saw, and the kind it names. */
+/** Classifies a turn that ended with an error, by the text of the client, the HTTP status and the error kind. */
 export function failureOfResult(failed: FailedResult): ProviderError {
   const { result, usage, hasBegun, now } = failed;
   const text = textOf(result);
@@ -55,7 +55,7 @@ export function failureOfResult(failed: FailedResult): ProviderError {
 }
 
 const WAITS: ReadonlySet<ProviderFailure> = new Set(['rate-limited', 'quota-exhausted']);
-/** When they come in the middle of an answer nobody knows what it cost. */
+/** The cost of these failures is unknown when part of an answer had arrived. */
 const CUTS: ReadonlySet<ProviderFailure> = new Set(['overloaded', 'timeout', 'network', 'bad-reply']);
 
 const PLAN_LIMIT = /usage limit reached|hit your [^.\n]{0,40}limit|limit reached[^\n]{0,10}resets/i;
@@ -63,10 +63,10 @@ const TOO_LONG = /prompt is too long|request too large/i;
 const NO_LOGIN = /not logged in|run \/login|invalid api key/i;
 const NO_CONNECTION =
   /unable to connect|can't reach|connection (?:dropped|error|refused|closed)|ECONN|UND_ERR/i;
-/** Nothing was sent, so nothing was charged. */
+/** The client sent no request, so the cost is zero. */
 const NEVER_CONNECTED = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|check your internet/i;
 
-/** Kinds that the client gives to statuses which mean different things. */
+/** The client uses these kinds for several statuses with different meanings. */
 const COARSE: ReadonlySet<ProviderFailure> = new Set(['rejected', 'rate-limited', 'auth-invalid']);
 
 function classify({ result, errorKind, hasBegun }: FailedResult, text: string): ProviderFailure {
@@ -77,8 +77,8 @@ function classify({ result, errorKind, hasBegun }: FailedResult, text: string): 
   const named = errorKind === null ? undefined : KINDS[errorKind];
   const status = typeof result['api_error_status'] === 'number' ? result['api_error_status'] : null;
   if (named !== undefined && !(status !== null && COARSE.has(named))) return named;
-  // an answer that began and broke off, in the words of a version that names no kinds
-  return failureInWords(status, text) ?? (hasBegun ? 'network' : 'bad-reply');
+  // An interrupted answer, as reported by versions without error kinds.
+  return failureOfText(status, text) ?? (hasBegun ? 'network' : 'bad-reply');
 }
 
 function textOf(result: FailedResult['result']): string {
@@ -86,7 +86,7 @@ function textOf(result: FailedResult['result']): string {
   return Array.isArray(result['errors']) ? result['errors'].join('\n') : '';
 }
 
-/** Epoch milliseconds at which the person's plan allows more; null when nobody says. */
+/** Epoch milliseconds at which the user's plan allows the next request. Null when it is not reported. */
 function resetOf({ rateLimit }: FailedResult, text: string): number | null {
   const seconds = rateLimit?.['status'] === 'rejected' ? rateLimit['resetsAt'] : undefined;
   if (typeof seconds === 'number') return seconds * 1000;
@@ -95,11 +95,11 @@ function resetOf({ rateLimit }: FailedResult, text: string): number | null {
 }
 
 function sentence(failure: ProviderFailure, text: string): string {
-  const said = maskVendorText(text);
-  return `${whatHappened(failure)}${said === '' ? '' : ` It says: "${said}"`}`;
+  const vendorMessage = maskVendorText(text);
+  return `${describeFailure(failure)}${vendorMessage === '' ? '' : ` It says: "${vendorMessage}"`}`;
 }
 
-function whatHappened(failure: ProviderFailure): string {
+function describeFailure(failure: ProviderFailure): string {
   const who = `The ${ROW.name} observer`;
   switch (failure) {
     case 'auth-invalid':

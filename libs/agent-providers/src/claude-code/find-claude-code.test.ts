@@ -15,14 +15,14 @@ function home(...programs: string[]) {
   return { folder, file: (name: string) => path.join(folder, name) };
 }
 
-it('takes the configured one, also with ~', () => {
+it('returns the configured path, and expands ~', () => {
   const { folder, file } = home('own/claude', 'bin/claude');
   const env = { HOME: folder, PATH: file('bin') };
   expect(findClaudeCode({ configured: file('own/claude'), env })).toBe(file('own/claude'));
   expect(findClaudeCode({ configured: '~/own/claude', env })).toBe(file('own/claude'));
 });
 
-it('a configured one that is not there is said, and no other is taken', () => {
+it('reports a configured path that does not exist, and uses no other program', () => {
   const { folder, file } = home('bin/claude');
   const find = () =>
     findClaudeCode({ configured: file('gone/claude'), env: { HOME: folder, PATH: file('bin') } });
@@ -35,27 +35,27 @@ it('a configured one that is not there is said, and no other is taken', () => {
   expect(find).toThrow(file('gone/claude'));
 });
 
-it('a script of an older version needs only to be readable', () => {
+it('accepts a script of an older version that is only readable', () => {
   const { folder, file } = home('cli.js');
   chmodSync(file('cli.js'), 0o644);
   expect(findClaudeCode({ configured: file('cli.js'), env: { HOME: folder } })).toBe(file('cli.js'));
 });
 
-it('takes the first on PATH that can run, before the places of the installers', () => {
+it('prefers the first executable on PATH to the folders of the installers', () => {
   const { folder, file } = home('second/claude', '.local/bin/claude');
   mkdirSync(file('first/claude'), { recursive: true });
   const PATH = ['relative', file('first'), file('none'), file('second')].join(':');
   expect(findClaudeCode({ env: { HOME: folder, PATH } })).toBe(file('second/claude'));
 });
 
-it('finds what the installers left outside of PATH', () => {
+it('finds programs of the installers outside of PATH', () => {
   for (const place of ['.local/bin/claude', '.claude/local/claude', '.npm-global/bin/claude']) {
     const { folder, file } = home(place);
     expect(findClaudeCode({ env: { HOME: folder, PATH: '/nowhere' } })).toBe(file(place));
   }
 });
 
-it('on Windows takes what the script of npm would call', () => {
+it('returns the program behind the npm script on Windows', () => {
   const place = 'npm/node_modules/@anthropic-ai/claude-code/cli.js';
   const { folder, file } = home('npm/claude', place);
   const env = { USERPROFILE: folder, Path: 'C:\\Windows', APPDATA: folder };

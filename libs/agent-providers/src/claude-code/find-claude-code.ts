@@ -4,8 +4,7 @@ import { ProviderError } from '../provider-error.js';
 export type FindClaudeCodeOptions = Omit<LocateClaudeCodeOptions, 'home'>;
 
 /**
- * Path of the Claude Code program.
- *
+ * Returns the path of the Claude Code program.
  * @throws ProviderError `provider/setup-required` when there is none
  */
 export function findClaudeCode(options: FindClaudeCodeOptions): string {

@@ -10,7 +10,7 @@ function dataDir() {
   return folder;
 }
 
-it('a missing package is a sentence with the command that installs it where it is found', async () => {
+it('names the install command when the package is missing', async () => {
   const folder = dataDir();
   await expect(loadAgentSdk({ dataDir: folder })).rejects.toMatchObject({
     code: 'provider/setup-required',
@@ -20,7 +20,7 @@ it('a missing package is a sentence with the command that installs it where it i
   });
 });
 
-it('finds the package in the data directory, as soon as it is there', async () => {
+it('finds the package in the data folder after it was installed there', async () => {
   const folder = dataDir();
   await expect(loadAgentSdk({ dataDir: folder })).rejects.toThrow();
   const place = path.join(folder, 'node_modules', '@anthropic-ai', 'claude-agent-sdk');
@@ -34,7 +34,7 @@ it('finds the package in the data directory, as soon as it is there', async () =
   expect(isAgentSdk(sdk)).toBe(true);
 });
 
-it('what has no query is not the package', () => {
+it('rejects a package without `query`', () => {
   expect(isAgentSdk({})).toBe(false);
   expect(isAgentSdk(null)).toBe(false);
 });

@@ -5,7 +5,7 @@ import { isRecord } from '@claude-mem/core';
 import { ProviderError } from '../provider-error.js';
 import { PROVIDER_ROWS } from '../provider-rows.js';
 
-/** What the observer uses of the vendor's package. */
+/** The part of the agent SDK that the observer uses. */
 export interface AgentSdk {
   query(request: { prompt: AsyncIterable<unknown>; options: Record<string, unknown> }): AgentQuery;
 }
@@ -15,17 +15,17 @@ interface AgentQuery extends AsyncIterator<unknown, unknown> {
 }
 
 export interface LoadAgentSdkOptions {
-  /** A folder whose `node_modules` is searched too. */
+  /** An additional folder whose `node_modules` is searched. */
   dataDir?: string | undefined;
 }
 
 const PACKAGE = PROVIDER_ROWS['claude-code'].package;
 
-/** Imports the agent SDK from beside this library, else from the data directory. */
+/** Imports the agent SDK from the packages of this library, or else from the data folder. */
 export async function loadAgentSdk({ dataDir }: LoadAgentSdkOptions = {}): Promise<unknown> {
-  const places = [import.meta.url, ...(dataDir === undefined ? [] : [path.join(dataDir, 'package.json')])];
-  for (const place of places) {
-    const found = resolveFrom(place);
+  const folders = [import.meta.url, ...(dataDir === undefined ? [] : [path.join(dataDir, 'package.json')])];
+  for (const folder of folders) {
+    const found = resolveFrom(folder);
     if (found !== null) return await import(pathToFileURL(found).href);
   }
   const prefix = dataDir === undefined ? '' : ` --prefix "${dataDir}"`;
@@ -39,9 +39,9 @@ export function isAgentSdk(value: unknown): value is AgentSdk {
   return isRecord(value) && typeof value['query'] === 'function';
 }
 
-function resolveFrom(place: string): string | null {
+function resolveFrom(folder: string): string | null {
   try {
-    return createRequire(place).resolve(PACKAGE);
+    return createRequire(folder).resolve(PACKAGE);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND') return null;
     throw error;

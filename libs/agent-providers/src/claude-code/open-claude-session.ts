@@ -15,29 +15,29 @@ export interface ClaudeSessionOptions {
   model: string | null;
   instructions: string;
   resume: string | null;
-  /** How long a child may take to end before it is killed. */
+  /** Milliseconds until a child process that does not exit is killed. */
   graceMs: number;
   now: () => number;
 }
 
-/** One running Claude Code that is asked turn by turn. */
+/** A running Claude Code process that answers one turn after another. */
 export interface ClaudeSession {
   readonly instructions: string;
   isGone(): boolean;
-  /** One at a time. After anything but an answer that is reusable, the session has to be stopped. */
+  /** Sends one turn; one at a time. The session must be stopped after any result that is not a reusable answer. */
   ask(prompt: string, call: RunningCall): Promise<SessionTurn>;
-  /** Lets it end by itself, at first. Resolves when the child is gone. */
+  /** Closes the input and waits. Resolves when the process has exited. */
   close(): Promise<void>;
-  /** Ends it in the middle of whatever it does. Resolves when the child is gone. */
+  /** Stops a running turn. Resolves when the process has exited. */
   stop(): Promise<void>;
-  /** Ends it before it can do anything more. Resolves when the child is gone. */
+  /** Kills the process at once. Resolves when the process has exited. */
   kill(): Promise<void>;
 }
 
-/** `unusable`: the program cannot be used at all, and would end the same way again. */
+/** `unusable`: the program cannot be used, and another start would fail in the same way. */
 export type SessionTurn = Exclude<Turn, { kind: 'ended' }> | { kind: 'unusable'; error: ProviderError };
 
-/** Starts a child without settings, plugins, tools or servers, and speaks with it through the vendor's package. */
+/** Starts a Claude Code process through the agent SDK, without settings, plugins, tools or servers. */
 export function openClaudeSession(options: ClaudeSessionOptions): ClaudeSession {
   const { sdk, executable, folder, env, model, instructions, resume, graceMs, now } = options;
   const input = createInput();
@@ -57,7 +57,7 @@ export function openClaudeSession(options: ClaudeSessionOptions): ClaudeSession 
       strictMcpConfig: true,
       thinking: { type: 'disabled' },
       includePartialMessages: true,
-      // prompts quote what was typed: no commands, no files by `@name`
+      // Prompts quote user text: disable slash commands and `@name` file references.
       verbatimPrompts: true,
       ...(model === null ? {} : { model }),
       ...(resume === null ? {} : { resume }),
@@ -67,7 +67,7 @@ export function openClaudeSession(options: ClaudeSessionOptions): ClaudeSession 
       },
     },
   });
-  // assigned inside a callback, which the compiler does not see
+  // The compiler does not see the assignment inside the callback.
   const started = () => child;
 
   async function next() {
@@ -103,13 +103,13 @@ export function openClaudeSession(options: ClaudeSessionOptions): ClaudeSession 
 
 const { name } = PROVIDER_ROWS['claude-code'];
 
-/** What it means that a child was gone before it answered, or that the vendor's package gave up on it. */
+/** Classifies an exit of the process before its answer, and an error of the agent SDK. */
 async function whyEnded(child: Child | null, hasSpoken: boolean, thrown: unknown): Promise<SessionTurn> {
   const end =
     child === null ? null : await Promise.race([child.gone, systemClock.sleep(1_000).then(() => null)]);
-  const said = child?.said() ?? '';
-  if (isResumeRefusalText(said)) return { kind: 'resume-refused' };
-  const line = firstLine(said) || messageOf(end?.error ?? thrown ?? 'without a word');
+  const errorOutput = child?.errorOutput() ?? '';
+  if (isResumeRefusalText(errorOutput)) return { kind: 'resume-refused' };
+  const line = firstLine(errorOutput) || messageOf(end?.error ?? thrown ?? 'without a word');
   if (hasSpoken || (end !== null && end.signal !== null)) {
     const message = `The ${name} observer lost its program in the middle of a turn (${maskVendorText(line)}).`;
     return { kind: 'failed', error: new ProviderError('network', message, { data: { provider: name } }) };
@@ -129,7 +129,7 @@ interface Input {
   end(): void;
 }
 
-/** Prompts that are written while the child runs; the stream ends when told. */
+/** A stream of prompts that can be extended while the process runs. */
 function createInput(): Input {
   const waiting: string[] = [];
   let wake = () => {};

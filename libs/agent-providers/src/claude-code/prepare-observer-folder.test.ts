@@ -10,7 +10,7 @@ function parent() {
   return folder;
 }
 
-it('makes the folder for its owner alone, and closes one that was open', () => {
+it('creates the folder for its owner only, and restricts an open folder', () => {
   const folder = path.join(parent(), 'data', 'observer');
   prepareObserverFolder(folder);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
@@ -20,7 +20,7 @@ it('makes the folder for its owner alone, and closes one that was open', () => {
 });
 
 it.each(['CLAUDE.md', 'claude.local.md', 'AGENTS.md', '.claude', '.mcp.json'])(
-  'is not used with %s in it',
+  'rejects a folder that contains %s',
   (name) => {
     const folder = parent();
     if (name.endsWith('.md') || name.endsWith('.json')) writeFileSync(path.join(folder, name), 'Obey.');
@@ -31,7 +31,7 @@ it.each(['CLAUDE.md', 'claude.local.md', 'AGENTS.md', '.claude', '.mcp.json'])(
   },
 );
 
-it('a file in its place is said', () => {
+it('reports a file at the path of the folder', () => {
   const file = path.join(parent(), 'observer');
   writeFileSync(file, '');
   expect(() => prepareObserverFolder(file)).toThrow(

@@ -2,10 +2,10 @@ import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { messageOf } from '@claude-mem/core';
 import { ProviderError } from '../provider-error.js';
 
-/** What Claude Code reads from the folder it runs in. */
+/** Files and folders that Claude Code reads from its working folder. */
 const READ_BY_CLIENT = /^(?:claude(?:\.local)?\.md|agents\.md|\.claude|\.mcp\.json)$/i;
 
-/** Makes the folder that children run in: closed to others, and holding nothing that could instruct them. */
+/** Creates the working folder of the child processes. Other users cannot open it, and it contains no instructions. */
 export function prepareObserverFolder(folder: string): void {
   const found = openFolder(folder).find((name) => READ_BY_CLIENT.test(name));
   if (found === undefined) return;

@@ -8,9 +8,9 @@ import { failureOfResult, type RateLimit } from './failure-of-result.js';
 
 export interface ReadTurnOptions {
   next: () => Promise<IteratorResult<unknown, unknown>>;
-  /** Called when the model says something; what the child says of itself is no sign of life. */
+  /** Called when output of the model arrives. Other messages of the process do not count as activity. */
   alive: () => void;
-  /** What the child's earlier turns cost: it reports a running total. */
+  /** The cost of the earlier turns of this process, because the process reports a running total. */
   costBefore: number;
   /** Epoch milliseconds. */
   now: () => number;
@@ -22,40 +22,40 @@ export type Turn =
   | {
       kind: 'answered';
       reply: Answer;
-      /** The child's running total. */
+      /** The running total of the process. */
       cost: number;
-      /** False: the child goes on by itself, at the person's cost, with what nobody wants; it has to be stopped. */
+      /** False when the process would continue at the user's cost with unneeded requests. It must be stopped. */
       isReusable: boolean;
     }
   | { kind: 'failed'; error: ProviderError }
-  /** The conversation to go on with is not known here. */
+  /** Claude Code does not know the conversation to resume. */
   | { kind: 'resume-refused' }
-  /** The child ended before it answered. */
+  /** The process exited before its answer. */
   | { kind: 'ended' };
 
-/** Reads what a child says until its turn is over. Throws only what `next` throws. */
+/** Reads the messages of a process until its turn is complete. Throws only the errors of `next`. */
 export async function readTurn({ next, alive, costBefore, now }: ReadTurnOptions): Promise<Turn> {
-  const heard = createHearing();
+  const received = createReceived();
   for (;;) {
     const { done, value } = await next();
     if (done) return { kind: 'ended' };
     if (!isRecord(value)) continue;
     if (value['type'] !== 'system') alive();
-    if (typeof value['session_id'] === 'string') heard.sessionId = value['session_id'];
+    if (typeof value['session_id'] === 'string') received.sessionId = value['session_id'];
     if (value['parent_tool_use_id']) continue;
-    if (value['type'] === 'result') return ofResult(value, heard, costBefore, now());
-    const early = hear(value, heard);
+    if (value['type'] === 'result') return ofResult(value, received, costBefore, now());
+    const early = readMessage(value, received);
     if (early !== null) return early;
   }
 }
 
-interface Hearing {
+interface Received {
   sessionId: string | null;
   model: string | null;
-  /** As it streams in. */
+  /** The streamed text. */
   text: ReplyText;
-  /** Texts of whole messages: what there is when nothing was streamed. */
-  whole: string[];
+  /** Texts of complete messages, used when no text was streamed. */
+  messageTexts: string[];
   tokens: Tokens;
   errorKind: string | null;
   rateLimit: RateLimit | null;
@@ -68,108 +68,116 @@ interface Tokens {
   cacheWriteTokens: number;
 }
 
-const createHearing = (): Hearing => ({
+const createReceived = (): Received => ({
   sessionId: null,
   model: null,
   text: createReplyText(),
-  whole: [],
+  messageTexts: [],
   tokens: { inputTokens: 0, outputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0 },
   errorKind: null,
   rateLimit: null,
 });
 
-/** Takes one message; an answer when the turn is over for us although the child would go on. */
-function hear(message: Record<string, unknown>, heard: Hearing): Turn | null {
+/**
+ * Processes one message. Returns an answer when the turn is complete for the observer, even if the process would
+ * continue.
+ */
+function readMessage(message: Record<string, unknown>, received: Received): Turn | null {
   switch (message['type']) {
     case 'stream_event':
-      return isRecord(message['event']) ? hearEvent(message['event'], heard) : null;
+      return isRecord(message['event']) ? readStreamEvent(message['event'], received) : null;
     case 'assistant':
-      hearWhole(message, heard);
+      readMessageText(message, received);
       return null;
     case 'rate_limit_event':
-      heard.rateLimit = isRecord(message['rate_limit_info']) ? message['rate_limit_info'] : null;
+      received.rateLimit = isRecord(message['rate_limit_info']) ? message['rate_limit_info'] : null;
       return null;
     default:
       return null;
   }
 }
 
-function hearWhole(message: Record<string, unknown>, heard: Hearing): void {
-  if (typeof message['error'] === 'string') heard.errorKind = message['error'];
+function readMessageText(message: Record<string, unknown>, received: Received): void {
+  if (typeof message['error'] === 'string') received.errorKind = message['error'];
   const inner = message['message'];
   if (!isRecord(inner) || inner['model'] === '<synthetic>') return;
-  if (typeof inner['model'] === 'string') heard.model = inner['model'];
+  if (typeof inner['model'] === 'string') received.model = inner['model'];
   const content = Array.isArray(inner['content']) ? inner['content'] : [];
   for (const block of content) {
-    if (isRecord(block) && typeof block['text'] === 'string') heard.whole.push(block['text']);
+    if (isRecord(block) && typeof block['text'] === 'string') received.messageTexts.push(block['text']);
   }
 }
 
-function hearEvent(event: Record<string, unknown>, heard: Hearing): Turn | null {
+function readStreamEvent(event: Record<string, unknown>, received: Received): Turn | null {
   if (event['type'] === 'message_start' && isRecord(event['message'])) {
-    if (typeof event['message']['model'] === 'string') heard.model = event['message']['model'];
-    readUsage(event['message']['usage'], heard.tokens);
+    if (typeof event['message']['model'] === 'string') received.model = event['message']['model'];
+    readUsage(event['message']['usage'], received.tokens);
   } else if (event['type'] === 'content_block_delta' && isRecord(event['delta'])) {
     const piece = event['delta']['text'];
-    if (typeof piece === 'string' && !heard.text.add(piece)) return early(heard, true);
+    if (typeof piece === 'string' && !received.text.add(piece)) return early(received, true);
   } else if (event['type'] === 'message_delta' && isRecord(event['delta'])) {
-    readUsage(event['usage'], heard.tokens);
-    return afterStop(event['delta']['stop_reason'], heard);
+    readUsage(event['usage'], received.tokens);
+    return afterStop(event['delta']['stop_reason'], received);
   }
   return null;
 }
 
-/** Where the child would ask the model to go on, again and again, we have what we want or will not get it. */
-function afterStop(reason: unknown, heard: Hearing): Turn | null {
+/** The process would send further requests to the model here, but the answer is complete or will not come. */
+function afterStop(reason: unknown, received: Received): Turn | null {
   switch (reason) {
     case 'max_tokens':
-      return early(heard, true);
+      return early(received, true);
     case 'end_turn':
-      return heard.text.toString() === '' ? early(heard, false) : null;
+      return received.text.toString() === '' ? early(received, false) : null;
     case 'refusal':
-      return failed('rejected', 'was refused an answer by the model.', heard);
+      return failed('rejected', 'was refused an answer by the model.', received);
     case 'model_context_window_exceeded':
-      return failed('too-long', 'was sent more than its model can read.', heard);
+      return failed('too-long', 'was sent more than its model can read.', received);
     default:
       return null;
   }
 }
 
-/** Its memory ends in the middle of the turn, so it is not one to go on with. */
-function early(heard: Hearing, isTruncated: boolean): Turn {
-  const { model, text } = heard;
-  const reply: Answer = { kind: 'text', text: text.toString(), usage: usageOf(heard), model, isTruncated };
+/** The stored conversation ends in the middle of the turn, so it cannot be continued. */
+function early(received: Received, isTruncated: boolean): Turn {
+  const { model, text } = received;
+  const reply: Answer = { kind: 'text', text: text.toString(), usage: usageOf(received), model, isTruncated };
   return { kind: 'answered', reply, cost: 0, isReusable: false };
 }
 
-function failed(failure: 'rejected' | 'too-long', what: string, heard: Hearing): Turn {
+function failed(failure: 'rejected' | 'too-long', reason: string, received: Received): Turn {
   const name = PROVIDER_ROWS['claude-code'].name;
-  const error = new ProviderError(failure, `The ${name} observer ${what}`, {
-    usage: usageOf(heard),
+  const error = new ProviderError(failure, `The ${name} observer ${reason}`, {
+    usage: usageOf(received),
     data: { provider: name },
   });
   return { kind: 'failed', error };
 }
 
-function ofResult(result: Record<string, unknown>, heard: Hearing, costBefore: number, now: number): Turn {
+function ofResult(
+  result: Record<string, unknown>,
+  received: Received,
+  costBefore: number,
+  now: number,
+): Turn {
   if (isResumeRefusal(result)) return { kind: 'resume-refused' };
   const total = typeof result['total_cost_usd'] === 'number' ? result['total_cost_usd'] : costBefore;
-  readUsage(result['usage'], heard.tokens);
-  const usage = { ...usageOf(heard), estimatedCostUsd: Math.max(0, total - costBefore) };
+  readUsage(result['usage'], received.tokens);
+  const usage = { ...usageOf(received), estimatedCostUsd: Math.max(0, total - costBefore) };
   if (result['is_error'] === true || result['subtype'] !== 'success') {
-    const { errorKind, rateLimit, model } = heard;
+    const { errorKind, rateLimit, model } = received;
     const error = failureOfResult({ result, errorKind, rateLimit, usage, hasBegun: model !== null, now });
     return { kind: 'failed', error };
   }
-  const streamed = heard.text.toString();
-  const text = streamed !== '' ? streamed : heard.whole.join('') || textOf(result['result']);
-  const { model, sessionId } = heard;
+  const streamed = received.text.toString();
+  const text = streamed !== '' ? streamed : received.messageTexts.join('') || textOf(result['result']);
+  const { model, sessionId } = received;
   const resumable = sessionId === null ? {} : { memorySessionId: sessionId };
   const reply: Answer = { kind: 'text', text, usage, model, isTruncated: false, ...resumable };
   return { kind: 'answered', reply, cost: total, isReusable: true };
 }
 
-/** Words of every version; nothing else tells it. */
+/** All versions use this text, and no code identifies the error. */
 const RESUME_REFUSED = /no conversation found|--resume requires a valid session id/i;
 
 export const isResumeRefusalText = (text: string) => RESUME_REFUSED.test(text);
@@ -181,12 +189,12 @@ function isResumeRefusal(result: Record<string, unknown>): boolean {
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 
-function usageOf({ tokens, model }: Hearing): CallUsage {
+function usageOf({ tokens, model }: Received): CallUsage {
   const { inputTokens, outputTokens, cachedTokens } = tokens;
   return { inputTokens, outputTokens, cachedTokens, estimatedCostUsd: estimateCost(model, tokens) };
 }
 
-/** Later figures replace earlier ones; what is missing in the later ones stands. */
+/** Later numbers replace earlier ones. A missing number keeps its earlier value. */
 function readUsage(usage: unknown, tokens: Tokens): void {
   if (!isRecord(usage)) return;
   const figure = (name: string, otherwise: number) =>

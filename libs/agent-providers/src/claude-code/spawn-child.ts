@@ -8,34 +8,34 @@ export interface SpawnChildOptions {
   env: Record<string, string | undefined>;
 }
 
-/** A child process that somebody owns: it can always be ended. */
+/** A child process whose exit is guaranteed by its owner. */
 export interface Child {
   readonly process: ChildProcessWithoutNullStreams;
-  /** Resolves when the process is gone, or was never there; never rejects. */
+  /** Resolves when the process has exited or could not be started. Never rejects. */
   readonly gone: Promise<ChildEnd>;
-  /** How it ended; null while it lives. */
+  /** The exit of the process. Null while it runs. */
   end(): ChildEnd | null;
-  /** The first lines it wrote to standard error. */
-  said(): string;
-  /** Closes its standard input, then asks, then kills; resolves when it is gone. */
+  /** The first lines of its standard error. */
+  errorOutput(): string;
+  /** Closes the standard input, sends SIGTERM later, and then SIGKILL. Resolves when the process has exited. */
   close(graceMs: number): Promise<void>;
-  /** Asks at once, then kills; resolves when it is gone. */
+  /** Sends SIGTERM at once, and SIGKILL later. Resolves when the process has exited. */
   stop(graceMs: number): Promise<void>;
 }
 
 interface ChildEnd {
   code: number | null;
   signal: NodeJS.Signals | null;
-  /** It could not be started. */
+  /** The process could not be started. */
   error: Error | null;
 }
 
 const STDERR_LIMIT = 4_000;
 const HAS_GROUPS = process.platform !== 'win32';
 
-/** Starts a program without a shell and without a window of its own, in a group of its own that ends with it. */
+/** Starts a program without a shell and without a window, in its own process group. */
 export function spawnChild({ command, args, cwd, env }: SpawnChildOptions): Child {
-  // the vendor's package asks for `node` by name, which need not be the one that runs this
+  // The agent SDK starts `node` by name, which may be another version than the running one.
   const program = command === 'node' ? process.execPath : command;
   const child = spawn(program, args, {
     cwd,
@@ -64,13 +64,13 @@ export function spawnChild({ command, args, cwd, env }: SpawnChildOptions): Chil
     child.once('error', (error) => {
       if (child.pid === undefined) settle({ code: null, signal: null, error });
     });
-    // a grandchild may keep the pipes open when the child itself is gone
+    // A grandchild may hold the pipes open after the child has exited.
     child.once('exit', (code, signal) => {
       void systemClock.sleep(500).then(() => settle({ code, signal, error: null }));
     });
   });
 
-  /** Real time always: it is about a real process. */
+  /** A real timer, because it measures a real process. */
   const isGoneWithin = (ms: number) => {
     const over = new AbortController();
     const timer = systemClock.sleep(ms, { signal: over.signal }).then(
@@ -92,7 +92,7 @@ export function spawnChild({ command, args, cwd, env }: SpawnChildOptions): Chil
     process: child,
     gone,
     end: () => ended,
-    said: () => stderr.slice(0, STDERR_LIMIT),
+    errorOutput: () => stderr.slice(0, STDERR_LIMIT),
     stop,
     async close(graceMs) {
       child.stdin.end();
@@ -101,21 +101,21 @@ export function spawnChild({ command, args, cwd, env }: SpawnChildOptions): Chil
   };
 }
 
-/** Reaches what the child has started too, also when it is gone itself. */
+/** Signals the complete process group, even when the child itself has exited. */
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return;
   if (!HAS_GROUPS) return void child.kill(signal);
   try {
     process.kill(-child.pid, signal);
   } catch (error) {
-    // nobody is left in it; some systems say so by EPERM
+    // The process group is empty. Some systems report this with EPERM.
     if (!['ESRCH', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
 }
 
 /**
- * Ends the child when this process is gone, however it went: a pipe that closes tells it. By itself the child would
- * first wait for the answer to its request.
+ * Stops the child when this process exits in any way, because the guard's pipe closes. Without the guard, the child
+ * would first wait for the answer to its request.
  */
 function startGuard(pid: number): ChildProcess | null {
   if (!HAS_GROUPS) return null;
@@ -125,7 +125,7 @@ function startGuard(pid: number): ChildProcess | null {
     env: { PATH: '/usr/bin:/bin' },
     windowsHide: true,
   });
-  // without a shell there is no guard; the child then ends with its request
+  // Without a shell there is no guard: the child exits after its request.
   guard.on('error', () => undefined);
   guard.unref();
   return guard;

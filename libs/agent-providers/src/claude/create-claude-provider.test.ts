@@ -24,7 +24,7 @@ async function ask(answer: WireAnswer, options: Partial<ClaudeProviderOptions> =
 }
 
 describe('claude', () => {
-  it('marks the instructions as the prefix to be cached, and nothing else', async () => {
+  it('marks only the instructions as a cached prefix', async () => {
     const { body } = await ask(OK);
     expect(body).toMatchObject({
       system: [{ type: 'text', text: 'Remember.', cache_control: { type: 'ephemeral' } }],
@@ -39,13 +39,13 @@ describe('claude', () => {
     ['claude-opus-5', { thinking: { type: 'disabled' }, max_tokens: 2_500 }],
     ['claude-opus-5-5', { output_config: { effort: 'low' }, max_tokens: 5_000 }],
     ['claude-fable-5-1', { output_config: { effort: 'low' }, max_tokens: 5_000 }],
-  ])('%s thinks as little as it can', async (model, expected) => {
+  ])('%s uses the least thinking', async (model, expected) => {
     const { body } = await ask(OK, { model });
     expect(body).toMatchObject({ model, ...expected });
     expect(Object.keys(body as object)).not.toContain('temperature');
   });
 
-  it('counts tokens written into the cache as input, at their price', async () => {
+  it('counts cache writes as input at their own price', async () => {
     const { reply } = await ask({
       kind: 'raw',
       status: 200,
@@ -85,12 +85,12 @@ describe('claude', () => {
     expect(reply.usage.estimatedCostUsd).toBeCloseTo((100 * 0.1 + 800 * 0.125 + 9 * 0.5) / 1e6, 12);
   });
 
-  it('takes a reply that it cut for one of full length', async () => {
+  it('reports a reply that was cut at the limit as truncated', async () => {
     const { reply } = await ask({ kind: 'reply', text: 'x'.repeat(400_000) });
     expect(reply.usage.outputTokens).toBe(2_500);
   });
 
-  it('says what a refusal cost', async () => {
+  it('reports the cost of a refusal', async () => {
     const usage = { inputTokens: 30, cachedTokens: 10, outputTokens: 2 };
     const refused = ask({ kind: 'reply', text: 'no', stop: 'refusal', usage });
     await expect(refused).rejects.toMatchObject({ code: 'provider/rejected', usage });
@@ -106,7 +106,7 @@ describe('claude', () => {
     expect(String(error)).not.toContain('kéy');
   });
 
-  it('masks its own key also where it does not look like one', async () => {
+  it('masks its own key even when it does not look like one', async () => {
     const refused = ask(
       { kind: 'error', status: 401, errorKind: 'auth', message: 'bad: plain0123456789word' },
       { apiKey: 'plain0123456789word' },
@@ -115,7 +115,7 @@ describe('claude', () => {
   });
 
   it.each(['', '/', '/v1', '/v1/', '/some/way'])(
-    'finds the vendor at an address that ends with "%s"',
+    'sends requests to the vendor when the address ends in "%s"',
     async (end) => {
       const fake = await createWireFake({ dialect: claudeDialect, answer: () => OK });
       onTestFinished(() => fake[Symbol.asyncDispose]());
@@ -129,7 +129,7 @@ describe('claude', () => {
   );
 
   it.each(['nowhere', 'ftp://127.0.0.1', 'https://', 'https://me:word@host', 'https://me:word@host:port'])(
-    'says that %s is no address',
+    'rejects %s as an address',
     async (baseUrl) => {
       await expect(
         createClaudeProvider({ apiKey: 'a-key', baseUrl }).startConversation(),
@@ -142,7 +142,7 @@ describe('claude', () => {
     },
   );
 
-  it('says which command installs the missing package', async () => {
+  it('names the command that installs a missing package', async () => {
     const loadSdk = () => import('@anthropic-ai/no-such-package' as string) as never;
     const provider = createClaudeProvider({ apiKey: 'a-key', loadSdk });
     await expect(provider.startConversation()).rejects.toMatchObject({

@@ -16,14 +16,14 @@ import { PROVIDER_ROWS } from '../provider-rows.js';
 
 export interface ClaudeProviderOptions {
   apiKey: string;
-  /** @default the row's: the newest small one */
+  /** @default the model of the provider table: the newest small model */
   model?: string;
-  /** @default the vendor's */
+  /** @default the address of the vendor */
   baseUrl?: string;
   /** @default systemClock */
   clock?: Clock;
   timeouts?: CallTimeouts;
-  /** Imports the vendor's package. */
+  /** Imports the SDK of the vendor. */
   loadSdk?: () => Promise<Sdk>;
 }
 
@@ -32,7 +32,10 @@ type Sdk = typeof import('@anthropic-ai/sdk');
 const ROW = PROVIDER_ROWS.claude;
 const ADDRESS = 'https://api.anthropic.com';
 
-/** The observer played by a model of the Claude API. Every request stands alone; the instructions are its cached prefix. */
+/**
+ * Creates an observer that uses a model of the Claude API. Each request is independent, and its instructions are the
+ * cached prefix.
+ */
 export function createClaudeProvider(options: ClaudeProviderOptions): AgentProvider {
   const { baseUrl = ADDRESS, clock = systemClock, timeouts } = options;
   const { loadSdk = () => import('@anthropic-ai/sdk') } = options;
@@ -81,7 +84,7 @@ export function createClaudeProvider(options: ClaudeProviderOptions): AgentProvi
     name: ROW.name,
     model,
     maxReplyTokens: thinkingOf(model).max_tokens,
-    capabilities: { needsWholeTurn: false, readsBatch: false, isFree: false, resumes: false },
+    capabilities: { needsCompleteTurn: false, readsBatch: false, isFree: false, resumes: false },
     async startConversation({ signal } = {}) {
       signal?.throwIfAborted();
       const setup = { apiKey: readKey(ROW, options.apiKey), baseURL: readAddress(baseUrl) };
@@ -100,14 +103,14 @@ interface Setup {
   baseURL: string;
 }
 
-/** The vendor's address without what the package adds to it. */
+/** Removes the path that the SDK adds from the address. */
 function readAddress(written: string): string {
   const base = written.trim().replace(/(?:\/v1)?\/*$/, '');
   if (!isWebAddress(base)) throw unusableAddress(ROW, ADDRESS);
   return base;
 }
 
-/** Off where the model allows it: the reply is short, and thoughts are paid for. Some models always think. */
+/** Disables thinking for models that allow it, because thinking tokens are charged. Some models always think. */
 function thinkingOf(model: string) {
   if (/^claude-(?:fable|mythos|opus-(?:5-[5-9]|[6-9]))/.test(model))
     return { output_config: { effort: 'low' }, max_tokens: 2 * MAX_REPLY_TOKENS } as const;
@@ -163,7 +166,7 @@ interface VendorUsage {
   output_tokens: number;
 }
 
-/** Later figures replace earlier ones; what is missing in the later event stands. */
+/** Later numbers replace earlier ones. A number that is missing in a later event keeps its value. */
 function readUsage(usage: VendorUsage, tokens: Required<Parameters<typeof estimateCost>[1]>): void {
   const plain = usage.input_tokens ?? tokens.inputTokens - tokens.cachedTokens - tokens.cacheWriteTokens;
   tokens.cachedTokens = usage.cache_read_input_tokens ?? tokens.cachedTokens;
@@ -172,7 +175,7 @@ function readUsage(usage: VendorUsage, tokens: Required<Parameters<typeof estima
   tokens.outputTokens = usage.output_tokens;
 }
 
-/** Errors of the vendor's package carry a status, or, from inside a stream, only the vendor's words. */
+/** SDK errors contain an HTTP status. Errors inside a stream contain only the text of the vendor. */
 function failureOf(error: unknown, clock: Clock, apiKey: string): ProviderError {
   const secrets = [apiKey];
   if (!isRecord(error) || ProviderError.isInstance(error))

@@ -7,7 +7,7 @@ import { createConversations, type ConversationsOptions } from './create-convers
 
 const REQUEST = { instructions: 'i'.repeat(400), prompt: 'p', batch: createObserverBatch() };
 
-/** @param history tokens beside the 100 of the instructions */
+/** @param history tokens besides the 100 of the instructions */
 function answer(memorySessionId = 'm1', history = 50): ScriptStep & { reply: ObserverReply } {
   const usage = { inputTokens: 100 + history - 10, outputTokens: 10, cachedTokens: 0, estimatedCostUsd: 0 };
   return {
@@ -29,21 +29,21 @@ function open(script: readonly ScriptStep[] = [], options: Partial<Conversations
 }
 
 describe('createConversations', () => {
-  it('goes on with the conversation of a session, and says what to store', async () => {
+  it('continues the conversation of a session, and returns the id to store', async () => {
     const { provider, send } = open([answer(), answer()]);
     expect(await send(1)).toEqual({ reply: answer().reply, memorySessionId: 'm1' });
     await send(1, 'm1');
     expect(provider.conversations).toEqual({ started: 1, disposed: 0 });
   });
 
-  it('resumes what an earlier process said to store', async () => {
+  it('resumes the stored conversation of an earlier process', async () => {
     const { provider, send } = open();
     await send(1, 'earlier');
     await send(2);
     expect(provider.resumed).toEqual(['earlier', undefined]);
   });
 
-  it('gives a provider that cannot go on a fresh conversation for each request, and stores nothing', async () => {
+  it('opens a conversation per request and stores nothing when the provider cannot resume', async () => {
     const { conversations } = open();
     const provider = createScriptedProvider();
     const session = { sessionId: 1, memorySessionId: 'of another provider' };
@@ -53,7 +53,7 @@ describe('createConversations', () => {
     expect(provider.resumed).toEqual([undefined, undefined]);
   });
 
-  it('disposes the fresh conversation also when it fails', async () => {
+  it('disposes a conversation whose request failed', async () => {
     const { conversations } = open();
     const provider = createScriptedProvider([{ error: new ProviderError('overloaded', 'busy') }]);
     const sent = conversations.send(provider, { sessionId: 1, memorySessionId: null }, REQUEST);
@@ -61,7 +61,7 @@ describe('createConversations', () => {
     expect(provider.conversations).toEqual({ started: 1, disposed: 1 });
   });
 
-  it('ends a conversation that carries too much, and has its id forgotten', async () => {
+  it('closes a conversation with too much history, and clears its stored id', async () => {
     const { provider, send } = open([answer('m1', 1_000), answer('m1', 1_001), answer('m2')]);
     expect((await send(1)).memorySessionId).toBe('m1');
     expect((await send(1, 'm1')).memorySessionId).toBeNull();
@@ -70,7 +70,7 @@ describe('createConversations', () => {
     expect(provider.resumed).toEqual([undefined, undefined]);
   });
 
-  it('counts by itself where the vendor reports nothing', async () => {
+  it('estimates the history when the vendor reports no usage', async () => {
     const { provider, conversations } = open([answer('m1', 0), answer('m1', 0)]);
     const request = { ...REQUEST, prompt: 'p'.repeat(2_400) };
     const session = { sessionId: 1, memorySessionId: null };
@@ -78,7 +78,7 @@ describe('createConversations', () => {
     expect((await conversations.send(provider, session, request)).memorySessionId).toBeNull();
   });
 
-  it('begins anew where a request with all it carries would be too large', async () => {
+  it('starts a new conversation when a request with its history would be too large', async () => {
     const { provider, conversations } = open([], { maxRequestTokens: 2_000 });
     const send = (sessionId: number, tokens: number, memorySessionId: string | null = null) =>
       conversations.send(
@@ -97,7 +97,7 @@ describe('createConversations', () => {
     expect(provider.resumed.slice(3)).toEqual([undefined, 'earlier']);
   });
 
-  it('ends one that is idle for two minutes, and resumes it later', async () => {
+  it('closes a conversation that is idle for two minutes, and resumes it later', async () => {
     const { clock, provider, send } = open();
     await send(1);
     await clock.advance(119_000);
@@ -110,7 +110,7 @@ describe('createConversations', () => {
     expect(provider.resumed).toEqual([undefined, 'm1']);
   });
 
-  it('has two open at most and ends the one that was used longest ago', async () => {
+  it('opens at most two conversations, and closes the least recently used one', async () => {
     const { provider, send } = open();
     await send(1);
     await send(2);
@@ -123,7 +123,7 @@ describe('createConversations', () => {
     expect(provider.conversations).toEqual({ started: 4, disposed: 2 });
   });
 
-  it('B026: lets others wait while all that are open are being asked', async () => {
+  it('B026: waits when all open conversations are in use', async () => {
     const { clock, provider, send } = open(
       Array.from({ length: 6 }, () => ({ ...answer(), delayMs: 1_000 })),
     );
@@ -135,7 +135,7 @@ describe('createConversations', () => {
     expect(provider.conversations).toEqual({ started: 6, disposed: 4 });
   });
 
-  it('a waiting send can be given up', async () => {
+  it('stops waiting when the request is aborted', async () => {
     const { clock, provider, send } = open([{ hang: true }, { hang: true }]);
     const stop = new AbortController();
     const gone = new AbortController();
@@ -161,7 +161,7 @@ describe('createConversations', () => {
     expect(provider.conversations.started).toBe(1);
   });
 
-  it('starts afresh after a failure, whatever was stored', async () => {
+  it('starts a new conversation after a failure, whatever id is stored', async () => {
     const { provider, send } = open([{ error: new ProviderError('overloaded', 'busy') }, answer('m2')]);
     await expect(send(1, 'm1')).rejects.toMatchObject({ code: 'provider/overloaded' });
     expect((await send(1, 'm1')).memorySessionId).toBe('m2');
@@ -169,7 +169,7 @@ describe('createConversations', () => {
     expect(provider.conversations.disposed).toBe(1);
   });
 
-  it('sends again in a fresh conversation when the history made the request too long', async () => {
+  it('repeats a request in a new conversation when its history made it too long', async () => {
     const tooLong: ScriptStep = { error: new ProviderError('too-long', 'too much') };
     const { provider, send } = open([answer('m1'), tooLong, answer('m2')]);
     await send(1);
@@ -177,14 +177,14 @@ describe('createConversations', () => {
     expect(provider.conversations).toEqual({ started: 2, disposed: 1 });
   });
 
-  it('a resumed history that is too long is left behind', async () => {
+  it('drops a resumed history that is too long', async () => {
     const tooLong: ScriptStep = { error: new ProviderError('too-long', 'too much') };
     const { provider, send } = open([tooLong, answer('m2')]);
     expect((await send(1, 'm1')).memorySessionId).toBe('m2');
     expect(provider.resumed).toEqual(['m1', undefined]);
   });
 
-  it('leaves it to the caller to send again what was charged, so that both calls are counted', async () => {
+  it('does not repeat a refused request that was charged, so that both calls are counted', async () => {
     const usage = { inputTokens: 900, outputTokens: 3, cachedTokens: 0, estimatedCostUsd: 0.1 };
     const charged = new ProviderError('too-long', 'too much', { usage });
     const { provider, send } = open([{ error: charged }, answer('m2')]);
@@ -193,7 +193,7 @@ describe('createConversations', () => {
     expect(provider.resumed).toEqual(['m1', undefined]);
   });
 
-  it('does not send again what is too long by itself', async () => {
+  it('does not repeat a request that is too long without history', async () => {
     const tooLong: ScriptStep = { error: new ProviderError('too-long', 'too much') };
     const { provider, send } = open([tooLong, tooLong, tooLong]);
     await expect(send(1)).rejects.toMatchObject({ code: 'provider/too-long' });
@@ -202,7 +202,7 @@ describe('createConversations', () => {
     expect(provider.requests).toHaveLength(3);
   });
 
-  it('a start that fails leaves no place taken', async () => {
+  it('releases the slot when a conversation cannot be started', async () => {
     const { conversations, send, provider } = open([], { maxOpen: 1 });
     const startError = new ProviderError('setup-required', 'not there');
     const failing = createScriptedProvider([], { capabilities: { resumes: true }, startError });
@@ -221,7 +221,7 @@ describe('createConversations', () => {
     expect(provider.conversations.disposed).toBe(1);
   });
 
-  it('goes on with nothing of a session that was to be forgotten, also where a batch names what was kept', async () => {
+  it('does not continue a forgotten session, even when a batch contains its stored id', async () => {
     const { conversations, send, provider } = open();
     await send(1);
     await conversations.forget(1);
@@ -232,7 +232,7 @@ describe('createConversations', () => {
     expect(provider.resumed).toEqual([undefined, undefined, undefined]);
   });
 
-  it('stores nothing of a conversation that was to be forgotten while it was asked', async () => {
+  it('stores no id when the session was forgotten during a request', async () => {
     const { conversations, send, provider } = open([answer()]);
     await send(1);
     provider.push({
@@ -249,7 +249,7 @@ describe('createConversations', () => {
     expect(provider.conversations).toEqual({ started: 2, disposed: 1 });
   });
 
-  it('ends a forgotten session, and everything when disposed', async () => {
+  it('closes a forgotten session, and all sessions on disposal', async () => {
     const { conversations, send, provider } = open();
     await send(1);
     await send(2);

@@ -1,16 +1,19 @@
 import { estimateTokens, systemClock, type Clock } from '@claude-mem/core';
 import type { AgentProvider, Conversation, ObserverReply, ObserverRequest } from '../agent-provider.js';
 import { ProviderError } from '../provider-error.js';
-import { createPlaces, type PlaceOwner } from './create-places.js';
+import { createSlots, type SlotOwner } from './create-slots.js';
 
 export interface ConversationsOptions {
-  /** A conversation that carries more than this from earlier turns costs more than a fresh one. */
+  /** A conversation with more tokens of earlier turns than this costs more than a new one. */
   maxHistoryTokens: number;
-  /** What a request may be with all it carries; the conversation is begun anew where it would be more. @default no limit */
+  /**
+   * Token limit of a request with its history. A new conversation starts when a request would exceed it. @default no
+   * limit
+   */
   maxRequestTokens?: number;
-  /** How long one that is not asked stays open. @default 120_000 */
+  /** Milliseconds until an idle conversation is closed. @default 120_000 */
   idleMs?: number;
-  /** How many are open at a time. @default 2 */
+  /** Maximum number of open conversations. @default 2 */
   maxOpen?: number;
   /** @default systemClock */
   clock?: Clock;
@@ -18,29 +21,32 @@ export interface ConversationsOptions {
 
 export interface ObservedSession {
   sessionId: number;
-  /** What an earlier send, perhaps of another process, said to store. */
+  /** The value that an earlier reply asked to store, possibly in another process. */
   memorySessionId: string | null;
 }
 
 export interface ConversationReply {
   reply: ObserverReply;
-  /** To be stored with the session; null: store that there is none; undefined: the provider knows no such thing. */
+  /** The value to store with the session. Null: clear the stored value. Undefined: the provider has no such value. */
   memorySessionId: string | null | undefined;
 }
 
 /**
- * One conversation per session with a provider that can go on with it; with others a fresh one for each request.
- * To be disposed when nothing is being sent.
+ * Keeps one conversation per session for providers that can resume, and opens a new one per request for the others.
+ * Dispose it when no request is running.
  */
 export interface Conversations extends AsyncDisposable {
-  /** One at a time per session. Rejects like `Conversation.send` and `AgentProvider.startConversation`. */
+  /**
+   * Sends one request; one at a time per session. Rejects like `Conversation.send` and
+   * `AgentProvider.startConversation`.
+   */
   send(
     provider: AgentProvider,
     session: ObservedSession,
     request: ObserverRequest,
     options?: { signal?: AbortSignal },
   ): Promise<ConversationReply>;
-  /** Ends what is open for the session, and goes on with none of what it carries: the next send begins anew. */
+  /** Closes the conversation of the session. The next request starts a new conversation without history. */
   forget(sessionId: number): Promise<void>;
 }
 
@@ -52,47 +58,50 @@ export function createConversations(options: ConversationsOptions): Conversation
     maxOpen = 2,
     clock = systemClock,
   } = options;
-  const places = createPlaces(maxOpen);
-  const kept = new Map<number, Kept>();
+  const slots = createSlots(maxOpen);
+  const open = new Map<number, OpenConversation>();
   const turns = new Map<number, Promise<unknown>>();
-  /** Sessions whose stored conversation holds a request without an answer, or what is to be forgotten. */
-  const spoiled = new Set<number>();
-  /** Sessions that were to be forgotten while they were asked. */
-  const outdated = new Set<number>();
+  /**
+   * Sessions whose stored conversation must not be resumed: it contains a request without an answer, or text to
+   * forget.
+   */
+  const notResumable = new Set<number>();
+  /** Sessions that were forgotten during a running request. */
+  const forgottenWhileAsked = new Set<number>();
 
-  /** Goes on with the session's conversation, or opens one. */
-  async function keep(
+  /** Returns the open conversation of the session, or opens one. */
+  async function acquire(
     provider: AgentProvider,
     { sessionId, memorySessionId }: ObservedSession,
     request: ObserverRequest,
     signal?: AbortSignal,
-  ): Promise<Kept> {
-    const present = kept.get(sessionId);
-    // what was stored carries at most what is worth keeping
+  ): Promise<OpenConversation> {
+    const present = open.get(sessionId);
+    // A stored conversation has at most `maxHistoryTokens`.
     const carried = present ? present.historyTokens : maxHistoryTokens;
     const hasRoom = carried + tokensOf(request) <= maxRequestTokens;
     if (present?.provider === provider && !present.isLeaving && hasRoom) {
       present.wake();
-      await places.enter(present);
+      await slots.enter(present);
       return present;
     }
     await present?.leave();
-    const found = createKept(provider, () => {
-      if (kept.get(sessionId) === found) kept.delete(sessionId);
-      places.leave(found);
+    const found = createOpenConversation(provider, () => {
+      if (open.get(sessionId) === found) open.delete(sessionId);
+      slots.leave(found);
     });
-    await places.enter(found, signal);
+    await slots.enter(found, signal);
     try {
-      await found.open(hasRoom && !spoiled.has(sessionId) ? memorySessionId : null, signal);
+      await found.open(hasRoom && !notResumable.has(sessionId) ? memorySessionId : null, signal);
     } catch (error) {
       await found.leave();
       throw error;
     }
-    kept.set(sessionId, found);
+    open.set(sessionId, found);
     return found;
   }
 
-  async function closeWhenIdle(found: Kept): Promise<void> {
+  async function closeWhenIdle(found: OpenConversation): Promise<void> {
     const isOver = await clock.sleep(idleMs, { signal: found.woken.signal }).then(
       () => true,
       () => false,
@@ -106,23 +115,23 @@ export function createConversations(options: ConversationsOptions): Conversation
     request: ObserverRequest,
     signal?: AbortSignal,
   ): Promise<ConversationReply> {
-    const found = await keep(provider, session, request, signal);
+    const found = await acquire(provider, session, request, signal);
     let isWorthKeeping = true;
     try {
       const reply = await found.send(request, signal);
-      const isOutdated = outdated.delete(session.sessionId);
-      if (!isOutdated) spoiled.delete(session.sessionId);
+      const isOutdated = forgottenWhileAsked.delete(session.sessionId);
+      if (!isOutdated) notResumable.delete(session.sessionId);
       isWorthKeeping = !isOutdated && found.historyTokens <= maxHistoryTokens;
       return { reply, memorySessionId: isWorthKeeping ? (reply.memorySessionId ?? null) : null };
     } catch (error) {
       isWorthKeeping = false;
-      spoiled.add(session.sessionId);
+      notResumable.add(session.sessionId);
       throw error;
     } finally {
-      found.isAsked = false;
+      found.isInUse = false;
       if (isWorthKeeping) void closeWhenIdle(found);
       else void found.leave();
-      places.changed();
+      slots.changed();
     }
   }
 
@@ -132,12 +141,12 @@ export function createConversations(options: ConversationsOptions): Conversation
     request: ObserverRequest,
     signal?: AbortSignal,
   ): Promise<ConversationReply> {
-    const hadHistory = session.memorySessionId !== null || kept.has(session.sessionId);
+    const hadHistory = session.memorySessionId !== null || open.has(session.sessionId);
     try {
       return await ask(provider, session, request, signal);
     } catch (error) {
       if (!hadHistory || !ProviderError.isInstance(error) || error.code !== 'provider/too-long') throw error;
-      // a reply tells of one call: what was charged is told by the error, and the next send begins anew
+      // The usage of a reply covers one call, so a refusal that was charged is reported before the retry.
       if (error.usage === null || error.usage.inputTokens > 0) throw error;
       return await ask(provider, session, request, signal);
     }
@@ -165,17 +174,17 @@ export function createConversations(options: ConversationsOptions): Conversation
         return await turn;
       } finally {
         if (turns.get(sessionId) === over) turns.delete(sessionId);
-        outdated.delete(sessionId);
+        forgottenWhileAsked.delete(sessionId);
       }
     },
     async forget(sessionId) {
-      spoiled.add(sessionId);
-      // what is being asked gets its answer, and then ends
-      if (turns.has(sessionId)) outdated.add(sessionId);
-      else await kept.get(sessionId)?.leave();
+      notResumable.add(sessionId);
+      // A running request is answered first. Its conversation is closed afterwards.
+      if (turns.has(sessionId)) forgottenWhileAsked.add(sessionId);
+      else await open.get(sessionId)?.leave();
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all([...kept.values()].map((found) => found.leave()));
+      await Promise.all([...open.values()].map((found) => found.leave()));
     },
   };
 }
@@ -183,20 +192,20 @@ export function createConversations(options: ConversationsOptions): Conversation
 const tokensOf = ({ instructions, prompt }: ObserverRequest) =>
   estimateTokens(instructions) + estimateTokens(prompt);
 
-interface Kept extends PlaceOwner {
+interface OpenConversation extends SlotOwner {
   readonly provider: AgentProvider;
   readonly isLeaving: boolean;
-  /** Aborts when it is asked again, or ends. */
+  /** Aborts when the next request arrives or the conversation is closed. */
   readonly woken: AbortController;
-  /** What the next request would carry besides its own words. */
+  /** Tokens that the next request carries in addition to its own. */
   readonly historyTokens: number;
-  isAsked: boolean;
+  isInUse: boolean;
   open(resume: string | null, signal?: AbortSignal): Promise<void>;
   wake(): void;
   send(request: ObserverRequest, signal?: AbortSignal): Promise<ObserverReply>;
 }
 
-function createKept(provider: AgentProvider, onLeft: () => void): Kept {
+function createOpenConversation(provider: AgentProvider, onLeft: () => void): OpenConversation {
   let conversation: Conversation | null = null;
   let leaving: Promise<void> | null = null;
   let woken = new AbortController();
@@ -219,10 +228,10 @@ function createKept(provider: AgentProvider, onLeft: () => void): Kept {
     get historyTokens() {
       return historyTokens;
     },
-    // from its making on, until the first answer
-    isAsked: true,
+    // True from the creation until the first answer.
+    isInUse: true,
     isIdle() {
-      return !this.isAsked && leaving === null;
+      return !this.isInUse && leaving === null;
     },
     leave: () => (leaving ??= end()),
     async open(resume, signal) {
@@ -232,7 +241,7 @@ function createKept(provider: AgentProvider, onLeft: () => void): Kept {
       });
     },
     wake() {
-      this.isAsked = true;
+      this.isInUse = true;
       woken.abort();
       woken = new AbortController();
     },
@@ -242,7 +251,7 @@ function createKept(provider: AgentProvider, onLeft: () => void): Kept {
       if (reply.kind === 'text') {
         const { inputTokens, outputTokens } = reply.usage;
         const reported = inputTokens - estimateTokens(request.instructions) + outputTokens;
-        // the figures of a vendor may be none
+        // The usage of a vendor may be missing.
         const written = historyTokens + estimateTokens(request.prompt) + estimateTokens(reply.text);
         historyTokens = Math.max(reported, written);
       }

@@ -2,21 +2,21 @@ import type { Clock } from '@claude-mem/core';
 import type { AgentProvider } from '../agent-provider.js';
 import type { ProviderState } from './create-provider-chain.js';
 
-/** One provider and what is known about it. */
+/** One provider with its failures. */
 export interface ChainMember {
   readonly provider: AgentProvider;
-  isFree(): boolean;
-  /** A request is on its way that shows whether it works again. */
-  isTried(): boolean;
-  freeAt(): number;
+  isAvailable(): boolean;
+  /** A request is running that will show whether the provider works again. */
+  isBeingTested(): boolean;
+  availableAt(): number;
   failuresInARow(): number;
   failingForMs(): number;
   state(): ProviderState;
-  enter(): { countFailure(): void; leave(): void };
+  beginRequest(): { countFailure(): void; end(): void };
   succeeded(): void;
   waitFor(reason: string): void;
-  setAside(reason: string, until: number): void;
-  spend(reason: string, until: number): void;
+  pause(reason: string, until: number): void;
+  exhaustBudget(reason: string, until: number): void;
   reset(): void;
 }
 
@@ -27,77 +27,77 @@ export function createChainMember({
 }: {
   provider: AgentProvider;
   clock: Clock;
-  onChange: (state: ProviderState, how: { isNews: boolean }) => void;
+  onChange: (state: ProviderState, how: { isChanged: boolean }) => void;
 }): ChainMember {
-  let trouble: { kind: 'waiting' | 'aside' | 'spent'; reason: string; sinceEpoch: number } | null = null;
+  let failure: { kind: 'waiting' | 'aside' | 'spent'; reason: string; sinceEpoch: number } | null = null;
   let until = -Infinity;
   let failures = 0;
   let failingSince = Infinity;
-  let onTheirWay = 0;
-  let said = 'works';
+  let runningRequests = 0;
+  let lastReported = 'works';
 
-  const isFree = () => until <= clock.now();
+  const isAvailable = () => until <= clock.now();
   const state = (): ProviderState => {
     const { name, model } = provider;
-    // a new day needs no proof
-    if (trouble === null || (trouble.kind === 'spent' && isFree()))
+    // A budget ends with the day, so no request has to succeed first.
+    if (failure === null || (failure.kind === 'spent' && isAvailable()))
       return { name, model, state: 'works', reason: null, sinceEpoch: null, untilEpoch: null };
-    const untilEpoch = isFree() || until === Infinity ? null : until;
-    const { kind, reason, sinceEpoch } = trouble;
+    const untilEpoch = isAvailable() || until === Infinity ? null : until;
+    const { kind, reason, sinceEpoch } = failure;
     return { name, model, state: kind === 'waiting' ? 'waiting' : 'aside', reason, sinceEpoch, untilEpoch };
   };
-  const say = () => {
+  const report = () => {
     const now = state();
     const words = now.reason === null ? 'works' : `${now.state} ${now.reason}`;
-    const isNews = words !== said;
-    said = words;
-    if (isNews || now.state === 'aside') onChange(now, { isNews });
+    const isChanged = words !== lastReported;
+    lastReported = words;
+    if (isChanged || now.state === 'aside') onChange(now, { isChanged });
   };
-  const setTrouble = (kind: NonNullable<typeof trouble>['kind'], reason: string, newUntil: number) => {
-    trouble = { kind, reason, sinceEpoch: clock.now() };
+  const setFailure = (kind: NonNullable<typeof failure>['kind'], reason: string, newUntil: number) => {
+    failure = { kind, reason, sinceEpoch: clock.now() };
     until = newUntil;
-    say();
+    report();
   };
-  const heal = () => {
-    trouble = null;
+  const markWorking = () => {
+    failure = null;
     until = -Infinity;
     failures = 0;
     failingSince = Infinity;
-    say();
+    report();
   };
 
   return {
     provider,
-    isFree,
-    isTried: () => trouble?.kind === 'aside' && onTheirWay > 0,
-    freeAt: () => until,
+    isAvailable,
+    isBeingTested: () => failure?.kind === 'aside' && runningRequests > 0,
+    availableAt: () => until,
     failuresInARow: () => failures,
     failingForMs: () => Math.max(0, clock.now() - failingSince),
     state,
-    enter() {
+    beginRequest() {
       const before = failures;
-      let hasLeft = false;
-      onTheirWay += 1;
+      let hasEnded = false;
+      runningRequests += 1;
       return {
         countFailure() {
-          // those that were on their way when the first of them failed are one failure together
+          // Requests that ran at the same time count as one failure.
           if (failures > before) return;
           failures += 1;
           failingSince = Math.min(failingSince, clock.now());
         },
-        leave() {
-          if (!hasLeft) onTheirWay -= 1;
-          hasLeft = true;
+        end() {
+          if (!hasEnded) runningRequests -= 1;
+          hasEnded = true;
         },
       };
     },
     succeeded() {
-      // a call of before the ceiling was reached says nothing about the ceiling
-      if (trouble?.kind !== 'spent' || isFree()) heal();
+      // A request from before the budget limit says nothing about the budget.
+      if (failure?.kind !== 'spent' || isAvailable()) markWorking();
     },
-    waitFor: (reason) => setTrouble('waiting', reason, -Infinity),
-    setAside: (reason, newUntil) => setTrouble('aside', reason, newUntil),
-    spend: (reason, newUntil) => setTrouble('spent', reason, newUntil),
-    reset: heal,
+    waitFor: (reason) => setFailure('waiting', reason, -Infinity),
+    pause: (reason, newUntil) => setFailure('aside', reason, newUntil),
+    exhaustBudget: (reason, newUntil) => setFailure('spent', reason, newUntil),
+    reset: markWorking,
   };
 }

@@ -6,17 +6,17 @@ import { createProviderChain, type ProviderChain, type ProviderState } from './c
 
 const MINUTE = 60_000;
 
-function lab(...names: string[]) {
+function setup(...names: string[]) {
   const clock = createFixedClock();
-  const said: ProviderState[] = [];
+  const changes: ProviderState[] = [];
   const chain = createProviderChain({
     providers: names.map((name) =>
       createScriptedProvider([], { name, capabilities: { readsBatch: name === 'local' } }),
     ),
     clock,
-    onChange: (state, { isNews }) => void (isNews && said.push(state)),
+    onChange: (state, { isChanged }) => void (isChanged && changes.push(state)),
   });
-  return { clock, said, chain };
+  return { clock, said: changes, chain };
 }
 
 const asked = (chain: ProviderChain) => chain.current()?.name ?? null;
@@ -32,17 +32,17 @@ function succeed(chain: ProviderChain) {
 }
 
 describe('createProviderChain', () => {
-  it('asks the first as long as it works', () => {
-    const { chain, said } = lab('a', 'b');
+  it('selects the first provider as long as it works', () => {
+    const { chain, said: changes } = setup('a', 'b');
     succeed(chain);
     expect(asked(chain)).toBe('a');
-    expect(said).toEqual([]);
+    expect(changes).toEqual([]);
   });
 
   it.each(['quota-exhausted', 'auth-invalid', 'setup-required'] as const)(
-    'sets it aside at once when it is %s, for ten minutes, and goes back by itself',
+    'pauses a provider at once when it is %s, for ten minutes, and then selects it again',
     async (failure) => {
-      const { chain, clock, said } = lab('a', 'b');
+      const { chain, clock, said: changes } = setup('a', 'b');
       fail(chain, failure);
       expect(asked(chain)).toBe('b');
       expect(chain.nextChangeAt()).toBe(clock.now() + 10 * MINUTE);
@@ -51,12 +51,12 @@ describe('createProviderChain', () => {
       await clock.advance(1);
       expect(asked(chain)).toBe('a');
       succeed(chain);
-      expect(said.map(({ name, state }) => `${name} ${state}`)).toEqual(['a aside', 'a works']);
+      expect(changes.map(({ name, state }) => `${name} ${state}`)).toEqual(['a aside', 'a works']);
     },
   );
 
-  it('sets it aside as long as the vendor asks', async () => {
-    const { chain, clock } = lab('a', 'b');
+  it('pauses a provider for the time that the vendor names', async () => {
+    const { chain, clock } = setup('a', 'b');
     fail(chain, 'quota-exhausted', { retryAfterMs: 60 * MINUTE });
     await clock.advance(59 * MINUTE);
     expect(asked(chain)).toBe('b');
@@ -65,9 +65,9 @@ describe('createProviderChain', () => {
   });
 
   it.each(['rate-limited', 'overloaded', 'network', 'timeout'] as const)(
-    'waits for it when it is %s, until the third failure in a row',
+    'waits when a provider is %s, until the third consecutive failure',
     (failure) => {
-      const { chain } = lab('a', 'b');
+      const { chain } = setup('a', 'b');
       fail(chain, failure);
       fail(chain, failure);
       expect(asked(chain)).toBe('a');
@@ -80,26 +80,26 @@ describe('createProviderChain', () => {
     },
   );
 
-  it('waits for it no longer than five minutes, and not at all when it asks for more', async () => {
-    const { chain, clock } = lab('a', 'b');
+  it('waits at most five minutes, and not at all when the vendor names a longer time', async () => {
+    const { chain, clock } = setup('a', 'b');
     fail(chain, 'overloaded');
     await clock.advance(5 * MINUTE + 1);
     fail(chain, 'overloaded');
     expect(asked(chain)).toBe('b');
-    const other = lab('a', 'b');
+    const other = setup('a', 'b');
     fail(other.chain, 'rate-limited', { retryAfterMs: 6 * MINUTE });
     expect(asked(other.chain)).toBe('b');
   });
 
-  it('takes failures of requests side by side for one', () => {
-    const { chain } = lab('a', 'b');
+  it('counts failures of simultaneous requests as one', () => {
+    const { chain } = setup('a', 'b');
     const attempts = Array.from({ length: 4 }, () => chain.begin());
     for (const attempt of attempts) attempt?.failed(new ProviderError('overloaded', 'Busy.'));
     expect(asked(chain)).toBe('a');
   });
 
-  it('is not talked out of it by what was on its way when it was set aside', () => {
-    const { chain } = lab('a', 'b');
+  it('keeps the pause when an earlier request succeeds', () => {
+    const { chain } = setup('a', 'b');
     const [first, second, third] = [chain.begin(), chain.begin(), chain.begin()];
     first?.failed(new ProviderError('quota-exhausted', 'Spent.'));
     second?.failed(new ProviderError('overloaded', 'Busy.'));
@@ -108,8 +108,8 @@ describe('createProviderChain', () => {
     expect(asked(chain)).toBe('a');
   });
 
-  it('waits for the last one however long it fails in passing', async () => {
-    const { chain, clock } = lab('a');
+  it('waits for the last provider however long its temporary failures last', async () => {
+    const { chain, clock } = setup('a');
     for (let hour = 0; hour < 12; hour += 1) {
       fail(chain, 'network');
       await clock.advance(60 * MINUTE);
@@ -118,8 +118,8 @@ describe('createProviderChain', () => {
     expect(asked(chain)).toBe('a');
   });
 
-  it('has nobody when all are set aside, and says until when', () => {
-    const { chain, clock } = lab('a', 'b');
+  it('selects none when all are paused, and reports until when', () => {
+    const { chain, clock } = setup('a', 'b');
     fail(chain, 'auth-invalid', { retryAfterMs: 2 * MINUTE });
     fail(chain, 'quota-exhausted');
     expect(chain.begin()).toBeNull();
@@ -128,8 +128,8 @@ describe('createProviderChain', () => {
     expect(asked(chain)).toBe('a');
   });
 
-  it('lets one request try whether it works again', async () => {
-    const { chain, clock } = lab('a', 'b');
+  it('sends one request to test whether a paused provider works again', async () => {
+    const { chain, clock } = setup('a', 'b');
     fail(chain, 'quota-exhausted');
     await clock.advance(10 * MINUTE);
     const first = chain.begin();
@@ -140,22 +140,22 @@ describe('createProviderChain', () => {
     expect(chain.begin()?.provider.name).toBe('a');
   });
 
-  it('says each change once, however often the same fault comes back', async () => {
-    const { chain, clock, said } = lab('a', 'b');
+  it('reports each change once, however often the same failure repeats', async () => {
+    const { chain, clock, said: changes } = setup('a', 'b');
     for (let times = 0; times < 6; times += 1) {
       fail(chain, 'quota-exhausted');
       await clock.advance(10 * MINUTE);
     }
-    expect(said).toHaveLength(1);
-    expect(said[0]).toMatchObject({ name: 'a', state: 'aside', reason: 'It is quota-exhausted.' });
+    expect(changes).toHaveLength(1);
+    expect(changes[0]).toMatchObject({ name: 'a', state: 'aside', reason: 'It is quota-exhausted.' });
     expect(chain.states()).toMatchObject([
       { state: 'aside', untilEpoch: null },
       { state: 'works', reason: null },
     ]);
   });
 
-  it('holds who has spent its budget until its time; then it works without proof', async () => {
-    const { chain, clock } = lab('a', 'local');
+  it('pauses a provider with a used-up budget until its time, and then selects it without a test', async () => {
+    const { chain, clock } = setup('a', 'local');
     const until = clock.now() + 60 * MINUTE;
     const late = chain.begin();
     chain.begin()?.overBudget({ reason: 'The budget is used up.', untilEpoch: until });
@@ -167,8 +167,8 @@ describe('createProviderChain', () => {
     expect(chain.states()[0]?.state).toBe('works');
   });
 
-  it('holds who has spent a budget without an end until it is reset', async () => {
-    const { chain, clock } = lab('a');
+  it('pauses a provider with a budget without an end until the reset', async () => {
+    const { chain, clock } = setup('a');
     chain.begin()?.overBudget({ reason: 'The budget is used up.', untilEpoch: null });
     await clock.advance(48 * 60 * MINUTE);
     expect(chain.begin()).toBeNull();
@@ -177,8 +177,8 @@ describe('createProviderChain', () => {
     expect(asked(chain)).toBe('a');
   });
 
-  it('finds one that costs nothing', () => {
-    expect(lab('a', 'local').chain.begin({ costsNothing: true })?.provider.name).toBe('local');
-    expect(lab('a').chain.begin({ costsNothing: true })).toBeNull();
+  it('selects a provider that costs nothing', () => {
+    expect(setup('a', 'local').chain.begin({ costsNothing: true })?.provider.name).toBe('local');
+    expect(setup('a').chain.begin({ costsNothing: true })).toBeNull();
   });
 });

@@ -4,108 +4,113 @@ import type { ProviderError } from '../provider-error.js';
 import { createChainMember, type ChainMember } from './chain-member.js';
 
 export interface ProviderChainOptions {
-  /** In the order of preference. */
+  /** Ordered by preference. */
   providers: readonly AgentProvider[];
   /** @default systemClock */
   clock?: Clock;
-  /** How long one is set aside that names no time. @default 600_000 */
+  /** Milliseconds for which a failed provider is paused when it names no time. @default 600_000 */
   pauseMs?: number;
-  /** Failures in a row after which a passing fault is no longer waited for. @default 3 */
-  patienceFailures?: number;
-  /** The same in time. @default 300_000 */
-  patienceMs?: number;
-  /** Called at every change of who may be asked. `isNews`: another state than was said last, or another reason. */
-  onChange?: (state: ProviderState, how: { isNews: boolean }) => void;
+  /** Consecutive failures after which the next provider replaces one with a temporary failure. @default 3 */
+  maxTemporaryFailures?: number;
+  /** Milliseconds of failures after which the same happens. @default 300_000 */
+  maxTemporaryFailureMs?: number;
+  /**
+   * Called when the state of a provider changes. `isNews` is true when the state or its reason differs from the last
+   * call.
+   */
+  onChange?: (state: ProviderState, how: { isChanged: boolean }) => void;
 }
 
 /**
- * `works`: nothing is known against it. `waiting`: it failed in passing and is waited for. `aside`: others are asked
- * instead, or nobody, until `untilEpoch`; null: it is tried again with the next request.
+ * `works`: no failure is known. `waiting`: a temporary failure; requests wait for this provider. `aside`: paused
+ * until `untilEpoch`, and the next provider is used. When `untilEpoch` is null, the next request tries the provider
+ * again.
  */
 export interface ProviderState {
   name: string;
   model: string | null;
   state: 'works' | 'waiting' | 'aside';
-  /** Null when it works. */
+  /** Null when the provider works. */
   reason: string | null;
-  /** Of the latest failure. */
+  /** Epoch milliseconds of the latest failure. */
   sinceEpoch: number | null;
   untilEpoch: number | null;
 }
 
-/** One request to one provider. Disposing of it without a word on how it went changes nothing. */
+/** One request to one provider. Disposing it without a reported result changes nothing. */
 export interface ProviderAttempt extends Disposable {
   readonly provider: AgentProvider;
   succeeded(): void;
-  /** For failures of the provider, not of what it was sent. */
+  /** Reports a failure of the provider, not a failure that the request caused. */
   failed(error: ProviderError): void;
-  /** Its budget is used up; `untilEpoch` null: until somebody changes it. */
+  /** Reports that the budget is used up. `untilEpoch` is null when only a changed setting ends this. */
   overBudget(budget: { reason: string; untilEpoch: number | null }): void;
 }
 
-/** Decides who is asked. Keeps no requests: what could not be answered is brought again. */
+/** Selects the provider of each request. Stores no requests: the caller repeats a request that failed. */
 export interface ProviderChain {
   /**
-   * The first that may be asked now; null: nobody. One that was set aside is tried by one request at a time, the others
-   * meanwhile go to the next. `costsNothing`: only those that read the batch themselves.
+   * Returns the first available provider, or null. A provider that was paused gets one request at a time; other
+   * requests go to the next provider meanwhile. `costsNothing` selects only providers that read the batch themselves.
    */
   begin(options?: { costsNothing?: boolean }): ProviderAttempt | null;
-  /** Who `begin` would ask if nothing was on its way. */
+  /** Returns the provider that `begin` would select if no request was running. */
   current(): AgentProvider | null;
-  /** When the next one comes back that is set aside now; null: none. */
+  /** Epoch milliseconds at which the next paused provider becomes available, or null. */
   nextChangeAt(): number | null;
   states(): readonly ProviderState[];
-  /** Everybody may be asked again now. */
+  /** Makes all providers available. */
   reset(): void;
 }
 
 /**
- * Providers of which one answers at a time. Who fails for good (quota, login, set-up) or has spent its budget is set aside
- * until its time and the next one answers; a passing fault is waited for, until it lasts. The first comes back by itself.
+ * Creates a chain in which one provider answers at a time. A permanent failure (quota, login, setup) or a used-up
+ * budget pauses a provider, and the next one answers. A temporary failure is waited for until it lasts too long. The
+ * preferred provider is used again as soon as its pause ends.
  */
 export function createProviderChain({
   providers,
   clock = systemClock,
   pauseMs = 600_000,
-  patienceFailures = 3,
-  patienceMs = 300_000,
+  maxTemporaryFailures = 3,
+  maxTemporaryFailureMs = 300_000,
   onChange = () => {},
 }: ProviderChainOptions): ProviderChain {
   const members = providers.map((provider) => createChainMember({ provider, clock, onChange }));
-  const free = () => members.filter(({ isFree }) => isFree());
+  const available = () => members.filter(({ isAvailable: isFree }) => isFree());
   const isLasting = (member: ChainMember, retryAfterMs: number | null) =>
-    member.failuresInARow() >= patienceFailures ||
-    member.failingForMs() > patienceMs ||
-    (retryAfterMs ?? 0) > patienceMs;
+    member.failuresInARow() >= maxTemporaryFailures ||
+    member.failingForMs() > maxTemporaryFailureMs ||
+    (retryAfterMs ?? 0) > maxTemporaryFailureMs;
 
   const attempt = (member: ChainMember): ProviderAttempt => {
-    const visit = member.enter();
+    const request = member.beginRequest();
     return {
       provider: member.provider,
       succeeded: member.succeeded,
       failed(error) {
         const { retryable, retryAfterMs, message } = error;
-        // what was on its way when it was set aside brings no news
-        if (!member.isFree()) return;
-        visit.countFailure();
-        const hasOther = free().some((other) => other !== member);
+        // The provider was paused by another request that ran at the same time.
+        if (!member.isAvailable()) return;
+        request.countFailure();
+        const hasOther = available().some((other) => other !== member);
         if (retryable && !(hasOther && isLasting(member, retryAfterMs))) member.waitFor(message);
-        else member.setAside(message, clock.now() + (retryAfterMs || pauseMs));
+        else member.pause(message, clock.now() + (retryAfterMs || pauseMs));
       },
-      overBudget: ({ reason, untilEpoch }) => member.spend(reason, untilEpoch ?? Infinity),
-      [Symbol.dispose]: visit.leave,
+      overBudget: ({ reason, untilEpoch }) => member.exhaustBudget(reason, untilEpoch ?? Infinity),
+      [Symbol.dispose]: request.end,
     };
   };
 
   return {
     begin({ costsNothing = false } = {}) {
-      const able = free().filter(({ provider }) => !costsNothing || provider.capabilities.readsBatch);
-      const member = able.find(({ isTried }) => !isTried()) ?? able[0];
+      const able = available().filter(({ provider }) => !costsNothing || provider.capabilities.readsBatch);
+      const member = able.find(({ isBeingTested: isTried }) => !isTried()) ?? able[0];
       return member === undefined ? null : attempt(member);
     },
-    current: () => free()[0]?.provider ?? null,
+    current: () => available()[0]?.provider ?? null,
     nextChangeAt() {
-      const times = members.flatMap((member) => (member.isFree() ? [] : [member.freeAt()]));
+      const times = members.flatMap((member) => (member.isAvailable() ? [] : [member.availableAt()]));
       const first = Math.min(...times);
       return Number.isFinite(first) ? first : null;
     },

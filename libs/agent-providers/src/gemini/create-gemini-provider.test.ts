@@ -17,7 +17,7 @@ const KEY = 'AIzaSy0123456789abcdefghijklmnop';
 describeProviderOnTheWire('gemini', {
   dialect: geminiDialect,
   open: createGeminiProvider,
-  leftOut: {
+  excludedCases: {
     '429 with a date in Retry-After: rate limited until then':
       'the vendor sends the time in the body, and its package does not expose headers',
   },
@@ -98,15 +98,15 @@ it('counts thinking as paid output, and removes it from the reply', async () => 
 });
 
 it('estimates the usage when the vendor reports none', async () => {
-  const { send } = await open(stream(says('good', { finishReason: 'STOP' })));
+  const { send } = await open(stream(reply('good', { finishReason: 'STOP' })));
   expect((await send()).usage).toMatchObject({ inputTokens: 9, outputTokens: 1 });
 });
 
 it('reads the first of several candidates, and prints nothing to the console', async () => {
   const warn = vi.spyOn(console, 'warn');
   onTestFinished(() => warn.mockRestore());
-  const [one] = says('one', { finishReason: 'STOP' }).candidates;
-  const [two] = says('two', { finishReason: 'STOP' }).candidates;
+  const [one] = reply('one', { finishReason: 'STOP' }).candidates;
+  const [two] = reply('two', { finishReason: 'STOP' }).candidates;
   const { send } = await open(stream({ candidates: [one, two] }));
   expect((await send()).text).toBe('one');
   expect(warn).not.toHaveBeenCalled();
@@ -114,11 +114,11 @@ it('reads the first of several candidates, and prints nothing to the console', a
 
 it.each([
   ['a prompt that is blocked', stream({ promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } }), 'rejected'],
-  ['a reply that is blocked', stream(says('a'), says('', { finishReason: 'SAFETY' })), 'rejected'],
-  ['a reply that is a quotation', stream(says('a', { finishReason: 'RECITATION' })), 'rejected'],
-  ['a reply that is all thoughts', stream(says('', { finishReason: 'MAX_TOKENS' })), 'bad-reply'],
-  ['a broken call of a tool', stream(says('', { finishReason: 'MALFORMED_FUNCTION_CALL' })), 'bad-reply'],
-  ['an error after words', stream(says('a'), { error: { code: 503, message: 'overloaded' } }), 'overloaded'],
+  ['a reply that is blocked', stream(reply('a'), reply('', { finishReason: 'SAFETY' })), 'rejected'],
+  ['a reply that is a quotation', stream(reply('a', { finishReason: 'RECITATION' })), 'rejected'],
+  ['a reply that is all thoughts', stream(reply('', { finishReason: 'MAX_TOKENS' })), 'bad-reply'],
+  ['a broken call of a tool', stream(reply('', { finishReason: 'MALFORMED_FUNCTION_CALL' })), 'bad-reply'],
+  ['an error after words', stream(reply('a'), { error: { code: 503, message: 'overloaded' } }), 'overloaded'],
   ['an error without a prefix', raw('{"error":{"code":500}}', 'text/event-stream'), 'bad-reply'],
 ] as const)('reports the failure of %s', async (_, answer, failure) => {
   const { fail } = await open(answer);
@@ -212,7 +212,7 @@ function configOf(request: WireRequest | undefined): object {
   return (request?.body as { generationConfig: object }).generationConfig;
 }
 
-function says(text: string, more: object = {}) {
+function reply(text: string, more: object = {}) {
   return { candidates: [{ content: { role: 'model', parts: [{ text }] }, ...more }] };
 }
 

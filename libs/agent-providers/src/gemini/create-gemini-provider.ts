@@ -21,14 +21,14 @@ import { watchConnection } from './watch-connection.js';
 
 export interface GeminiProviderOptions {
   apiKey: string;
-  /** @default the row's: a small one that does not think */
+  /** @default the model of the provider table: a small one without thinking */
   model?: string;
-  /** @default the vendor's */
+  /** @default the address of the vendor */
   baseUrl?: string;
   /** @default systemClock */
   clock?: Clock;
   timeouts?: CallTimeouts;
-  /** Imports the vendor's package. */
+  /** Imports the SDK of the vendor. */
   loadSdk?: () => Promise<GeminiSdk>;
 }
 
@@ -42,7 +42,7 @@ interface Setup {
 const ROW = PROVIDER_ROWS.gemini;
 const ADDRESS = 'https://generativelanguage.googleapis.com';
 
-/** The observer played by a Gemini model. It keeps no history: each request stands for itself. */
+/** Creates an observer that uses a Gemini model. Each request is independent. */
 export function createGeminiProvider(options: GeminiProviderOptions): AgentProvider {
   const { model = ROW.defaultModel, baseUrl = ADDRESS, clock = systemClock, timeouts } = options;
   const { loadSdk = () => import('@google/generative-ai') } = options;
@@ -58,19 +58,19 @@ export function createGeminiProvider(options: GeminiProviderOptions): AgentProvi
       try {
         const gemini = new sdk.GoogleGenerativeAI(apiKey).getGenerativeModel({ model }, address);
         const { stream, response } = await gemini.generateContentStream(bodyOf(request, asked), {
-          // No timeout: the package would hold the process for the length of it
+          // No timeout of the SDK, because it would keep the process running for its duration.
           signal: AbortSignal.any([call.signal, over.signal, connection.strayed]),
         });
-        // What breaks the stream breaks this too, and would end the process as a rejection that nobody handles
+        // A broken stream also rejects this promise. Without a handler the rejection would end the process.
         response.catch(() => undefined);
         const reply = await readGeminiStream(stream, call.alive);
         return readReply(reply, { ...context, request, model });
       } catch (error) {
         if (asked === null || !isAboutThinking(error)) throw failureOfGemini(error, context);
-        // A refusal is not charged, and a model is told once in the life of a provider
+        // A refusal costs nothing, and the provider stores the supported parameters of each model.
         thinking = null;
       } finally {
-        // A reply that was cut leaves its stream open
+        // A reply that was cut leaves its stream open.
         over.abort();
       }
     }
@@ -82,7 +82,7 @@ export function createGeminiProvider(options: GeminiProviderOptions): AgentProvi
     get maxReplyTokens() {
       return maxTokensOf(thinking);
     },
-    capabilities: { needsWholeTurn: false, readsBatch: false, isFree: false, resumes: false },
+    capabilities: { needsCompleteTurn: false, readsBatch: false, isFree: false, resumes: false },
     async startConversation({ signal } = {}) {
       signal?.throwIfAborted();
       const setup = { apiKey: readKey(ROW, options.apiKey), address: readAddress(baseUrl) };
@@ -96,7 +96,7 @@ export function createGeminiProvider(options: GeminiProviderOptions): AgentProvi
   };
 }
 
-/** The vendor's address without what the package adds to it. */
+/** Removes the path that the SDK adds from the address. */
 function readAddress(baseUrl: string): Setup['address'] {
   const [, base = '', apiVersion] = /^(.*?)(?:\/(v\d\w*))?\/*$/.exec(baseUrl.trim()) ?? [];
   if (!isWebAddress(base)) throw unusableAddress(ROW, ADDRESS);
@@ -104,7 +104,7 @@ function readAddress(baseUrl: string): Setup['address'] {
 }
 
 function bodyOf({ instructions, prompt }: ObserverRequest, thinking: ThinkingConfig | null) {
-  // The package's types are older than the models: they do not know thinking
+  // The types of the SDK do not contain thinking.
   const generationConfig: GenerationConfig & { thinkingConfig?: ThinkingConfig } = {
     maxOutputTokens: maxTokensOf(thinking),
     ...(thinking === null ? {} : { thinkingConfig: thinking }),
@@ -144,7 +144,7 @@ function readReply(reply: GeminiReply, asked: AskedGemini): ObserverReply {
   if (finishReason === null && !reply.isCut) throw fail('network', 'got a reply that broke off');
 
   const isTruncated = reply.isCut || finishReason === 'MAX_TOKENS';
-  // With MAX_TOKENS all of it was thinking
+  // With MAX_TOKENS, all tokens were used for thinking.
   if (reply.text.trim() === '' && finishReason !== 'STOP')
     throw fail('bad-reply', `got a reply without words (${finishReason})`, { usage });
   return { kind: 'text', text: reply.text, usage, model: reply.model, isTruncated };
@@ -152,7 +152,7 @@ function readReply(reply: GeminiReply, asked: AskedGemini): ObserverReply {
 
 const FILTERED = /SAFETY|RECITATION|LANGUAGE|BLOCKLIST|PROHIBITED_CONTENT|SPII/;
 
-/** What the vendor counted; an estimate where the count did not arrive. */
+/** The usage that the vendor reported, or an estimate when no usage arrived. */
 function usageOf(reply: GeminiReply, { request, model }: AskedGemini): CallUsage {
   const tokens = reply.usage ?? {
     inputTokens: estimateTokens(request.instructions) + estimateTokens(request.prompt),

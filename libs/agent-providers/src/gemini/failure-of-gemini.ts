@@ -13,7 +13,7 @@ export interface GeminiContext {
   connection: WatchedConnection;
 }
 
-/** What the vendor's package threw means. */
+/** Classifies an error of the vendor's SDK. */
 export function failureOfGemini(error: unknown, context: GeminiContext): ProviderError {
   if (context.connection.strayed.aborted) return failureOfVendorError({ code: 307 }, context);
   if (isRecord(error) && typeof error.status === 'number')
@@ -26,7 +26,7 @@ export function failureOfGemini(error: unknown, context: GeminiContext): Provide
   return failureOfThrown({ row: ROW, error: cause, secrets: [context.apiKey] });
 }
 
-/** What `{ code, message, status, details }` means, wherever it came. */
+/** Classifies an error object `{ code, message, status, details }`. */
 export function failureOfVendorError(
   error: Readonly<Record<string, unknown>>,
   { apiKey, clock }: GeminiContext,
@@ -36,7 +36,7 @@ export function failureOfVendorError(
   return failureOfStatus({
     row: ROW,
     status: typeof error.code === 'number' ? error.code : null,
-    // A day's quota comes with a delay of seconds
+    // An exhausted daily quota is reported with a delay of seconds.
     text: /PerDay/.test(text) ? text.replace(/(retryDelay":"|retry in )[\d.]+s/g, '$1midnight') : text,
     now: clock.now(),
     secrets: [apiKey],
@@ -44,12 +44,12 @@ export function failureOfVendorError(
   });
 }
 
-/** Whether a request was refused because of the thinking it asked for. */
+/** Checks whether a request was refused because of its thinking parameters. */
 export function isAboutThinking(error: unknown): boolean {
   return isRecord(error) && error.status === 400 && /thinking/i.test(messageOf(error));
 }
 
-/** The vendor's own words: the package puts the address before them and the details after them. */
+/** Removes the address and the details that the SDK adds to the vendor's message. */
 function readThrown(error: Readonly<Record<string, unknown>>): { message: string; details: unknown } {
   const details = error.errorDetails ?? [];
   const message = messageOf(error).replace(/^.*?: \[\d{3}[^\]]*\] /s, '');

@@ -1,26 +1,26 @@
 import { isRecord } from '@claude-mem/core';
 import { createReplyText } from '../model/create-reply-text.js';
 
-/** What a stream of generated content came to. */
+/** The result of a stream of generated content. */
 export interface GeminiReply {
   text: string;
-  /** As the vendor names it. */
+  /** The name that the vendor reports. */
   model: string | null;
   hasCandidate: boolean;
-  /** Null: the stream ended without saying that it is complete. */
+  /** Null when the stream ended without a finish reason. */
   finishReason: string | null;
-  /** Why the prompt itself was not answered. */
+  /** The reason why the prompt was blocked. */
   blockReason: string | null;
-  /** An error that came in place of an answer. */
+  /** An error that arrived instead of an answer. */
   error: Readonly<Record<string, unknown>> | null;
   usage: GeminiUsage | null;
-  /** The reply grew past the limit and was cut. */
+  /** The reply exceeded the limit and was cut. */
   isCut: boolean;
 }
 
 interface GeminiUsage {
   inputTokens: number;
-  /** Thoughts included: they are paid for like words. */
+  /** Includes thinking tokens, which are charged like text. */
   outputTokens: number;
   cachedTokens: number;
 }
@@ -56,7 +56,7 @@ export async function readGeminiStream(
   return { ...reply, text: text.toString(), isCut: text.isCut };
 }
 
-/** Thoughts are no text of the reply. */
+/** Thinking is not part of the reply. */
 function wordsOf(content: unknown): string {
   const parts = isRecord(content) && Array.isArray(content.parts) ? content.parts.filter(isRecord) : [];
   return parts
@@ -64,7 +64,7 @@ function wordsOf(content: unknown): string {
     .join('');
 }
 
-/** Each chunk counts anew what there was so far. */
+/** Each chunk reports the totals so far. */
 function readUsage(usage: unknown): GeminiUsage | null {
   if (!isRecord(usage)) return null;
   const inputTokens = countOf(usage.promptTokenCount);

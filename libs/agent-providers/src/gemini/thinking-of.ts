@@ -1,6 +1,6 @@
 /**
- * As little thinking as a model allows: thoughts are paid for, and the task needs none. Models that know no such setting refuse
- * the request, so nothing is sent to those whose name says nothing.
+ * Returns the least thinking that a model allows, because thinking is charged and the task needs none. Models without
+ * such a parameter refuse it, so nothing is sent when the model's name is unknown.
  */
 export function thinkingOf(model: string): ThinkingConfig | null {
   const generation = Number(/(?:^|\/)gemini-(\d+)/.exec(model)?.[1] ?? 0);

@@ -2,15 +2,16 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { isRecord } from '@claude-mem/core';
 
 export interface WatchedConnection extends Disposable {
-  /** Aborts when the request was about to go to another host, before anything is sent there. */
+  /** Aborts before anything is sent to another host. */
   readonly strayed: AbortSignal;
-  /** Why the host could not be reached, while this was open; null when it could, or nobody tried. */
+  /** Why the host could not be reached. Null when it was reached or no connection was tried. */
   readonly error: unknown;
 }
 
 /**
- * The vendor's package calls the global `fetch`, which follows an address that leads elsewhere with the key, and it drops why a
- * call failed. The difference counts: what was never sent costs nothing. Where the runtime does not tell, the error stays null.
+ * Watches the connections of a request. The SDK uses the global `fetch`, which follows redirects to other hosts with
+ * the key, and it hides the cause of a failure. The cause matters: a request that was never sent costs nothing. The
+ * error stays null when the runtime reports no connections.
  */
 export function watchConnection(host: string, apiKey: string): WatchedConnection {
   let error: unknown = null;

@@ -7,13 +7,13 @@ const row = PROVIDER_ROWS.claude;
 const never = () => new Promise<never>(() => {});
 
 describe('callWithin', () => {
-  it('gives what the call gives, and what it throws', async () => {
+  it('returns the result of the call, and rethrows its error', async () => {
     expect(await callWithin({ row }, async () => 7)).toBe(7);
     const error = new Error('no');
     await expect(callWithin({ row }, async () => Promise.reject(error))).rejects.toBe(error);
   });
 
-  it('runs nothing when already aborted', async () => {
+  it('does not start the call when the signal is already aborted', async () => {
     const reason = new Error('stop');
     let isRun = false;
     const run = async () => void (isRun = true);
@@ -21,7 +21,7 @@ describe('callWithin', () => {
     expect(isRun).toBe(false);
   });
 
-  it('passes the caller’s reason through, also when the call ignores its signal or fails because of it', async () => {
+  it('rethrows the caller’s reason, even when the call ignores the signal or fails because of it', async () => {
     for (const run of [
       never,
       (call: RunningCall) =>
@@ -37,7 +37,7 @@ describe('callWithin', () => {
     }
   });
 
-  it('leaves no listener on the caller’s signal', async () => {
+  it('removes its listener from the caller’s signal', async () => {
     const { signal } = new AbortController();
     let listeners = 0;
     const [add, remove] = [signal.addEventListener.bind(signal), signal.removeEventListener.bind(signal)];
@@ -47,11 +47,11 @@ describe('callWithin', () => {
     expect(listeners).toBe(0);
   });
 
-  it('waits longer for the first sign of life than between two', async () => {
+  it('allows more time for the first activity than between two', async () => {
     const clock = createFixedClock();
     const startedAt = clock.now();
     let call: RunningCall | undefined;
-    const timeouts = { firstByteMs: 100_000, stallMs: 10_000, wholeMs: 1_000_000 };
+    const timeouts = { firstByteMs: 100_000, stallMs: 10_000, totalMs: 1_000_000 };
     const called = callWithin({ row, clock, timeouts }, (running) => ((call = running), never())).catch(
       (error: unknown) => error,
     );
@@ -66,18 +66,18 @@ describe('callWithin', () => {
     expect(clock.now() - startedAt).toBe(124_000);
   });
 
-  it('ends a call that never says anything', async () => {
+  it('ends a call without any activity', async () => {
     const clock = createFixedClock();
-    const timeouts = { firstByteMs: 20_000, stallMs: 60_000, wholeMs: 1_000_000 };
+    const timeouts = { firstByteMs: 20_000, stallMs: 60_000, totalMs: 1_000_000 };
     const called = callWithin({ row, clock, timeouts }, never).catch((error: unknown) => error);
     await clock.advance(25_000);
     expect(await Promise.race([called, 'still waiting'])).toMatchObject({ code: 'provider/timeout' });
   });
 
-  it('ends a call that stays alive for too long', async () => {
+  it('ends an active call that takes too long', async () => {
     const clock = createFixedClock();
     let call: RunningCall | undefined;
-    const timeouts = { stallMs: 10_000, wholeMs: 30_000 };
+    const timeouts = { stallMs: 10_000, totalMs: 30_000 };
     const called = callWithin({ row, clock, timeouts }, (running) => ((call = running), never())).catch(
       (error: unknown) => error,
     );

@@ -3,17 +3,17 @@ import { ProviderError } from '../provider-error.js';
 import type { ProviderRow } from '../provider-rows.js';
 
 export interface CallTimeouts {
-  /** Until anything of the answer arrives. @default 120_000 */
+  /** Milliseconds until the first byte of the answer. @default 120_000 */
   firstByteMs?: number;
-  /** Between two signs of life. @default 60_000 */
+  /** Milliseconds between two signs of activity. @default 60_000 */
   stallMs?: number;
-  /** The whole call. @default 180_000 */
-  wholeMs?: number;
+  /** Milliseconds for the complete call. @default 180_000 */
+  totalMs?: number;
 }
 
 export interface CallOptions {
   row: ProviderRow;
-  /** The caller's; its reason passes through untouched. */
+  /** The signal of the caller. Its reason is rethrown unchanged. */
   signal?: AbortSignal | undefined;
   timeouts?: CallTimeouts | undefined;
   /** @default systemClock */
@@ -21,22 +21,22 @@ export interface CallOptions {
 }
 
 export interface RunningCall {
-  /** Aborts with the caller's signal and when the time is over. */
+  /** Aborts with the caller's signal, or when a time limit is reached. */
   signal: AbortSignal;
-  /** Something arrived. */
+  /** Reports activity. */
   alive: () => void;
 }
 
 /**
- * Runs one call to a vendor under the caller's signal and three time limits. Does not wait for a vendor's package that
- * ignores its signal. What `run` throws passes through, unless the signal or a limit came first.
+ * Runs one call to a vendor with the caller's signal and three time limits. It does not wait for an SDK that ignores
+ * its signal. An error of `run` is rethrown, unless the signal or a time limit came first.
  */
 export async function callWithin<T>(
   options: CallOptions,
   run: (call: RunningCall) => Promise<T>,
 ): Promise<T> {
   const { row, signal, timeouts = {}, clock = systemClock } = options;
-  const { firstByteMs = 120_000, stallMs = 60_000, wholeMs = 180_000 } = timeouts;
+  const { firstByteMs = 120_000, stallMs = 60_000, totalMs = 180_000 } = timeouts;
   signal?.throwIfAborted();
   const call = new AbortController();
   const over = new AbortController();
@@ -52,9 +52,9 @@ export async function callWithin<T>(
   async function watch(): Promise<void> {
     for (;;) {
       const silentUntil = heardAt === null ? startedAt + firstByteMs : heardAt + stallMs;
-      const left = Math.min(silentUntil, startedAt + wholeMs) - clock.now();
-      if (left <= 0) return call.abort(timeoutError(row, clock.now() - startedAt));
-      await clock.sleep(Math.min(left, stallMs), { signal: over.signal });
+      const remainingMs = Math.min(silentUntil, startedAt + totalMs) - clock.now();
+      if (remainingMs <= 0) return call.abort(timeoutError(row, clock.now() - startedAt));
+      await clock.sleep(Math.min(remainingMs, stallMs), { signal: over.signal });
     }
   }
 

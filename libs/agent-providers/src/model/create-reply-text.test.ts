@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createReplyText } from './create-reply-text.js';
 
-it('takes pieces up to its limit and says when to stop', () => {
+it('accepts parts up to its limit, and reports when the limit is reached', () => {
   const text = createReplyText(10);
   expect(text.add('12345')).toBe(true);
   expect(text.add('67890')).toBe(true);
@@ -11,7 +11,7 @@ it('takes pieces up to its limit and says when to stop', () => {
   expect([text.isCut, String(text)]).toEqual([true, '1234567890']);
 });
 
-it('joins the halves of a character, and never ends in one', () => {
+it('joins the halves of a character, and never ends with one', () => {
   const text = createReplyText(3);
   for (const piece of ['a\ud83d', '\ude00', '\ud83d', '\ude00']) text.add(piece);
   expect(String(text)).toBe('a😀');

@@ -1,12 +1,12 @@
 import { wholeSlice } from '@claude-mem/core';
 import { MAX_REPLY_CHARS } from './reply-limits.js';
 
-/** A reply that grows piece by piece, up to a limit. */
+/** Collects a reply in parts, up to a limit. */
 export interface ReplyText {
-  /** False once the limit is reached: nothing more is taken, the stream may be closed. */
+  /** Returns false when the limit is reached: the part is dropped, and the stream can be closed. */
   add(piece: string): boolean;
   readonly isCut: boolean;
-  /** Well-formed UTF-16, whatever the pieces were. */
+  /** Well-formed UTF-16, even when a part ended in the middle of a character. */
   toString(): string;
 }
 

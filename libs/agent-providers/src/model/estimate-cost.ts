@@ -1,15 +1,17 @@
 import { PRICES, UNKNOWN_PRICE, type ModelPrice } from './prices.js';
 
 export interface PricedTokens {
-  /** All of the request, cached and newly cached tokens included. */
+  /** All tokens of the request, including cached and newly cached ones. */
   inputTokens: number;
   outputTokens: number;
   cachedTokens: number;
-  /** The part of `inputTokens` that was written into the vendor's cache. @default 0 */
+  /** The part of `inputTokens` that was written to the vendor's cache. @default 0 */
   cacheWriteTokens?: number;
 }
 
-/** What a call costs, in US dollars, by the vendors' lists. A model that is not listed is taken for a dear one. */
+/**
+ * Estimates the cost of a call in US dollars by the list prices. An unknown model gets the price of an expensive one.
+ */
 export function estimateCost(model: string | null, tokens: PricedTokens): number {
   if (isFree(model)) return 0;
   const price = priceOf(model);
@@ -26,7 +28,10 @@ export function estimateCost(model: string | null, tokens: PricedTokens): number
 
 const isFree = (model: string | null) => model?.endsWith(':free') ?? false;
 
-/** `anthropic/claude-haiku-4.5:nitro`, `claude-haiku-4-5-20251001` and `claude-haiku-4-5` are one model; `-mini` is another. */
+/**
+ * `anthropic/claude-haiku-4.5:nitro`, `claude-haiku-4-5-20251001` and `claude-haiku-4-5` are the same model; `-mini`
+ * is another one.
+ */
 function plainName(model: string): string {
   return model
     .toLowerCase()

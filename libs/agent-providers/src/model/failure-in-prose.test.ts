@@ -4,7 +4,7 @@ import { failureInProse } from './failure-in-prose.js';
 
 const NOW = Date.UTC(2026, 0, 1);
 
-describe('a failure told in words', () => {
+describe('failures in plain text', () => {
   const cases: [text: string, ProviderFailure][] = [
     ['Invalid API key. Please run /login', 'auth-invalid'],
     ['Invalid API key · Please run /login', 'auth-invalid'],
@@ -103,13 +103,13 @@ describe('a failure told in words', () => {
     ['No endpoints found for nope/nope.', 'setup-required'],
     ['404 page not found', 'setup-required'],
   ];
-  it.each(cases)('%s → %s', (text, failure) => {
+  it.each(cases)('classifies %s as %s', (text, failure) => {
     expect(failureInProse(text, { now: NOW })?.code).toBe(`provider/${failure}`);
     expect(failureInProse(`\n${text}\n`, { now: NOW })?.code).toBe(`provider/${failure}`);
   });
 });
 
-describe('what a model writes itself', () => {
+describe('texts of models', () => {
   it.each([
     '',
     'Nothing to record.',
@@ -145,7 +145,7 @@ describe('what a model writes itself', () => {
     'Here it is:\n<observation>\n<title>Overloaded</title>\n</observation>',
     '{"observations": [{"type": "error", "title": "Rate limit exceeded"}]}',
     `Rate limit exceeded. ${'The agent looked into it for a long time. '.repeat(40)}`,
-  ])('%s is no failure', (text) => {
+  ])('does not classify %s as a failure', (text) => {
     expect(failureInProse(text, { now: NOW })).toBeNull();
   });
 });
@@ -155,7 +155,7 @@ it('R15: marks every failure as the text of a successful answer', () => {
     expect(failureInProse(text)).toMatchObject({ isReplyText: true });
 });
 
-it('tells when to come back', () => {
+it('reads the time at which a limit ends', () => {
   expect(failureInProse('Claude AI usage limit reached|1767229200', { now: NOW })?.retryAfterMs).toBe(
     3_600_000,
   );
@@ -165,7 +165,7 @@ it('tells when to come back', () => {
   expect(failureInProse('Overloaded', { now: NOW })?.retryAfterMs).toBeNull();
 });
 
-it('shows no key', () => {
+it('masks keys', () => {
   const error = failureInProse('Incorrect API key provided: sk-abcdefghijklmnop.');
   expect(error?.message).toBe(
     'The observer answered with a failure instead of a memory: "Incorrect API key provided: [key]"',

@@ -1,61 +1,62 @@
 import { ProviderError, type ProviderFailure } from '../provider-error.js';
-import { failureInWords } from './failure-of-status.js';
+import { failureOfText } from './failure-of-status.js';
 import { maskVendorText } from './mask-vendor-text.js';
 import { readRetryAfter } from './retry-after.js';
-import { vendorWords } from './vendor-words.js';
+import { vendorText } from './vendor-text.js';
 
-/** A failure is told in a sentence or two; whatever is longer was written by a model. */
+/** Failures are reported in one or two sentences. A longer text was written by a model. */
 const LONGEST = 1_000;
 
 /**
- * The failure that a text is instead of an answer, such as `Invalid API key. Please run /login`; null for everything a
- * model may write itself, also when it writes about failures. To be asked only when nothing could be read from the text.
+ * Returns the failure that a reply reports in plain text, such as `Invalid API key. Please run /login`. Returns null
+ * for every text that a model may write, including text about failures. Call it only for replies without records.
  */
 export function failureInProse(
   text: string,
   { now = Date.now() }: { now?: number } = {},
 ): ProviderError | null {
-  const said = text.trim();
-  if (said === '' || said.length > LONGEST || RECORD.test(said) || VERDICT.test(said)) return null;
-  const failure = failureOfJson(said) ?? failureOfPage(said) ?? failureOfSentence(said);
+  const trimmed = text.trim();
+  if (trimmed === '' || trimmed.length > LONGEST || RECORD.test(trimmed) || VERDICT.test(trimmed))
+    return null;
+  const failure = failureOfJson(trimmed) ?? failureOfPage(trimmed) ?? failureOfSentence(trimmed);
   if (failure === null) return null;
-  const retryAfterMs = readRetryAfter({ text: said, now }) ?? resetAfter(said, now);
-  const { message } = vendorWords(said);
+  const retryAfterMs = readRetryAfter({ text: trimmed, now }) ?? resetAfter(trimmed, now);
+  const { message } = vendorText(trimmed);
   return new ProviderError(
     failure,
-    `The observer answered with a failure instead of a memory: "${maskVendorText(message === '' ? said : message)}"`,
+    `The observer answered with a failure instead of a memory: "${maskVendorText(message === '' ? trimmed : message)}"`,
     { isReplyText: true, ...(retryAfterMs === null ? {} : { retryAfterMs }) },
   );
 }
 
 const RECORD = /<\s*\/?\s*(?:observation|summary|skip_summary)\b/i;
-/** How a model says that there is nothing to remember. */
+/** Phrases with which a model reports that there is nothing to record. */
 const VERDICT =
   /\b(?:nothing|no(?:thing)? new|no (?:observations?|records?|memor(?:y|ies)|changes?))\b[^.\n]{0,40}\b(?:record|remember|store|note|save|report|made|worth|here|needed|to )|\bnot worth\b/i;
 
-/** `{"type":"error",…}` or `{"error":…}`, alone or after words such as `API Error: 529`. */
-function failureOfJson(said: string): ProviderFailure | null {
-  const [, before, json] = /^([^{}]{0,60}?)(\{[\s\S]*\})\s*$/.exec(said) ?? [];
+/** `{"type":"error",…}` or `{"error":…}`, alone or after a prefix such as `API Error: 529`. */
+function failureOfJson(trimmed: string): ProviderFailure | null {
+  const [, before, json] = /^([^{}]{0,60}?)(\{[\s\S]*\})\s*$/.exec(trimmed) ?? [];
   if (json === undefined || !/"error"\s*:/.test(json)) return null;
-  return failureInWords(statusIn(before ?? ''), vendorWords(json).all);
+  return failureOfText(statusIn(before ?? ''), vendorText(json).all);
 }
 
-/** A web page of something between us and the vendor. */
-function failureOfPage(said: string): ProviderFailure | null {
-  if (!/^\s*<(?:!doctype html|html)\b/i.test(said)) return null;
-  const status = /\b[45]\d\d\b/.exec(vendorWords(said).message)?.[0];
-  return status === undefined ? 'bad-reply' : failureInWords(Number(status), '');
+/** A web page of a proxy or gateway. */
+function failureOfPage(trimmed: string): ProviderFailure | null {
+  if (!/^\s*<(?:!doctype html|html)\b/i.test(trimmed)) return null;
+  const status = /\b[45]\d\d\b/.exec(vendorText(trimmed).message)?.[0];
+  return status === undefined ? 'bad-reply' : failureOfText(Number(status), '');
 }
 
-function failureOfSentence(said: string): ProviderFailure | null {
-  const sentence = said.replace(LEAD, '');
-  const status = statusIn(said);
+function failureOfSentence(trimmed: string): ProviderFailure | null {
+  const sentence = trimmed.replace(LEAD, '');
+  const status = statusIn(trimmed);
   for (const [failure, words] of SENTENCES) if (startsWith(sentence, words)) return failure;
-  if (status !== null) return failureInWords(status, said);
+  if (status !== null) return failureOfText(status, trimmed);
   return null;
 }
 
-/** `API Error: 529 …` and the like. Other numbers mean nothing. */
+/** `API Error: 529 …` and similar texts. Other numbers have no meaning. */
 function statusIn(text: string): number | null {
   const status = /^\W{0,3}(?:(?:API|HTTP)\s*)?(?:error|status)(?: code)?[\s:(]*\b([45]\d\d)\b/i.exec(
     text,
@@ -63,11 +64,11 @@ function statusIn(text: string): number | null {
   return status === undefined ? null : Number(status);
 }
 
-/** What programs put before the reason. */
+/** Prefixes that programs write before the reason. */
 const LEAD =
   /^(?:[\s"'`[(*>\u26a0\u274c\u2717·•-]|\ufe0f|(?:api |fatal |http |execution |provider |request )?error\b[\s:]*|(?:failed|failure)\s*:|sorry,?\s|claude(?: code| ai)?\b(?=\s*:)|(?:repeated )?\d{3}\s*[:\]]?\s|:)+/iu;
 
-/** The sentence is the failure itself: it goes on with punctuation or a known tail, not with a story about it. */
+/** The sentence is the failure itself: it continues with punctuation or a known ending, not with more prose. */
 function startsWith(sentence: string, words: RegExp): boolean {
   const found = words.exec(sentence);
   if (found?.index !== 0) return false;
@@ -106,8 +107,8 @@ const SENTENCES: readonly (readonly [ProviderFailure, RegExp])[] = [
   ],
 ];
 
-/** `…limit reached|1767225600`: the epoch at which it ends. */
-function resetAfter(said: string, now: number): number | null {
-  const epoch = /\|(\d{10})(\d{3})?\b/.exec(said);
+/** `…limit reached|1767225600` contains the epoch seconds at which the limit ends. */
+function resetAfter(trimmed: string, now: number): number | null {
+  const epoch = /\|(\d{10})(\d{3})?\b/.exec(trimmed);
   return epoch ? Math.max(0, Number(epoch[1]) * 1000 - now) : null;
 }

@@ -18,7 +18,7 @@ const answer = (status: number | null, text: string, headers: Record<string, str
 
 const json = (message: string, more: object = {}) => JSON.stringify({ error: { message, ...more } });
 
-describe('what vendors say', () => {
+describe('classification of refusals', () => {
   const cases: [status: number | null, text: string, ProviderFailure][] = [
     [400, json('messages: at least one message is required', { type: 'invalid_request_error' }), 'rejected'],
     [
@@ -177,14 +177,14 @@ describe('what vendors say', () => {
   });
 });
 
-it('takes the time to wait from headers and from words', () => {
+it('reads the delay from headers and from text', () => {
   expect(answer(429, '', { 'retry-after': '7' }).retryAfterMs).toBe(7_000);
   expect(answer(429, json('Please try again in 1m30s.')).retryAfterMs).toBe(90_000);
   expect(answer(529, '', { 'retry-after': '3' }).retryAfterMs).toBe(3_000);
   expect(answer(400, '', { 'retry-after': '3' }).retryAfterMs).toBeNull();
 });
 
-it('says in one sentence who, what and which setting, and what the vendor said', () => {
+it('reports the vendor, the failure, the setting and the vendor’s text in one sentence', () => {
   expect(answer(401, json('User not found.')).message).toBe(
     'The openrouter observer was refused: its key is not accepted (401): run "claude-mem settings set CLAUDE_MEM_OPENROUTER_API_KEY". It says: "User not found."',
   );
@@ -196,7 +196,7 @@ it('says in one sentence who, what and which setting, and what the vendor said',
   );
 });
 
-it('keeps the number of the request, and no more of the answer', () => {
+it('contains the request id, and no other part of the answer', () => {
   expect(answer(500, 'x', { 'request-id': 'req_7', 'set-cookie': 'a' }).data).toEqual({
     provider: 'openrouter',
     status: 500,
@@ -204,12 +204,12 @@ it('keeps the number of the request, and no more of the answer', () => {
   });
 });
 
-it('costs nothing when refused, and nobody knows what when it came in the middle of a reply', () => {
+it('reports no cost for a refusal, and an unknown cost in the middle of a reply', () => {
   expect(answer(529, '').usage).toEqual(NO_USAGE);
   expect(answer(null, json('Overloaded')).usage).toBeNull();
 });
 
-it('tells what is said from the request that is repeated with it, however long that is', () => {
+it('separates the message from the repeated request, however long that is', () => {
   const content = 'You exceeded the context window; the credit balance is too low. '.repeat(1_000);
   const input = { messages: [{ role: 'user', content }], stream_options: {} };
   const detail = [{ type: 'extra_forbidden', loc: ['body'], msg: 'Extra inputs are not permitted', input }];

@@ -2,35 +2,35 @@ import { ProviderError, type ProviderFailure } from '../provider-error.js';
 import type { ProviderRow } from '../provider-rows.js';
 import { maskVendorText } from './mask-vendor-text.js';
 import { readRetryAfter } from './retry-after.js';
-import { vendorWords } from './vendor-words.js';
+import { vendorText } from './vendor-text.js';
 
 export interface VendorAnswer {
-  /** Who answered. */
+  /** The name of the vendor for the message. */
   row: ProviderRow;
-  /** HTTP status; null when the failure came inside a stream that began well. */
+  /** HTTP status. Null when the failure came inside a stream with status 200. */
   status: number | null;
-  /** The body, or what the vendor's package made of it. Need not be JSON. */
+  /** The response body, or the text that the SDK made of it. It need not be JSON. */
   text: string;
   headers?: Pick<Headers, 'get'> | undefined;
   /** Epoch milliseconds. */
   now: number;
-  /** What must not be shown. */
+  /** A secret to remove from the message. */
   secrets: readonly string[];
-  /** Null where a part of the reply may have been charged before it. @default a refusal costs nothing; unknown without a status */
+  /** Null when a part of the reply may have been charged. @default a refusal costs nothing; unknown without a status */
   usage?: null | undefined;
 }
 
-/** What a vendor's refusal means. The only place where statuses are judged. */
+/** Classifies a refusal of a vendor. All HTTP statuses are interpreted here. */
 export function failureOfStatus(answer: VendorAnswer): ProviderError {
   const { row, status, text, headers, now, secrets, usage } = answer;
-  const words = vendorWords(text);
-  const failure = failureInWords(status, words.all) ?? 'overloaded';
-  const said = maskVendorText(words.message, secrets);
+  const vendor = vendorText(text);
+  const failure = failureOfText(status, vendor.all) ?? 'overloaded';
+  const vendorMessage = maskVendorText(vendor.message, secrets);
   const retryAfterMs = MAY_WAIT.has(failure) ? readRetryAfter({ headers, text, now }) : null;
   const requestId = headers?.get('request-id') ?? headers?.get('x-request-id') ?? null;
   return new ProviderError(
     failure,
-    `${sentenceFor(failure, row, status)}${said === '' ? '' : ` It says: "${said}"`}`,
+    `${sentenceFor(failure, row, status)}${vendorMessage === '' ? '' : ` It says: "${vendorMessage}"`}`,
     {
       data: { provider: row.name, status, ...(requestId === null ? {} : { requestId }) },
       ...(retryAfterMs === null ? {} : { retryAfterMs }),
@@ -47,13 +47,13 @@ const MAY_WAIT: ReadonlySet<ProviderFailure> = new Set([
   'timeout',
 ]);
 
-/** What a status and the vendor's words mean; null when there is no status and the words say nothing. */
-export function failureInWords(status: number | null, words: string): ProviderFailure | null {
-  if (status === null) return kindInWords(words);
+/** Classifies by the status and the vendor's text. Returns null when there is no status and the text is unknown. */
+export function failureOfText(status: number | null, text: string): ProviderFailure | null {
+  if (status === null) return kindOfText(text);
   switch (status) {
     case 400:
     case 422: {
-      const kind = kindInWords(words);
+      const kind = kindOfText(text);
       return kind === 'too-long' || kind === 'quota-exhausted' || kind === 'auth-invalid' ? kind : 'rejected';
     }
     case 401:
@@ -61,7 +61,7 @@ export function failureInWords(status: number | null, words: string): ProviderFa
     case 402:
       return 'quota-exhausted';
     case 403:
-      return QUOTA.test(words) || /\blimit\b/i.test(words) ? 'quota-exhausted' : 'auth-invalid';
+      return QUOTA.test(text) || /\blimit\b/i.test(text) ? 'quota-exhausted' : 'auth-invalid';
     case 301:
     case 302:
     case 303:
@@ -74,7 +74,7 @@ export function failureInWords(status: number | null, words: string): ProviderFa
     case 413:
       return 'too-long';
     case 429:
-      return isForGood(words) ? 'quota-exhausted' : 'rate-limited';
+      return isPermanent(text) ? 'quota-exhausted' : 'rate-limited';
     default:
       return status >= 500 ? 'overloaded' : status >= 400 ? 'rejected' : 'bad-reply';
   }
@@ -89,27 +89,26 @@ const AUTH =
 const RATE = /rate[_ -]?limit|too many requests|RESOURCE_EXHAUSTED/i;
 const OVERLOADED = /overloaded|unavailable|internal|api_error|server_error|timeout_error/i;
 
-/** What the words say where the status says nothing, or too little. */
-function kindInWords(words: string): ProviderFailure | null {
-  if (TOO_LONG.test(words)) return 'too-long';
-  if (AUTH.test(words)) return 'auth-invalid';
-  if (/insufficient_quota|credit balance|billing|insufficient (?:credits?|funds|balance)/i.test(words))
+/** Classifies by the text, for statuses that say too little. */
+function kindOfText(text: string): ProviderFailure | null {
+  if (TOO_LONG.test(text)) return 'too-long';
+  if (AUTH.test(text)) return 'auth-invalid';
+  if (/insufficient_quota|credit balance|billing|insufficient (?:credits?|funds|balance)/i.test(text))
     return 'quota-exhausted';
-  if (RATE.test(words)) return isForGood(words) ? 'quota-exhausted' : 'rate-limited';
-  if (OVERLOADED.test(words)) return 'overloaded';
-  if (/invalid_request|INVALID_ARGUMENT/i.test(words)) return 'rejected';
+  if (RATE.test(text)) return isPermanent(text) ? 'quota-exhausted' : 'rate-limited';
+  if (OVERLOADED.test(text)) return 'overloaded';
+  if (/invalid_request|INVALID_ARGUMENT/i.test(text)) return 'rejected';
   return null;
 }
 
 /**
- * A 429 means wait, unless it says that nothing is left: credits, a balance, a plan's quota or a day's free calls.
- * Gemini calls its limits per minute a quota too.
+ * A 429 means "wait", unless the text reports that credits, a balance, a plan's quota or a day's free calls are used
+ * up. Gemini calls its limits per minute a quota too.
  */
-function isForGood(words: string): boolean {
-  if (MONEY.test(words) || LONG_SPAN.test(words)) return true;
+function isPermanent(text: string): boolean {
+  if (MONEY.test(text) || LONG_SPAN.test(text)) return true;
   return (
-    !SHORT_SPAN.test(words) &&
-    /exceeded your current quota|usage limit|quota[^.\n]{0,20}exhausted/i.test(words)
+    !SHORT_SPAN.test(text) && /exceeded your current quota|usage limit|quota[^.\n]{0,20}exhausted/i.test(text)
   );
 }
 

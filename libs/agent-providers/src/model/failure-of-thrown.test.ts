@@ -24,14 +24,14 @@ it.each([
   [new SyntaxError('Unexpected token < in JSON'), 'provider/bad-reply', 'cannot be read'],
   [new Error('odd', { cause: new SyntaxError('Unexpected end') }), 'provider/bad-reply', 'cannot be read'],
   ['just a text with my-own-key', 'provider/network', 'just a text with [key]'],
-])('%s', (error, code, said) => {
+])('%s', (error, code, expected) => {
   const failure = of(error);
   expect(failure).toMatchObject({ code, retryable: true });
-  expect(failure.message).toContain(said);
+  expect(failure.message).toContain(expected);
   expect(failure.cause).toBeUndefined();
 });
 
-it('knows that nothing was charged where there was no connection, and does not know it of one that broke', () => {
+it('reports no cost when there was no connection, and an unknown cost when it broke', () => {
   for (const code of ['ECONNREFUSED', 'ENOTFOUND', 'UND_ERR_CONNECT_TIMEOUT', 'CERT_HAS_EXPIRED'])
     expect(of(new TypeError('fetch failed', { cause: coded(code) }))).toMatchObject({
       code: 'provider/network',
@@ -41,12 +41,12 @@ it('knows that nothing was charged where there was no connection, and does not k
     expect(of(new TypeError('terminated', { cause: coded(code) })).usage).toBeNull();
 });
 
-it('leaves what is classified as it is', () => {
+it('returns a classified error unchanged', () => {
   const error = new ProviderError('rejected', 'no');
   expect(of(error)).toBe(error);
 });
 
-it('ends at a cause that is its own', () => {
+it('ends at a cause that refers to itself', () => {
   const error = new Error('round');
   error.cause = error;
   expect(of(error).code).toBe('provider/network');

@@ -11,8 +11,8 @@ export interface ThrownFailure {
 }
 
 /**
- * What it means that a call threw without a status: no connection, a connection that broke, or an answer that could
- * not be read. The original error is not kept: it may hold the request with its key.
+ * Classifies an error without an HTTP status: no connection, a broken connection, or an unreadable answer. The
+ * original error is dropped, because it may contain the request with its key.
  */
 export function failureOfThrown({ row, error, secrets }: ThrownFailure): ProviderError {
   if (ProviderError.isInstance(error)) return error;
@@ -30,25 +30,25 @@ export function failureOfThrown({ row, error, secrets }: ThrownFailure): Provide
       { data: { provider: row.name, reason: `proxy ${refusedWith}` }, usage: NO_USAGE },
     );
   const isTimeout = causes.some((cause) => /timed? ?out/i.test(`${codeOf(cause) ?? ''} ${messageOf(cause)}`));
-  const said = code ?? maskVendorText(messageOf(causes.at(-1)), secrets);
+  const reason = code ?? maskVendorText(messageOf(causes.at(-1)), secrets);
   if (code !== null && NOT_CONNECTED.has(code))
     return new ProviderError('network', `The ${row.name} observer cannot reach its vendor (${code}).`, {
       data: { provider: row.name, reason: code },
       usage: NO_USAGE,
     });
   return isTimeout
-    ? new ProviderError('timeout', `The ${row.name} observer got no answer in time (${said}).`, {
-        data: { provider: row.name, reason: said },
+    ? new ProviderError('timeout', `The ${row.name} observer got no answer in time (${reason}).`, {
+        data: { provider: row.name, reason },
       })
-    : new ProviderError('network', `The connection of the ${row.name} observer broke (${said}).`, {
-        data: { provider: row.name, reason: said },
+    : new ProviderError('network', `The connection of the ${row.name} observer broke (${reason}).`, {
+        data: { provider: row.name, reason },
       });
 }
 
-/** The proxy opened no way to the vendor. */
+/** The proxy refused the connection to the vendor. */
 const PROXY_REFUSAL = /Proxy response \((\d{3})\)/;
 
-/** There was no connection: nothing was sent, nothing can have been charged. */
+/** There was no connection, so nothing was sent or charged. */
 const NOT_CONNECTED: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -64,7 +64,7 @@ const NOT_CONNECTED: ReadonlySet<string> = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
 
-/** The error and what caused it, outermost first. */
+/** The error and its causes, outermost first. */
 function causesOf(error: unknown): unknown[] {
   const causes: unknown[] = [];
   for (let cause = error; cause !== undefined && cause !== null && causes.length < 8;) {

@@ -1,7 +1,7 @@
 import { ProviderError } from '../provider-error.js';
 import type { ProviderRow } from '../provider-rows.js';
 
-/** Imports what a provider needs; a package that is not installed is a sentence with the way out. */
+/** Imports a package. When the package is not installed, the error names the command that installs it. */
 export async function importPackage<Module>(row: ProviderRow, load: () => Promise<Module>): Promise<Module> {
   try {
     return await load();

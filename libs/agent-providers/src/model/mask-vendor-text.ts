@@ -2,11 +2,11 @@ import { toSingleLine, truncate } from '@claude-mem/core';
 
 const LIMIT = 200;
 
-/** Anything that looks like a key or a token of some vendor. */
+/** Text that looks like a key or a token of any vendor. */
 const KEYS =
   /\b(?:sk|pk|rk|key|AIza|gsk|hf|xai|nvapi|ghp|eyJ)[-_A-Za-z0-9][-_.A-Za-z0-9*]{10,}|\bBearer\s+[^\s"',;]+/g;
 
-/** What a vendor wrote, as it may be shown: one short line in which no key is left. */
+/** Shortens a vendor's text to one line for display, and masks keys. */
 export function maskVendorText(text: string, secrets: readonly string[] = []): string {
   let masked = text;
   for (const secret of secrets) if (secret !== '') masked = masked.replaceAll(secret, '[key]');

@@ -4,9 +4,9 @@ export interface ModelPrice {
   output: number;
   /** A token read from the vendor's cache. */
   cached: number;
-  /** A token written into the vendor's cache. @default as `input` */
+  /** A token written to the vendor's cache. @default like `input` */
   cacheWrite?: number;
-  /** Requests of more tokens than `above` cost so many times as much. */
+  /** Price factors for requests with more tokens than `above`. */
   long?: { above: number; factor: number };
 }
 
@@ -29,10 +29,7 @@ const openAi = (input: number, output: number, cached = input / 10): ModelPrice 
   cacheWrite: input * 1.25,
 });
 
-/**
- * By the model's name, without date and without the prefix of those who pass it on. Regular prices, not those of a
- * campaign, read from the vendors' lists on 2026-11-28.
- */
+/** By the name of the model, without date and without the prefix of routers. Regular list prices as of 2026-11-28. */
 export const PRICES: Readonly<Record<string, ModelPrice>> = {
   'claude-haiku-5-5': { ...claude(0.1), long: { above: 100_000, factor: 5 } },
   'claude-haiku-4-5': claude(1),
@@ -49,7 +46,7 @@ export const PRICES: Readonly<Record<string, ModelPrice>> = {
   'claude-fable-5-1': claude(10, 0.25),
   'claude-fable-5': claude(10),
 
-  // what Claude Code calls whichever is current: the dearest that this may be
+  // Aliases of Claude Code for a current model, with the highest price of its models.
   haiku: claude(1),
   sonnet: claude(3),
   opus: claude(5),
@@ -89,5 +86,5 @@ export const PRICES: Readonly<Record<string, ModelPrice>> = {
   'o4-mini': openAi(1.1, 4.4, 0.275),
 };
 
-/** For a model that is not listed: what the dearest common ones cost, so that ceilings on money hold. */
+/** The price of an unknown model: that of the most expensive common ones, so that cost limits are never exceeded. */
 export const UNKNOWN_PRICE: ModelPrice = { input: 15, output: 75, cached: 15, cacheWrite: 18.75 };

@@ -1,7 +1,7 @@
 import { ProviderError } from '../provider-error.js';
 import type { ProviderRow } from '../provider-rows.js';
 
-/** A key as it may go into a header. Vendors' packages quote one that may not, key and all. */
+/** Validates a key for use in a header, because SDK errors quote an invalid header value with the key. */
 export function readKey(row: ProviderRow, written: string): string {
   const key = written.trim();
   if (key === '')

@@ -1,16 +1,16 @@
 export interface RetryAfterHints {
   headers?: Pick<Headers, 'get'> | undefined;
-  /** What the vendor wrote. */
+  /** The text of the vendor. */
   text?: string;
   /** Epoch milliseconds. */
   now: number;
 }
 
 const DAY_MS = 86_400_000;
-/** No vendor asks for more than a week; beyond that it is a mistake. */
+/** A longer delay than a week is treated as an error of the vendor. */
 const MAX_MS = 7 * DAY_MS;
 
-/** How long the vendor asks to wait, in milliseconds, however it says it; null when it does not. */
+/** Returns the delay that the vendor asks for, in milliseconds, from headers or text. Null when there is none. */
 export function readRetryAfter({ headers, text = '', now }: RetryAfterHints): number | null {
   const header = (name: string) => headers?.get(name)?.trim() || null;
   const hints = [
@@ -46,13 +46,13 @@ function secondsOrDate(value: string | null, now: number): number | null {
   return until(value, now);
 }
 
-/** A time of day in full, as HTTP or ISO write it; what is past means now. */
+/** A complete time of day in HTTP or ISO format. A past time means now. */
 function until(value: string, now: number): number | null {
   const at = /[a-z]/i.test(value) ? Date.parse(value) : NaN;
   return Number.isNaN(at) ? null : Math.max(0, at - now);
 }
 
-/** An epoch in seconds or milliseconds, seconds from now, a span such as `6m0s`, or a date. */
+/** Epoch seconds or milliseconds, seconds from now, a duration such as `6m0s`, or a date. */
 function reset(value: string | null, now: number): number | null {
   if (!value) return null;
   if (NUMBER.test(value)) {
@@ -64,7 +64,7 @@ function reset(value: string | null, now: number): number | null {
   return spanOf(value) ?? until(value, now);
 }
 
-/** The words of errors: `"retryDelay": "17s"`, `Please retry in 17.5s`, `try again in 6m0s`, `in 20 seconds`. */
+/** Texts such as `"retryDelay": "17s"`, `Please retry in 17.5s`, `try again in 6m0s` and `in 20 seconds`. */
 function fromText(text: string): number | null {
   const delay = /retryDelay"?\s*:\s*"?([\d.]+m?s)\b/.exec(text)?.[1];
   const prose =

@@ -1,7 +1,7 @@
 import { ProviderError } from '../provider-error.js';
 import type { ProviderRow } from '../provider-rows.js';
 
-/** What is said of an address that cannot be used. */
+/** Returns the message for an address that cannot be used. */
 export function unusableAddress({ name, baseUrlSetting }: ProviderRow, example: string): ProviderError {
   return new ProviderError(
     'setup-required',

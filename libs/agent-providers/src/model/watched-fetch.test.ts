@@ -13,7 +13,7 @@ async function open(answer: WireAnswer = { kind: 'reply', text: 'hello '.repeat(
   return { fake, watched, signs: () => signs };
 }
 
-it('takes each piece of the body for a sign of life, not the head, and passes them on', async () => {
+it('reports activity for each part of the body, but not for the headers', async () => {
   const { fake, watched, signs } = await open();
   const response = await watched(fake.url, { method: 'POST', body: '{}' });
   expect(signs()).toBe(0);
@@ -22,7 +22,7 @@ it('takes each piece of the body for a sign of life, not the head, and passes th
   expect([response.status, response.headers.get('request-id')]).toEqual([200, 'req_01']);
 });
 
-it('sends its own headers and those of the package, no others', async () => {
+it('sends its own headers and those of the package, and no others', async () => {
   const { fake, watched } = await open();
   const headers = {
     'anthropic-version': '1',
@@ -36,7 +36,7 @@ it('sends its own headers and those of the package, no others', async () => {
   expect(JSON.stringify(sent)).not.toContain('trap');
 });
 
-it('does not read on where an answer has no end', async () => {
+it('stops reading an answer without an end', async () => {
   const { fake, watched } = await open({
     kind: 'raw',
     status: 500,

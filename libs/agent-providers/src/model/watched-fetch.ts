@@ -1,23 +1,23 @@
 export interface WatchedFetchOptions {
   /**
-   * Called for each piece of the answer, whatever it says: keep-alive comments are signs of life too. Its head is none: some
-   * servers send that before they begin to read the prompt.
+   * Called for each part of the body, because keep-alive comments are activity too. The response headers are not:
+   * some servers send them before they read the prompt.
    */
   alive: () => void;
-  /** Headers that are set last: what a vendor's package took from the environment cannot win over them. */
+  /** Headers that override all others, such as those that the SDK took from the environment. */
   headers: Readonly<Record<string, string>>;
 }
 
-/** Vendors' packages keep a line that does not end, and a body that is no stream, as a whole. */
+/** SDKs buffer a line without an end and a body that is not a stream, so the body is limited. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
-/** Headers that a vendor's package may send; others can only come from the environment. */
+/** Headers that an SDK may send. Other headers can only come from the environment. */
 const OWN_HEADERS =
   /^(?:accept|content-type|content-length|user-agent|anthropic-version|http-referer|x-title|x-stainless-.*)$/i;
 
 /**
- * `fetch` for a vendor's package: sends only headers that we know of, and to no other place than it was told; tells when bytes
- * arrive, and ends an answer that does not.
+ * Creates a `fetch` for an SDK. It sends only known headers, only to the given host, reports when bytes arrive, and
+ * aborts an answer without an end.
  */
 export function createWatchedFetch({ alive, headers }: WatchedFetchOptions): typeof fetch {
   return async (input, init) => {

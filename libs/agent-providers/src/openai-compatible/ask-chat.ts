@@ -19,7 +19,7 @@ export interface ChatCall extends ChatSetup {
   row: ProviderRow;
   OpenAI: typeof OpenAI;
   habits: ChatHabits;
-  /** Nobody sends a bill. */
+  /** No vendor charges for the call. */
   isFree: boolean;
   clock: Clock;
   timeouts: CallTimeouts | undefined;
@@ -27,7 +27,10 @@ export interface ChatCall extends ChatSetup {
 
 export type ChatAnswer = Extract<ObserverReply, { kind: 'text' }> | { kind: 'refused'; refusal: ChatRefusal };
 
-/** One request and its answer. A refusal is given back as it came: it may be about the form of the request. */
+/**
+ * Sends one request and reads its answer. Returns a refusal unchanged, because it may concern the form of the
+ * request.
+ */
 export async function askChat(
   call: ChatCall,
   request: ObserverRequest,
@@ -57,11 +60,11 @@ export async function askChat(
   }
 }
 
-/** Every option is given: what is left out, the package takes from the environment. */
+/** All options are set, because the SDK takes missing ones from the environment. */
 function openClient({ OpenAI, baseUrl }: ChatCall, chatFetch: typeof fetch): OpenAI {
   return new OpenAI({
     baseURL: baseUrl,
-    // The package insists on one; the real key is in the headers of the fetch
+    // The SDK requires a key. The real key is in the headers of the fetch.
     apiKey: 'none',
     adminAPIKey: null,
     organization: null,
@@ -112,7 +115,7 @@ function readReply(reply: ChatReply, call: ChatCall, request: ObserverRequest) {
   return { kind: 'text' as const, text, usage, model: reply.model, isTruncated };
 }
 
-/** What the server counted, within bounds; an estimate where it does not count. */
+/** The usage that the server reported, within limits, or an estimate. */
 function usageOf(reply: ChatReply, call: ChatCall, request: ObserverRequest): CallUsage {
   const counted = reply.usage;
   const estimate = {

@@ -12,7 +12,7 @@ it.each([
   ['ftp://host', null],
   ['http://', null],
   ['me:word@host', null],
-])('%j is read as %j', (written, address) => expect(readChatAddress(written)).toBe(address));
+])('reads %j as %j', (written, address) => expect(readChatAddress(written)).toBe(address));
 
 it.each([
   'http://localhost:11434/v1',
@@ -23,7 +23,7 @@ it.each([
   'http://nas.local/v1',
   'http://[::1]:8000/v1',
   'http://[fd00::1]/v1',
-])('%s is of the own network', (address) => expect(isOwnNetwork(address)).toBe(true));
+])('recognizes %s as an address of the local network', (address) => expect(isOwnNetwork(address)).toBe(true));
 
 it.each([
   'https://api.openai.com/v1',
@@ -31,4 +31,6 @@ it.each([
   'http://10.example.com/v1',
   'http://127.0.0.1.example.com/v1',
   'http://[2001:db8::1]/v1',
-])('%s is not', (address) => expect(isOwnNetwork(address)).toBe(false));
+])('does not recognize %s as an address of the local network', (address) =>
+  expect(isOwnNetwork(address)).toBe(false),
+);

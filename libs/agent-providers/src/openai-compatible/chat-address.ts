@@ -1,8 +1,8 @@
 import { isWebAddress } from '@claude-mem/core';
 
 /**
- * The base that `/chat/completions` is added to, however a person wrote the address: with or without a scheme, `/v1`, a last
- * slash or the whole path. Null when it is none.
+ * Returns the base URL for `/chat/completions`, with or without a scheme, `/v1`, a trailing slash or the complete
+ * path in the user's text. Null when the text is not an address.
  */
 export function readChatAddress(written: string): string | null {
   const text = written.trim();
@@ -17,7 +17,7 @@ export function readChatAddress(written: string): string | null {
   return url.href.replace(/\/$/, '');
 }
 
-/** Whether the address is on this machine or its own network: nobody sends a bill for it. */
+/** Checks whether the address is on this machine or its local network, where calls cost nothing. */
 export function isOwnNetwork(address: string): boolean {
   const host = new URL(address).hostname;
   return OWN_HOSTS.some((pattern) => pattern.test(host));

@@ -1,19 +1,22 @@
 import { MAX_REPLY_TOKENS, MAX_TOKENS_WITH_THOUGHTS } from '../model/reply-limits.js';
 import type { ChatRefusal } from './create-chat-fetch.js';
 
-/** What servers and models differ in. Learned from their refusals, so that each is asked wrongly once in the life of a provider. */
+/**
+ * Parameters on which servers and models differ. They are learned from refusals, so each unsupported parameter is
+ * sent once per provider.
+ */
 export interface ChatHabits {
-  /** Sends `stream_options`, without which OpenAI streams no usage. Some servers refuse what they do not know. */
+  /** Sends `stream_options`, without which OpenAI streams no usage. Some servers refuse unknown parameters. */
   asksForUsage: boolean;
-  /** Names of the limit that were not refused yet, best first. None left: no limit is sent. */
+  /** Names of the token limit that were not refused, in order of preference. When empty, no limit is sent. */
   limitNames: readonly ('max_tokens' | 'max_completion_tokens')[];
-  /** What keeps a model from thinking aloud before it answers. Some always do, and refuse to be told. */
+  /** The parameter that disables thinking. Some models always think and refuse it. */
   reasoning: ReasoningFields | null;
 }
 
 type ReasoningFields = { reasoning: { enabled: false } } | { reasoning_effort: 'low' };
 
-/** Local servers know only the old name of the limit and ignore the new one; OpenAI's newer models refuse the old one. */
+/** Local servers know only the old name of the limit and ignore the new one. Newer OpenAI models refuse the old one. */
 export function habitsFor(baseUrl: string | null, model: string): ChatHabits {
   const isOpenAi = baseUrl !== null && /(^|\.)openai\.(?:com|azure\.com)$/.test(new URL(baseUrl).hostname);
   return {
@@ -23,7 +26,7 @@ export function habitsFor(baseUrl: string | null, model: string): ChatHabits {
   };
 }
 
-/** How to ask again after a refusal that is about the form of the request; null when it is about something else. */
+/** Returns the parameters for a retry after a refusal of the request's form. Null for other refusals. */
 export function adaptHabits(habits: ChatHabits, { status, text }: ChatRefusal): ChatHabits | null {
   if (status !== 400 && status !== 422) return null;
   if (habits.reasoning && /reasoning/i.test(text)) return { ...habits, reasoning: null };
@@ -39,7 +42,7 @@ export function adaptHabits(habits: ChatHabits, { status, text }: ChatRefusal): 
 const UNKNOWN =
   /unsupported|unrecogni[sz]ed|unknown|unexpected|not (?:supported|permitted|allowed|recogni[sz]ed)|forbidden|extra (?:inputs|fields)/i;
 
-/** The fields of a request that follow from the habits. */
+/** Returns the request fields for these parameters. */
 export function fieldsOf(habits: ChatHabits) {
   const { asksForUsage, limitNames, reasoning } = habits;
   const [limitName] = limitNames;
@@ -50,7 +53,7 @@ export function fieldsOf(habits: ChatHabits) {
   };
 }
 
-/** The limit of a reply that is written with these habits. */
+/** Returns the token limit of a reply with these parameters. */
 export function maxTokensOf({ reasoning }: ChatHabits): number {
   return reasoning !== null && 'reasoning' in reasoning ? MAX_REPLY_TOKENS : MAX_TOKENS_WITH_THOUGHTS;
 }

@@ -8,7 +8,7 @@ import { createOpenAiCompatibleProvider } from './create-openai-compatible-provi
 const COMMENT = ': OPENROUTER PROCESSING\n\n';
 const REPLY = 'data: {"choices":[{"delta":{"content":"good"},"finish_reason":"stop"}]}\n\n';
 
-it('comments are signs of life, and no part of the reply', async () => {
+it('counts comments as activity and removes them from the reply', async () => {
   const server = await open();
   const heard = waiter();
   const chatFetch = createChatFetch({ headers: {}, alive: heard.notice, onRefusal: () => {} });
@@ -23,10 +23,10 @@ it('comments are signs of life, and no part of the reply', async () => {
   expect(await text).toBe(COMMENT + COMMENT + REPLY);
 });
 
-it('a server that only says that it is at work is waited for, up to the time for the whole call', async () => {
+it('waits for a server that only sends comments, up to the limit of the complete call', async () => {
   const clock = createFixedClock();
   const heard = waiter();
-  // Whoever hears something looks at the clock
+  // Each activity callback reads the clock.
   const now = () => {
     heard.notice();
     return clock.now();
@@ -36,13 +36,13 @@ it('a server that only says that it is at work is waited for, up to the time for
     baseUrl: server.url,
     model: 'any',
     clock: { now, sleep: clock.sleep },
-    timeouts: { firstByteMs: 50_000, stallMs: 50_000, wholeMs: 1_000_000 },
+    timeouts: { firstByteMs: 50_000, stallMs: 50_000, totalMs: 1_000_000 },
   });
   await using conversation = await provider.startConversation();
   const sent = conversation.send({ instructions: 'i', prompt: 'p', batch: createObserverBatch() });
   const response = await server.response;
   await heard.next();
-  for (let said = 0; said < 5; said += 1) {
+  for (let refusal = 0; refusal < 5; refusal += 1) {
     heard.forget();
     response.write(COMMENT);
     await heard.next();
@@ -52,7 +52,7 @@ it('a server that only says that it is at work is waited for, up to the time for
   expect(await sent).toMatchObject({ text: 'good' });
 });
 
-/** A server whose one answer is written by the test. */
+/** A server with one answer that the test defines. */
 async function open() {
   let take: (response: ServerResponse) => void = () => {};
   const response = new Promise<ServerResponse>((resolve) => (take = resolve));
@@ -69,7 +69,7 @@ async function open() {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, response };
 }
 
-/** Lets a test wait for the next of something. */
+/** Returns a promise for the next call. */
 function waiter() {
   let wake = () => {};
   let missed = 0;

@@ -1,7 +1,7 @@
 import { createWatchedFetch, type WatchedFetchOptions } from '../model/watched-fetch.js';
 import { splitEvents } from './split-events.js';
 
-/** An answer that is no reply: what the server said instead, in full. */
+/** A response that is not a chat reply, with its complete body. */
 export interface ChatRefusal {
   status: number;
   headers: Headers;
@@ -9,11 +9,11 @@ export interface ChatRefusal {
 }
 
 export interface ChatFetchOptions extends WatchedFetchOptions {
-  /** Called before the package sees such an answer: it keeps only the `error` field of it. */
+  /** Called before the SDK reads such a response, because the SDK keeps only its `error` field. */
   onRefusal: (refusal: ChatRefusal) => void;
 }
 
-/** The `fetch` that an OpenAI client is given for one call. */
+/** Creates the `fetch` of an OpenAI client for one call. */
 export function createChatFetch({ onRefusal, ...watching }: ChatFetchOptions): typeof fetch {
   const watchedFetch = createWatchedFetch(watching);
   return async (input, init) => {
@@ -28,7 +28,7 @@ export function createChatFetch({ onRefusal, ...watching }: ChatFetchOptions): t
   };
 }
 
-/** A server that does not stream answers whole: a stream of one chunk. */
+/** A server without streaming sends the complete answer, which becomes a stream of one chunk. */
 function asStream(json: string): Response {
   return new Response(`data: ${JSON.stringify(JSON.parse(json))}\n\n`, {
     headers: { 'content-type': 'text/event-stream' },

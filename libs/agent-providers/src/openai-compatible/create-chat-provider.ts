@@ -12,11 +12,11 @@ export type ChatSdk = typeof import('openai');
 export interface ChatProviderOptions {
   row: ProviderRow;
   model: string | null;
-  /** Says what a call needs, or throws what is missing. */
+  /** Returns the options of a call, or throws an error that names the missing setting. */
   setUp: () => ChatSetup;
-  /** How the first request is made. */
+  /** The parameters of the first request. */
   habits: ChatHabits;
-  /** Nobody sends a bill. */
+  /** No vendor charges for the calls. */
   isFree: boolean;
   /** @default systemClock */
   clock?: Clock | undefined;
@@ -25,16 +25,16 @@ export interface ChatProviderOptions {
 }
 
 export interface ChatSetup {
-  /** What `/chat/completions` is added to. */
+  /** Base URL for `/chat/completions`. */
   baseUrl: string;
-  /** Null: the server wants none. */
+  /** Null when the server needs no key. */
   apiKey: string | null;
   model: string;
-  /** Besides those that every request needs. */
+  /** Headers in addition to the required ones. */
   headers?: Readonly<Record<string, string>>;
 }
 
-/** An observer that speaks chat completions. It keeps no history: each request stands for itself. */
+/** Creates an observer that uses the chat completions API. Each request is independent. */
 export function createChatProvider(options: ChatProviderOptions): AgentProvider {
   const { row, model, isFree, timeouts, clock = systemClock } = options;
   const { loadSdk = () => import('openai') } = options;
@@ -46,7 +46,7 @@ export function createChatProvider(options: ChatProviderOptions): AgentProvider 
     get maxReplyTokens() {
       return maxTokensOf(habits);
     },
-    capabilities: { needsWholeTurn: false, readsBatch: false, isFree, resumes: false },
+    capabilities: { needsCompleteTurn: false, readsBatch: false, isFree, resumes: false },
     async startConversation({ signal } = {}) {
       signal?.throwIfAborted();
       const setup = options.setUp();
@@ -58,10 +58,10 @@ export function createChatProvider(options: ChatProviderOptions): AgentProvider 
             const call = { ...setup, row, isFree, timeouts, clock, OpenAI, habits: used };
             const answer = await askChat(call, request, sendSignal);
             if (answer.kind !== 'refused') return answer;
-            // A refusal is not charged, and each way of asking is refused once in the life of a provider
+            // A refusal costs nothing, and each parameter is refused once per provider.
             const adapted = adaptHabits(used, answer.refusal);
             if (!adapted) throw failureOfChat(answer.refusal, call);
-            // what another request has learned meanwhile is tried first
+            // A request that ran at the same time may have learned other parameters.
             if (habits === used) habits = adapted;
           }
         },

@@ -29,7 +29,7 @@ describeProviderOnTheWire('openai-compatible', {
 });
 
 it.each(['', '/', '/v1', '/v1/', '/v1/chat/completions', '/api/v3'])(
-  'finds the server behind an address that ends in "%s"',
+  'sends requests to the server when the address ends in "%s"',
   async (end) => {
     const { fake, send } = await open({ kind: 'reply', text: 'x' }, (url) => ({ baseUrl: `${url}${end}` }));
     await send();
@@ -39,13 +39,13 @@ it.each(['', '/', '/v1', '/v1/', '/v1/chat/completions', '/api/v3'])(
   },
 );
 
-it('sends no key where there is none', async () => {
+it('sends no key when none is set', async () => {
   const { fake, send } = await open({ kind: 'reply', text: 'x' }, () => ({ apiKey: ' ' }));
   await send();
   expect(fake.requests[0]?.headers).not.toHaveProperty('authorization');
 });
 
-it('B070: headers of the environment are not sent, and cannot replace the key', async () => {
+it('B070: sends no headers of the environment, which cannot replace the key', async () => {
   vi.stubEnv('OPENAI_CUSTOM_HEADERS', 'Authorization: Bearer trap\nx-trap: trap\nOpenAI-Organization: trap');
   onTestFinished(() => void vi.unstubAllEnvs());
   const { fake, send } = await open({ kind: 'reply', text: 'x' });
@@ -54,7 +54,7 @@ it('B070: headers of the environment are not sent, and cannot replace the key', 
   expect(JSON.stringify(fake.requests[0]?.headers)).not.toContain('trap');
 });
 
-it('bounds the reply under the name that local servers know, and asks for usage', async () => {
+it('limits the reply by the parameter that local servers know, and requests the usage', async () => {
   const { fake, send } = await open({ kind: 'reply', text: 'x' });
   await send();
   expect(fake.requests[0]?.body).toMatchObject({
@@ -65,14 +65,14 @@ it('bounds the reply under the name that local servers know, and asks for usage'
   expect(fake.requests[0]?.body).not.toHaveProperty('max_completion_tokens');
 });
 
-it('asks a server that does not know stream_options once more without them, and never with them again', async () => {
+it('repeats a request once without stream_options when the server refuses them, and omits them from then on', async () => {
   const { fake, send } = await open(refusing('stream_options', 422, 'Extra inputs are not permitted'));
   await send();
   await send();
   expect(fake.requests.map(({ body }) => 'stream_options' in (body as object))).toEqual([true, false, false]);
 });
 
-it('bounds the reply under the newer name where the older is refused, and remembers it', async () => {
+it('uses the newer limit parameter after the older one is refused', async () => {
   const words =
     "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
   const { fake, send } = await open(refusing('max_tokens', 400, words));
@@ -85,7 +85,7 @@ it('bounds the reply under the newer name where the older is refused, and rememb
   ]);
 });
 
-it('keeps what requests side by side have learned', async () => {
+it('shares what simultaneous requests have learned', async () => {
   let letGo = () => {};
   const gate = new Promise<void>((resolve) => (letGo = resolve));
   const { fake, send } = await open(async (request) => {
@@ -106,7 +106,7 @@ it('keeps what requests side by side have learned', async () => {
   ]);
 });
 
-it('sends no limit where no name of it is known', async () => {
+it('sends no limit when the server refuses all limit parameters', async () => {
   const { fake, send } = await open(({ body }) => {
     const [name] = limitsIn(body);
     return name === undefined
@@ -126,7 +126,7 @@ it('sends no limit where no name of it is known', async () => {
   ]);
 });
 
-it('does not ask again when the reply is too long for the context', async () => {
+it('does not repeat a request that is too long for the context', async () => {
   const message =
     "'max_tokens' or 'max_completion_tokens' is too large: 10000. This model's maximum context length is 4096 tokens.";
   const { fake, fail } = await open({ kind: 'error', status: 400, errorKind: 'bad-request', message });
@@ -134,14 +134,14 @@ it('does not ask again when the reply is too long for the context', async () => 
   expect(fake.requests).toHaveLength(1);
 });
 
-it('does not ask again when the server itself is broken', async () => {
+it('does not repeat a request when the server fails', async () => {
   const message = 'unexpected failure while reading stream_options';
   const { fake, fail } = await open({ kind: 'error', status: 500, errorKind: 'overloaded', message });
   expect((await fail()).code).toBe('provider/overloaded');
   expect(fake.requests).toHaveLength(1);
 });
 
-it('estimates usage where the server does not count', async () => {
+it('estimates the usage when the server reports none', async () => {
   const text = 'Nothing to record. '.repeat(20);
   const { send } = await open(stream(delta({ content: text }), finish('stop')));
   expect((await send()).usage).toEqual({
@@ -155,7 +155,7 @@ it('estimates usage where the server does not count', async () => {
 it.each([
   ['half of the estimate', 1, 0, 0.5],
   ['20 times the estimate', 1e300, 1e300, 20],
-])('books %s when the server reports %d tokens', async (_, prompt_tokens, completion_tokens, factor) => {
+])('records %s when the server reports %d tokens', async (_, prompt_tokens, completion_tokens, factor) => {
   const text = 'Nothing to record. '.repeat(400);
   const prompt = 'The cart has a total. '.repeat(4_000);
   const usage = { prompt_tokens, completion_tokens };
@@ -166,7 +166,7 @@ it.each([
   });
 });
 
-it('takes a whole answer from a server that does not stream', async () => {
+it('reads a complete answer of a server without streaming', async () => {
   const body = {
     model: 'whole',
     choices: [{ message: { role: 'assistant', content: 'good' }, finish_reason: 'length' }],
@@ -181,7 +181,7 @@ it('takes a whole answer from a server that does not stream', async () => {
   });
 });
 
-it('leaves reasoning out of the reply, in whatever field it comes', async () => {
+it('removes reasoning from the reply, in whatever field it arrives', async () => {
   const { send } = await open(
     stream(
       delta({ reasoning_content: 'hm' }),
@@ -201,7 +201,7 @@ it('leaves reasoning out of the reply, in whatever field it comes', async () => 
   expect((await send()).text.trim()).toBe('<summary/>');
 });
 
-it('a reply that is all reasoning and then cut is none, and was paid for', async () => {
+it('reports a truncated reply that contains only reasoning as a charged failure', async () => {
   const usage = { prompt_tokens: 9, completion_tokens: 2500 };
   const { fail } = await open(
     stream(delta({ content: '<think>so many thoughts' }), finish('length'), { choices: [], usage }),
@@ -239,7 +239,7 @@ it.each([
   ],
   [{ apiKey: 'sk-secret\nkey' }, 'auth-invalid', 'claude-mem settings set CLAUDE_MEM_OPENAI_API_KEY'],
   [{ loadSdk: () => import('no-such-package' as 'openai') }, 'setup-required', 'run "npm install openai"'],
-])('says what is missing and how to mend it: %o', async (options, failure, words) => {
+])('names the missing setting and the fix: %o', async (options, failure, words) => {
   const { fake, fail } = await open({ kind: 'reply', text: 'x' }, () => options);
   const error = await fail();
   expect(error.code).toBe(`provider/${failure}`);
@@ -262,7 +262,7 @@ it.each([
   expect((await send()).usage.estimatedCostUsd).toBeCloseTo(cost, 6);
 });
 
-it('ends a reply early when it has no line ends', async () => {
+it('stops reading a reply without line ends', async () => {
   let sent = 0;
   const server = createServer((_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -317,7 +317,7 @@ async function open(
   return { fake, send, fail };
 }
 
-/** The package, but what it sends arrives at the fake. */
+/** The real SDK, with its requests redirected to the fake. */
 function elsewhere(sdk: ChatSdk, url: string): ChatSdk {
   const OpenAI = class extends sdk.OpenAI {
     constructor(options: ConstructorParameters<ChatSdk['OpenAI']>[0]) {
@@ -327,7 +327,7 @@ function elsewhere(sdk: ChatSdk, url: string): ChatSdk {
   return { ...sdk, OpenAI };
 }
 
-/** Refuses requests that have the field, and answers others. */
+/** Refuses requests with the field, and answers the others. */
 function refusing(field: string, status: number, message: string) {
   return ({ body }: WireRequest): WireAnswer =>
     field in (body as object)

@@ -12,21 +12,24 @@ import { createChatProvider, type ChatSdk } from './create-chat-provider.js';
 export interface OpenAiCompatibleProviderOptions {
   /** With or without `/v1`. */
   baseUrl: string;
-  /** Most local servers want none. */
+  /** Most local servers need none. */
   apiKey?: string;
-  /** There is no default: servers have different ones. */
+  /** Required, because servers have different models. */
   model?: string;
   /** @default systemClock */
   clock?: Clock;
-  /** @default those of every call, but five and ten minutes for a server of one's own, which loads its model first */
+  /** @default those of every call, but five and ten minutes for a local server, which first loads its model */
   timeouts?: CallTimeouts;
-  /** Imports the vendor's package. */
+  /** Imports the SDK. */
   loadSdk?: () => Promise<ChatSdk>;
 }
 
 const ROW = PROVIDER_ROWS['openai-compatible'];
 
-/** The observer played by a model behind any server that speaks chat completions, such as Ollama, LM Studio, vLLM or OpenAI. */
+/**
+ * Creates an observer that uses a model of any server with a chat completions API, such as Ollama, LM Studio, vLLM or
+ * OpenAI.
+ */
 export function createOpenAiCompatibleProvider(options: OpenAiCompatibleProviderOptions): AgentProvider {
   const { apiKey = '', model = '', clock, loadSdk } = options;
   const baseUrl = readChatAddress(options.baseUrl);
@@ -51,8 +54,8 @@ export function createOpenAiCompatibleProvider(options: OpenAiCompatibleProvider
   });
 }
 
-/** A machine without a graphics card reads a prompt for minutes before its first word. */
-const PATIENT: CallTimeouts = { firstByteMs: 300_000, wholeMs: 600_000 };
+/** A machine without a GPU reads a prompt for minutes before its first token. */
+const PATIENT: CallTimeouts = { firstByteMs: 300_000, totalMs: 600_000 };
 
 const noModel = () =>
   new ProviderError(

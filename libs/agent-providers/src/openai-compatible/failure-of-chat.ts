@@ -1,16 +1,16 @@
 import { isRecord, type Clock } from '@claude-mem/core';
 import { failureOfStatus } from '../model/failure-of-status.js';
 import { maskVendorText } from '../model/mask-vendor-text.js';
-import { vendorWords } from '../model/vendor-words.js';
+import { vendorText } from '../model/vendor-text.js';
 import { ProviderError } from '../provider-error.js';
 import type { ProviderRow } from '../provider-rows.js';
 
 export interface ChatFailure {
-  /** Null: the error came inside a stream and names no status. */
+  /** Null when the error came inside a stream without a status. */
   status: number | null;
   headers?: Pick<Headers, 'get'> | undefined;
   text: string;
-  /** Null: a part of the reply may have been charged before it. */
+  /** Null when a part of the reply may have been charged. */
   usage?: null;
 }
 
@@ -20,18 +20,18 @@ export interface ChatFailureContext {
   apiKey: string | null;
 }
 
-/** What an answer that is no reply means. */
+/** Classifies a response that is not a reply. */
 export function failureOfChat(
   { status, headers, text, usage }: ChatFailure,
   { row, clock, apiKey }: ChatFailureContext,
 ): ProviderError {
   const secrets = apiKey === null ? [] : [apiKey];
   if (status === 403 && MODERATION.test(text)) {
-    // The rest of the body quotes the prompt
-    const said = maskVendorText(vendorWords(text).message, secrets);
+    // The rest of the body quotes the prompt.
+    const refusal = maskVendorText(vendorText(text).message, secrets);
     return new ProviderError(
       'rejected',
-      `The ${row.name} observer was refused this request by a filter (403). It says: "${said}"`,
+      `The ${row.name} observer was refused this request by a filter (403). It says: "${refusal}"`,
       { data: { provider: row.name, status } },
     );
   }
@@ -47,7 +47,7 @@ export function failureOfChat(
   });
 }
 
-/** An error that came inside a stream or in a choice: `{ code, message, … }`, where the code may be a status, or text alone. */
+/** An error inside a stream or a choice: `{ code, message, … }` or text. The code may be an HTTP status. */
 export function readStreamError(error: unknown): ChatFailure {
   const code = isRecord(error) ? Number(error.code ?? error.status) : Number.NaN;
   const isStatus = Number.isInteger(code) && code >= 400 && code < 600;

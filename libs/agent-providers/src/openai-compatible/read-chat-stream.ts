@@ -1,21 +1,21 @@
 import { isRecord } from '@claude-mem/core';
 import { createReplyText } from '../model/create-reply-text.js';
 
-/** What a stream of chat chunks came to. */
+/** The result of a stream of chat chunks. */
 export interface ChatReply {
   text: string;
-  /** As the server names it. */
+  /** The name that the server reports. */
   model: string | null;
-  /** Whether there was an answer at all, be it an empty one. */
+  /** Whether an answer arrived, even an empty one. */
   hasChoice: boolean;
-  /** Null: the stream ended without saying that it is complete. */
+  /** Null when the stream ended without a finish reason. */
   finishReason: string | null;
-  /** The model's own words for not answering. */
+  /** The refusal text of the model. */
   refusal: string;
-  /** An error that came in place of an answer. */
+  /** An error that arrived instead of an answer. */
   error: unknown;
   usage: ChatUsage | null;
-  /** The reply grew past the limit and was cut. */
+  /** The reply exceeded the limit and was cut. */
   isCut: boolean;
 }
 
@@ -23,11 +23,11 @@ interface ChatUsage {
   inputTokens: number;
   outputTokens: number;
   cachedTokens: number;
-  /** What a router says it charged. */
+  /** The cost that a router reports. */
   costUsd: number | null;
 }
 
-/** Reads chunks as servers really send them: fields missing, null, or of another kind than documented. */
+/** Reads chunks whose fields may be missing, null, or of another type than documented. */
 export async function readChatStream(chunks: AsyncIterable<unknown>): Promise<ChatReply> {
   const text = createReplyText();
   const reply: Omit<ChatReply, 'text' | 'isCut'> = {
@@ -48,19 +48,19 @@ export async function readChatStream(chunks: AsyncIterable<unknown>): Promise<Ch
       reply.hasChoice = true;
       reply.error = choice.error ?? reply.error;
       if (typeof choice.finish_reason === 'string') reply.finishReason = choice.finish_reason;
-      const said = isRecord(choice.delta) ? choice.delta : isRecord(choice.message) ? choice.message : {};
-      reply.refusal += textOf(said.refusal);
-      if (!text.add(textOf(said.content))) break;
+      const refusal = isRecord(choice.delta) ? choice.delta : isRecord(choice.message) ? choice.message : {};
+      reply.refusal += textOf(refusal.refusal);
+      if (!text.add(textOf(refusal.content))) break;
     }
   } catch (error) {
-    // The package throws what a chunk carries as `error`; connections that break carry none
+    // The SDK throws the `error` field of a chunk. Broken connections have none.
     if (!isRecord(error) || error.error === undefined) throw error;
     reply.error = error.error;
   }
   return { ...reply, text: text.toString(), isCut: text.isCut };
 }
 
-/** Reasoning parts of a list are no text of the reply. */
+/** Reasoning parts of a list are not text of the reply. */
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';

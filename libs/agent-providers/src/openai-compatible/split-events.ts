@@ -1,13 +1,13 @@
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
-/** The longest reply that is read, as JSON with every character escaped, is shorter. */
+/** Larger than the longest reply that is read, as JSON with every character escaped. */
 const MAX_EVENT_BYTES = 4 * 1024 * 1024;
 
 /**
- * Passes on a stream of server-sent events in chunks that hold one event each, without more than one blank line between them. The
- * OpenAI package copies and searches all that it received since the last event, for each chunk and for each event of a chunk.
- * An event of more than 4 MiB ends the stream with an error.
+ * Splits a stream of server-sent events into chunks of one event each, with at most one blank line between them. The
+ * OpenAI SDK copies and searches the data since the last event for each chunk and each event. An event of more than 4
+ * MiB ends the stream with an error.
  */
 export function splitEvents(): TransformStream<Uint8Array, Uint8Array> {
   let held: Uint8Array[] = [];

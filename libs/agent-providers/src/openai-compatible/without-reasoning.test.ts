@@ -9,10 +9,10 @@ it.each([
   ['<think>cut in the middle', ''],
   ['<summary/>', '<summary/>'],
   ['', ''],
-])('%j is %j', (text, rest) => expect(withoutReasoning(text)).toBe(rest));
+])('returns %j as %j', (text, rest) => expect(withoutReasoning(text)).toBe(rest));
 
 it.each([
   '<observation><title>The prompt ends with </think></title></observation>',
   '<observation><title>Handles <think>a</think> blocks</title></observation>',
   'Nothing about <think>.',
-])('never takes a record for a thought: %j', (text) => expect(withoutReasoning(text)).toBe(text));
+])('never removes a record: %j', (text) => expect(withoutReasoning(text)).toBe(text));

@@ -1,6 +1,6 @@
 /**
- * The reply without what the model thought aloud before it, as local servers pass it on: a leading `<think>` block, or its end
- * alone where the chat template has swallowed the beginning. Records are never taken for thoughts.
+ * Removes the reasoning that local servers put before a reply: a leading `<think>` block, or only its end when the
+ * chat template contains the beginning. Records are never removed.
  */
 export function withoutReasoning(text: string): string {
   const open = /^\s*<(think|thinking|reasoning)>/i.exec(text);

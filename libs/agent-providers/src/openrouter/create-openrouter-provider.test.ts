@@ -16,7 +16,7 @@ const KEY = 'sk-or-v1-0123456789abcdefghijklmnop';
 
 describeProviderOnTheWire('openrouter', { dialect: openAiDialect, open: createOpenRouterProvider });
 
-it('says who asks, and asks a model that it names for an answer without reasoning', async () => {
+it('identifies the application, and asks a listed model for an answer without reasoning', async () => {
   const { fake, send } = await open({ kind: 'reply', text: 'x' });
   await send();
   const [request] = fake.requests;
@@ -29,7 +29,7 @@ it('says who asks, and asks a model that it names for an answer without reasonin
   });
 });
 
-it('lets a model think that does not answer otherwise, with room for it, and remembers that', async () => {
+it('enables reasoning for a model that requires it, with more tokens for the reply, from then on', async () => {
   const message = 'Reasoning is mandatory for this endpoint and cannot be disabled.';
   const { fake, send } = await open(({ body }) =>
     'reasoning' in (body as object) ? refused(400, { message }) : { kind: 'reply', text: 'x' },
@@ -40,7 +40,7 @@ it('lets a model think that does not answer otherwise, with room for it, and rem
   expect(fake.requests[2]?.body).toMatchObject({ max_tokens: 4 * MAX_REPLY_TOKENS });
 });
 
-it('takes what the router charged for the cost', async () => {
+it('uses the cost that the router reports', async () => {
   const usage = { prompt_tokens: 194, completion_tokens: 2, cost: 0.00014 };
   const { send } = await open(
     stream(
@@ -105,7 +105,7 @@ it.each([
   expect(fake.requests).toHaveLength(1);
 });
 
-it('waits when too much money is in flight, which is no lack of it', async () => {
+it('waits when too many paid requests are running, which is not a used-up budget', async () => {
   const { fail } = await open({
     ...refused(402, { message: 'Busy', metadata: { limit_source: 'openrouter_in_flight_budget' } }),
     headers: { 'content-type': 'application/json', 'retry-after': '7' },
@@ -113,7 +113,7 @@ it('waits when too much money is in flight, which is no lack of it', async () =>
   expect(await fail()).toMatchObject({ code: 'provider/rate-limited', retryAfterMs: 7_000 });
 });
 
-it('a moderated prompt is not repeated in the message beyond the reason', async () => {
+it('does not repeat a moderated prompt in the message', async () => {
   const { fail } = await open(
     refused(403, { message: 'Your input was flagged', metadata: { flagged_input: 'the secret cart' } }),
   );
@@ -123,7 +123,7 @@ it('a moderated prompt is not repeated in the message beyond the reason', async 
 it.each([
   [{ apiKey: '' }, 'claude-mem settings set CLAUDE_MEM_OPENROUTER_API_KEY'],
   [{ baseUrl: 'openrouter:nowhere' }, 'CLAUDE_MEM_OPENROUTER_BASE_URL'],
-])('says what is missing: %o', async (options, words) => {
+])('names what is missing: %o', async (options, words) => {
   const { fake, fail } = await open({ kind: 'reply', text: 'x' }, options);
   const error = await fail();
   expect(error.code).toBe('provider/setup-required');
@@ -166,7 +166,7 @@ function refused(status: number, error: { message: string; metadata?: object }) 
   } as const;
 }
 
-/** With the comments that the router sends while it waits. */
+/** The stream contains the comments that the router sends while it waits. */
 function stream(...chunks: unknown[]) {
   const waiting = ': OPENROUTER PROCESSING\n\n';
   return {

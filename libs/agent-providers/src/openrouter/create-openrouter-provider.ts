@@ -10,24 +10,24 @@ import { PROVIDER_ROWS } from '../provider-rows.js';
 
 export interface OpenRouterProviderOptions {
   apiKey: string;
-  /** @default the row's: a small one that does not think unless asked to */
+  /** @default the model of the provider table: a small one that thinks only on request */
   model?: string;
-  /** @default the vendor's */
+  /** @default the address of the vendor */
   baseUrl?: string;
   /** @default systemClock */
   clock?: Clock;
   timeouts?: CallTimeouts;
-  /** Imports the vendor's package. */
+  /** Imports the SDK. */
   loadSdk?: () => Promise<ChatSdk>;
 }
 
 const ROW = PROVIDER_ROWS.openrouter;
 const ADDRESS = 'https://openrouter.ai/api/v1';
 
-/** Who asks, as the router counts it: an application of this machine, known by its title. */
+/** Identifies the application to the router, which counts requests by title. */
 const ATTRIBUTION = { 'HTTP-Referer': 'http://localhost', 'X-Title': 'claude-mem' };
 
-/** The observer played by a model behind OpenRouter, which says with each reply what it charged. */
+/** Creates an observer that uses a model of OpenRouter, which reports the cost with each reply. */
 export function createOpenRouterProvider(options: OpenRouterProviderOptions): AgentProvider {
   const { apiKey, model = ROW.defaultModel, clock, timeouts, loadSdk } = options;
   const baseUrl = readChatAddress(options.baseUrl ?? ADDRESS);

@@ -6,7 +6,7 @@ import type {
   ObserverRequest,
 } from '../agent-provider.js';
 
-/** One answer of the fake: a reply, a failure, or never. Each may come after a delay. */
+/** One answer of the fake: a reply, a failure, or no answer. Each may come after a delay. */
 export type ScriptStep =
   | { reply: ObserverReply | ((request: ObserverRequest) => ObserverReply); delayMs?: number }
   | { error: Error; delayMs?: number }
@@ -19,27 +19,27 @@ export interface ScriptedProviderOptions {
   model?: string | null;
   /** @default all false */
   capabilities?: Partial<AgentProviderCapabilities>;
-  /** What delays wait on. @default systemClock */
+  /** The clock of the delays. @default systemClock */
   clock?: Clock;
-  /** Answers when the script is used up. @default records with nothing in them */
+  /** The answer after the end of the script. @default no records */
   otherwise?: ScriptStep;
   /** Makes `startConversation` reject. */
   startError?: Error;
 }
 
 export interface ScriptedProvider extends AgentProvider {
-  /** All requests so far, oldest first. */
+  /** All requests, oldest first. */
   readonly requests: readonly ObserverRequest[];
   readonly conversations: { readonly started: number; readonly disposed: number };
   /** The `resume` value of each start, in order. */
   readonly resumed: readonly (string | undefined)[];
-  /** Adds answers to the end of the script. */
+  /** Appends answers to the script. */
   push(...steps: ScriptStep[]): void;
 }
 
 const NOTHING: ScriptStep = { reply: { kind: 'records', observations: [], summary: null } };
 
-/** A provider that answers from a script, in order, over all its conversations, and remembers what it was asked. */
+/** Creates a provider that answers from a script across all its conversations, and records its requests. */
 export function createScriptedProvider(
   script: readonly ScriptStep[] = [],
   options: ScriptedProviderOptions = {},
@@ -55,7 +55,7 @@ export function createScriptedProvider(
     model: options.model ?? null,
     maxReplyTokens: 1_000,
     capabilities: {
-      needsWholeTurn: false,
+      needsCompleteTurn: false,
       readsBatch: false,
       isFree: false,
       resumes: false,

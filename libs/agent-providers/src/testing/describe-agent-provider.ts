@@ -4,22 +4,22 @@ import type { AgentProvider, ObserverReply } from '../agent-provider.js';
 import { PROVIDER_FAILURES, ProviderError, type ProviderFailure } from '../provider-error.js';
 
 export interface AgentProviderHarness {
-  /** A fresh provider that answers every request. */
+  /** A new provider that answers every request. */
   open: () => AgentProvider | Promise<AgentProvider>;
-  /** For each way it can fail: a provider whose `send` does. */
+  /** For each failure, a provider whose `send` fails in that way. */
   failures?: Partial<Record<ProviderFailure, () => AgentProvider | Promise<AgentProvider>>>;
-  /** A provider whose `send` waits until it is aborted; leave out where `send` never waits. */
+  /** A provider whose `send` waits until it is aborted. Omit it when `send` never waits. */
   openWaiting?: () => AgentProvider | Promise<AgentProvider>;
 }
 
-/** What every `AgentProvider` promises. Call it in a test file of the adapter. */
+/** Tests the contract of `AgentProvider`. Call it in a test file of the adapter. */
 export function describeAgentProvider(name: string, harness: AgentProviderHarness): void {
   describe(`AgentProvider: ${name}`, () => {
     it('has a name and capabilities', async () => {
       const provider = await harness.open();
       expect(provider.name).not.toBe('');
       expect(provider.maxReplyTokens > 0).toBe(!provider.capabilities.readsBatch);
-      expect(typeof provider.capabilities.needsWholeTurn).toBe('boolean');
+      expect(typeof provider.capabilities.needsCompleteTurn).toBe('boolean');
       expect(typeof provider.capabilities.readsBatch).toBe('boolean');
       expect(typeof provider.capabilities.isFree).toBe('boolean');
       expect(typeof provider.capabilities.resumes).toBe('boolean');

@@ -26,7 +26,7 @@ export type {
 } from './wire/wire-dialect.js';
 export { claudeDialect } from '../claude/fixtures/claude-dialect.js';
 export { describeProviderOnTheWire } from './wire/describe-provider-on-the-wire.js';
-export type { OpenOnTheWire, WireHarness } from './wire/open-scene.js';
+export type { OpenOnTheWire, WireHarness } from './wire/open-wire-setup.js';
 export { WIRE_CASES } from './wire/wire-cases.js';
 export type { WireCase } from './wire/wire-case.js';
 export { geminiDialect } from '../gemini/fixtures/gemini-dialect.js';
@@ -39,6 +39,6 @@ export {
   loadTestSdk,
   TEST_SDK,
 } from '../claude-code/fixtures/claude-code-home.js';
-export { LEFT_OUT as LEFT_OUT_OF_CLAUDE_CODE } from '../claude-code/fixtures/left-out.js';
+export { EXCLUDED_CASES as LEFT_OUT_OF_CLAUDE_CODE } from '../claude-code/fixtures/excluded-cases.js';
 export { readStarts, type Start } from '../claude-code/fixtures/read-starts.js';
 export { startAskingHost } from '../claude-code/fixtures/start-asking-host.js';

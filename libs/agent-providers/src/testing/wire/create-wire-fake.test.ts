@@ -7,7 +7,7 @@ import { describeProviderOnTheWire } from './describe-provider-on-the-wire.js';
 const ask = (url: string, body = '{"model":"m","messages":[{"role":"user","content":"hi"}]}') =>
   fetch(`${url}/v1/messages`, { method: 'POST', body, headers: { authorization: 'Bearer k' } });
 
-it('reads what was asked and keeps the bytes', async () => {
+it('reads the request and keeps the raw bytes', async () => {
   await using fake = await createWireFake({
     dialect: claudeDialect,
     answer: () => ({ kind: 'reply', text: 'hello' }),
@@ -21,7 +21,7 @@ it('reads what was asked and keeps the bytes', async () => {
   expect(fake.inFlight()).toBe(0);
 });
 
-it('sees that the client left', async () => {
+it('reports that the client closed the connection', async () => {
   await using fake = await createWireFake({ dialect: claudeDialect, answer: () => ({ kind: 'hang' }) });
   const controller = new AbortController();
   const asked = fetch(fake.url, { method: 'POST', body: '{}', signal: controller.signal });
@@ -33,7 +33,7 @@ it('sees that the client left', async () => {
   expect(fake.inFlight()).toBe(0);
 });
 
-it('takes a body that is no JSON, and ends with what hangs', async () => {
+it('accepts a body that is not JSON, and closes pending requests at its end', async () => {
   const fake = await createWireFake({ dialect: claudeDialect, answer: () => ({ kind: 'hang' }) });
   const asked = ask(fake.url, 'not JSON').then(
     () => 'answered',
@@ -44,15 +44,15 @@ it('takes a body that is no JSON, and ends with what hangs', async () => {
   expect(await asked).toBe('cut');
 });
 
-it('has no two cases with one title', () => {
+it('has no two cases with the same title', () => {
   expect(new Set(WIRE_CASES.map(({ title }) => title)).size).toBe(WIRE_CASES.length);
 });
 
-it('refuses to leave out what is no case', () => {
+it('rejects an excluded title that is not a case', () => {
   const harness = {
     dialect: claudeDialect,
     open: () => Promise.reject(new Error('unused')),
-    leftOut: { nonsense: 'why' },
+    excludedCases: { nonsense: 'why' },
   };
-  expect(() => describeProviderOnTheWire('x', harness)).toThrow('x leaves out what is no case: nonsense');
+  expect(() => describeProviderOnTheWire('x', harness)).toThrow('x excludes unknown cases: nonsense');
 });

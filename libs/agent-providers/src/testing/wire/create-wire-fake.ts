@@ -9,24 +9,24 @@ import type {
   WrittenReply,
 } from './wire-dialect.js';
 
-/** What the fake does with one request. */
+/** The reaction of the fake to one request. */
 export type WireAnswer =
   | {
       kind: 'reply';
       text: string;
       usage?: WireUsage;
       stop?: WireStop;
-      /** What the vendor says instead of the model that was asked for. */
+      /** The model that the vendor reports instead of the requested one. */
       model?: string;
-      /** Cuts the connection after so many chunks. */
+      /** Closes the connection after this number of chunks. */
       resetAfterChunks?: number;
-      /** Says nothing more after so many chunks, and keeps the connection open. */
+      /** Stops after this number of chunks and keeps the connection open. */
       stallAfterChunks?: number;
-      /** Ends the reply properly after so many chunks: its end is missing. */
+      /** Ends the response after this number of chunks, so the end of the reply is missing. */
       endAfterChunks?: number;
-      /** Reports a failure after so many chunks, and ends. */
+      /** Reports a failure after this number of chunks, and ends. */
       errorAfterChunks?: { chunks: number; errorKind: WireErrorKind; message: string };
-      /** Sends the bytes in pieces of this size, also in the middle of a character. */
+      /** Sends the bytes in parts of this size, also in the middle of a character. */
       pieceBytes?: number;
       delayMs?: number;
     }
@@ -38,11 +38,11 @@ export type WireAnswer =
       retryAfterSeconds?: number;
       headers?: Record<string, string>;
     }
-  /** A page of something between us and the vendor. */
+  /** A page of a proxy or gateway. */
   | { kind: 'html'; status: number; headers?: Record<string, string> }
-  /** Answers never. */
+  /** Never answers. */
   | { kind: 'hang' }
-  /** Cuts the connection before anything was answered. */
+  /** Closes the connection before the answer. */
   | { kind: 'reset' }
   | { kind: 'hollow' }
   | { kind: 'raw'; status: number; headers: Record<string, string>; body: string };
@@ -50,12 +50,12 @@ export type WireAnswer =
 export interface WireRequest extends ReadRequest {
   path: string;
   headers: Readonly<Record<string, string>>;
-  /** The body as it came. */
+  /** The raw body. */
   raw: Buffer;
   body: unknown;
-  /** The fake has sent what it wants to send for now, and is silent. */
+  /** The fake has sent all data that is due and waits. */
   silent: Promise<void>;
-  /** `answered`: all was sent. `cut`: the connection ended first. */
+  /** `answered`: the response was completed. `cut`: the connection ended first. */
   ended: Promise<'answered' | 'cut'>;
 }
 
@@ -65,17 +65,17 @@ export interface WireFakeOptions {
 }
 
 export interface WireFake extends AsyncDisposable {
-  /** Without a path, without a slash at the end. */
+  /** Without a path and without a trailing slash. */
   readonly url: string;
-  /** All model calls so far, oldest first. */
+  /** All model calls, oldest first. */
   readonly requests: readonly WireRequest[];
-  /** Requests whose connection is open and whose answer is not whole. */
+  /** Requests with an open connection and an incomplete answer. */
   inFlight(): number;
 }
 
 const DEFAULT_USAGE: WireUsage = { inputTokens: 10, outputTokens: 5, cachedTokens: 0 };
 
-/** A model vendor on the loopback interface. Real HTTP, real sockets; what it says is decided by `answer`. */
+/** A model vendor on the loopback interface with real HTTP and real sockets. `answer` defines its responses. */
 export async function createWireFake({ dialect, answer }: WireFakeOptions): Promise<WireFake> {
   const requests: WireRequest[] = [];
   let inFlight = 0;
@@ -188,13 +188,13 @@ function parsed(raw: Buffer): unknown {
   }
 }
 
-/** Waits until the bytes have left, so that a cut that follows comes after them. */
+/** Waits until the bytes are sent, so that a following close comes after them. */
 async function write(response: ServerResponse, text: string, pieceBytes?: number): Promise<void> {
   const bytes = Buffer.from(text);
   const size = pieceBytes ?? bytes.length;
   for (let at = 0; at < bytes.length; at += size) {
     if (response.destroyed) return;
-    // a client in another process may take bytes so fast that nothing else in this one gets its turn
+    // A client in another process may receive bytes so fast that no other work of this process runs.
     await new Promise<void>((resolve) =>
       response.write(bytes.subarray(at, at + size), () => setImmediate(resolve)),
     );

@@ -4,28 +4,30 @@ import type { AgentProvider } from '../../agent-provider.js';
 import type { ProviderFailure } from '../../provider-error.js';
 import { describeAgentProvider } from '../describe-agent-provider.js';
 import { createWireFake, type WireAnswer } from './create-wire-fake.js';
-import { API_KEY, type WireHarness } from './open-scene.js';
+import { API_KEY, type WireHarness } from './open-wire-setup.js';
 import { WIRE_CASES } from './wire-cases.js';
 
 declare module 'vitest' {
   interface TaskMeta {
     /** Why a case does not apply. */
-    leftOut?: string;
+    excludedCases?: string;
   }
 }
 
-/** What every provider promises that talks to a vendor over HTTP, and what every `AgentProvider` promises. */
+/** Tests the contract of providers that use HTTP, and the contract of every `AgentProvider`. */
 export function describeProviderOnTheWire(name: string, harness: WireHarness): void {
-  const { leftOut = {} } = harness;
-  const unknown = Object.keys(leftOut).filter((title) => !WIRE_CASES.some((one) => one.title === title));
-  if (unknown.length > 0) throw new Error(`${name} leaves out what is no case: ${unknown.join('; ')}`);
+  const { excludedCases = {} } = harness;
+  const unknown = Object.keys(excludedCases).filter(
+    (title) => !WIRE_CASES.some((one) => one.title === title),
+  );
+  if (unknown.length > 0) throw new Error(`${name} excludes unknown cases: ${unknown.join('; ')}`);
 
   describe(`On the wire: ${name}`, () => {
     for (const { title, run } of WIRE_CASES) {
-      const reason = leftOut[title];
+      const reason = excludedCases[title];
       it(title, async ({ task, skip }) => {
         if (reason === undefined) return run(harness);
-        task.meta.leftOut = reason;
+        task.meta.excludedCases = reason;
         return skip(reason);
       });
     }

@@ -1,4 +1,7 @@
-/** A text as a model streams it: whole characters, a few at a time, and several pieces even of a short text. */
+/**
+ * Splits a text like a model that streams it: a few complete characters per part, and several parts even for a short
+ * text.
+ */
 export function piecesOf(text: string): string[] {
   const characters = [...text];
   const few = Math.min(24, Math.ceil(characters.length / 3));

@@ -1,6 +1,6 @@
-import type { WireHarness } from './open-scene.js';
+import type { WireHarness } from './open-wire-setup.js';
 
-/** One promise of a provider that talks to a vendor. The title is its name: in the tests and in the docs. */
+/** One requirement of providers that use HTTP. Its title names it in the tests and in the docs. */
 export interface WireCase {
   title: string;
   run: (harness: WireHarness) => Promise<void>;

@@ -5,7 +5,7 @@ import { REQUEST_CASES } from './cases/requests.js';
 import { WAITING_CASES } from './cases/waiting.js';
 import type { WireCase } from './wire-case.js';
 
-/** All that is asked of a provider that talks to a vendor, in the order of the docs. */
+/** All requirements of providers that use HTTP, in the order of the docs. */
 export const WIRE_CASES: readonly WireCase[] = [
   ...ANSWER_CASES,
   ...REQUEST_CASES,

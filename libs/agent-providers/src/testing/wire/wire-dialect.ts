@@ -1,37 +1,37 @@
-/** How one vendor speaks HTTP: what a fake needs to read its requests and to write its answers. */
+/** The HTTP API of one vendor: how a fake reads its requests and writes its answers. */
 export interface WireDialect {
   readonly name: string;
   readRequest(request: IncomingRequest): ReadRequest;
-  /** The streamed answer, whole events as chunks: several of them even for a short text. */
+  /** The streamed answer with one event per chunk, several chunks even for a short text. */
   writeReply(reply: WireReply): WrittenReply;
   writeError(error: WireError): WrittenError;
-  /** An event that reports a failure in the middle of a stream that began well. */
+  /** An event that reports a failure in the middle of a stream. */
   writeErrorEvent(error: { kind: WireErrorKind; message: string }): string;
-  /** A well-formed 200 in which what carries the answer (message, candidates, choices) is missing. */
+  /** A well-formed response with status 200 whose answer field (message, candidates, choices) is missing. */
   writeHollowReply(): WrittenReply;
 }
 
 export interface IncomingRequest {
-  /** With the query. */
+  /** With the query string. */
   path: string;
   headers: Readonly<Record<string, string>>;
-  /** Parsed JSON; the text itself when it is none. */
+  /** Parsed JSON, or the text if it is not JSON. */
   body: unknown;
 }
 
-/** What was asked, whoever asked it. */
+/** The request in a vendor-neutral form. */
 export interface ReadRequest {
   instructions: string;
   prompt: string;
   model: string;
   hasTools: boolean;
-  /** How many messages it carries, the instructions not counted. */
+  /** The number of messages without the instructions. */
   messages: number;
   key: string | null;
 }
 
 export interface WireUsage {
-  /** All of the request, cached tokens included, as in `CallUsage`. */
+  /** All tokens of the request, including cached ones, as in `CallUsage`. */
   inputTokens: number;
   outputTokens: number;
   cachedTokens: number;
@@ -50,7 +50,7 @@ export interface WireError {
   status: number;
   kind: WireErrorKind;
   message: string;
-  /** As the vendor says it: a header, or a part of the body. */
+  /** As the vendor reports it: a header or a part of the body. */
   retryAfterSeconds?: number;
 }
 

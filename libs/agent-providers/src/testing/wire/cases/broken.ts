@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import { NO_USAGE } from '../../../no-usage.js';
-import { openScene, type Answers, type WireHarness } from '../open-scene.js';
+import { openWireSetup, type Answers, type WireHarness } from '../open-wire-setup.js';
 import type { ProviderError, ProviderFailure } from '../../../provider-error.js';
 import type { WireCase } from '../wire-case.js';
 
 const LONG = 'The cart has a total now. '.repeat(80);
 
-/** Connections that break, and answers that are none. Nobody knows what these cost. */
+/** Test cases for broken connections and invalid answers, whose cost is unknown. */
 export const BROKEN_CASES: readonly WireCase[] = [
   {
     title: 'connection refused: network',
@@ -73,13 +73,13 @@ export const BROKEN_CASES: readonly WireCase[] = [
 ];
 
 async function refused(harness: WireHarness): Promise<ProviderError> {
-  const { fake, fail } = await openScene(harness, { kind: 'hang' });
+  const { fake, fail } = await openWireSetup(harness, { kind: 'hang' });
   await fake[Symbol.asyncDispose]();
   return fail();
 }
 
 async function broken(harness: WireHarness, answer: Answers, failure: ProviderFailure): Promise<void> {
-  const { fail } = await openScene(harness, answer);
+  const { fail } = await openWireSetup(harness, answer);
   expect(await fail()).toMatchObject({ code: `provider/${failure}`, retryable: true, usage: null });
 }
 

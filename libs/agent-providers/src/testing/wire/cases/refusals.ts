@@ -3,11 +3,11 @@ import { expect, onTestFinished } from 'vitest';
 import { NO_USAGE } from '../../../no-usage.js';
 import type { ProviderFailure } from '../../../provider-error.js';
 import { createWireFake, type WireAnswer } from '../create-wire-fake.js';
-import { API_KEY, openScene, type WireHarness } from '../open-scene.js';
+import { API_KEY, openWireSetup, type WireHarness } from '../open-wire-setup.js';
 import type { WireErrorKind } from '../wire-dialect.js';
 import type { WireCase } from '../wire-case.js';
 
-/** Refusals: what each means, whether waiting helps, and how long. They cost nothing. */
+/** Test cases for refusals: their kind, whether a retry helps, and after how long. Refusals cost nothing. */
 export const REFUSAL_CASES: readonly WireCase[] = [
   refusal('400: rejected', error(400, 'bad-request', 'messages.0: unexpected value'), 'rejected'),
   refusal(
@@ -24,7 +24,7 @@ export const REFUSAL_CASES: readonly WireCase[] = [
   {
     title: '401 that repeats the key: the error does not contain the key',
     async run(harness) {
-      const { fail } = await openScene(
+      const { fail } = await openWireSetup(
         harness,
         error(401, 'auth', `Incorrect API key provided: ${API_KEY}. Sorry.`),
       );
@@ -44,7 +44,7 @@ export const REFUSAL_CASES: readonly WireCase[] = [
   {
     title: '404: setup required, with the name of the model setting',
     async run(harness) {
-      const { fail, provider } = await openScene(harness, error(404, 'not-found', 'model: nope'));
+      const { fail, provider } = await openWireSetup(harness, error(404, 'not-found', 'model: nope'));
       const thrown = await fail();
       expect(thrown).toMatchObject({ code: 'provider/setup-required', retryable: false });
       expect(thrown.message).toMatch(/CLAUDE_MEM_\w+_MODEL/);
@@ -59,7 +59,7 @@ export const REFUSAL_CASES: readonly WireCase[] = [
         answer: () => ({ kind: 'reply', text: 'stolen' }),
       });
       onTestFinished(() => elsewhere[Symbol.asyncDispose]());
-      const { fail, fake } = await openScene(harness, (request) => ({
+      const { fail, fake } = await openWireSetup(harness, (request) => ({
         kind: 'raw',
         status: 307,
         headers: { location: `${elsewhere.url}${request.path}` },
@@ -84,7 +84,7 @@ export const REFUSAL_CASES: readonly WireCase[] = [
     title: '429 with a date in Retry-After: rate limited until then',
     async run(harness) {
       let date = '';
-      const { clock, fail } = await openScene(harness, () => ({
+      const { clock, fail } = await openWireSetup(harness, () => ({
         ...error(429, 'rate-limit', 'Too many requests'),
         headers: { 'retry-after': date },
       }));
@@ -117,7 +117,12 @@ export const REFUSAL_CASES: readonly WireCase[] = [
     title: 'refusal of the model or a filter: rejected',
     async run(harness) {
       const usage = { inputTokens: 30, cachedTokens: 0, outputTokens: 2 };
-      const { fail } = await openScene(harness, { kind: 'reply', text: 'I cannot', stop: 'refusal', usage });
+      const { fail } = await openWireSetup(harness, {
+        kind: 'reply',
+        text: 'I cannot',
+        stop: 'refusal',
+        usage,
+      });
       expect(await fail()).toMatchObject({ code: 'provider/rejected', retryable: false });
     },
   },
@@ -127,7 +132,7 @@ const RETRYABLE: ReadonlySet<ProviderFailure> = new Set(['rate-limited', 'overlo
 
 function refusal(title: string, answer: WireAnswer, failure: ProviderFailure, more: object = {}): WireCase {
   const run = async (harness: WireHarness) => {
-    const { fail } = await openScene(harness, answer);
+    const { fail } = await openWireSetup(harness, answer);
     const thrown = await fail();
     expect(thrown).toMatchObject({
       code: `provider/${failure}`,

@@ -1,17 +1,17 @@
 import { createObserverBatch } from '@claude-mem/core/testing';
 import { expect, vi } from 'vitest';
-import { API_KEY, failureOf, openScene } from '../open-scene.js';
+import { API_KEY, failureOf, openWireSetup } from '../open-wire-setup.js';
 import { createWireFake, type WireAnswer } from '../create-wire-fake.js';
 import type { WireCase } from '../wire-case.js';
 
 const OK: WireAnswer = { kind: 'reply', text: '<summary/>' };
 
-/** What is sent. */
+/** Test cases for the content of requests. */
 export const REQUEST_CASES: readonly WireCase[] = [
   {
     title: 'sends the instructions as a separate prefix with the same bytes in every request',
     async run(harness) {
-      const { fake, provider } = await openScene(harness, OK);
+      const { fake, provider } = await openWireSetup(harness, OK);
       const instructions = 'Remember what is worth it.\nAnswer with XML.';
       for (const prompt of ['first', 'second']) {
         await using conversation = await provider.startConversation();
@@ -28,7 +28,7 @@ export const REQUEST_CASES: readonly WireCase[] = [
   {
     title: 'sends no tools',
     async run(harness) {
-      const { fake, send } = await openScene(harness, OK);
+      const { fake, send } = await openWireSetup(harness, OK);
       await send();
       expect(fake.requests.map(({ hasTools }) => hasTools)).toEqual([false]);
     },
@@ -52,7 +52,7 @@ export const REQUEST_CASES: readonly WireCase[] = [
         'x-trap: trap-of-the-environment\nauthorization: Bearer trap-of-the-environment',
       );
       try {
-        const { fake, provider, send } = await openScene(harness, OK);
+        const { fake, provider, send } = await openWireSetup(harness, OK);
         await send();
         const [request] = fake.requests;
         expect(request?.key).toBe(API_KEY);
@@ -71,7 +71,7 @@ export const REQUEST_CASES: readonly WireCase[] = [
   {
     title: 'sends only the current request without history',
     async run(harness) {
-      const { fake, provider } = await openScene(harness, OK);
+      const { fake, provider } = await openWireSetup(harness, OK);
       await using conversation = await provider.startConversation();
       const [instructions, first, second] = ['i'.repeat(500), 'a'.repeat(3_000), 'b'.repeat(200)];
       await conversation.send({ instructions, prompt: first, batch: BATCH });
@@ -86,7 +86,7 @@ export const REQUEST_CASES: readonly WireCase[] = [
   {
     title: 'B129: sends well-formed text for emoji, lone surrogates and all other characters',
     async run(harness) {
-      const { fake, send } = await openScene(harness, OK);
+      const { fake, send } = await openWireSetup(harness, OK);
       const odd = `👩‍👩‍👧 \ud83d half \udc00 合計 "quoted" \\ \u2028 \u0007 end\ud83d`;
       await send({ instructions: `i ${odd}`, prompt: `p ${odd}` });
       const [request] = fake.requests;
@@ -106,7 +106,7 @@ export const REQUEST_CASES: readonly WireCase[] = [
         { kind: 'reset' },
         { kind: 'reply', text: 'x'.repeat(2_000), resetAfterChunks: 3 },
       ];
-      const { fake, send } = await openScene(harness, failures);
+      const { fake, send } = await openWireSetup(harness, failures);
       for (const [index] of failures.entries()) {
         await failureOf(send());
         expect(fake.requests).toHaveLength(index + 1);
@@ -119,7 +119,7 @@ export const REQUEST_CASES: readonly WireCase[] = [
       const prompts = Array.from({ length: 8 }, (_, index) => `question ${index}`);
       let allArrived = () => {};
       const gate = new Promise<void>((resolve) => (allArrived = resolve));
-      const { fake, send } = await openScene(harness, async ({ prompt }) => {
+      const { fake, send } = await openWireSetup(harness, async ({ prompt }) => {
         if (fake.requests.length === prompts.length) allArrived();
         await gate;
         return { kind: 'reply', text: `answer to ${prompt}` };
@@ -131,7 +131,7 @@ export const REQUEST_CASES: readonly WireCase[] = [
   {
     title: 'keeps a conversation open when another one ends',
     async run(harness) {
-      const { fake, provider } = await openScene(harness, ({ prompt }) => ({
+      const { fake, provider } = await openWireSetup(harness, ({ prompt }) => ({
         kind: 'reply',
         text: prompt,
         delayMs: 20,

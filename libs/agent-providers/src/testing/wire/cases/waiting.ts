@@ -1,17 +1,17 @@
 import { expect } from 'vitest';
-import { failureOf, openScene, REQUEST, type Scene } from '../open-scene.js';
+import { failureOf, openWireSetup, REQUEST, type WireSetup } from '../open-wire-setup.js';
 import type { WireAnswer } from '../create-wire-fake.js';
 import type { WireCase } from '../wire-case.js';
 
 const LONG = 'The cart has a total now. '.repeat(80);
 const OK: WireAnswer = { kind: 'reply', text: 'good' };
 
-/** Giving up: because the caller says so, or because it takes too long. */
+/** Test cases for aborts and time limits. */
 export const WAITING_CASES: readonly WireCase[] = [
   {
     title: 'sends nothing and rejects with the reason when aborted before the start',
     async run(harness) {
-      const { fake, provider } = await openScene(harness, OK);
+      const { fake, provider } = await openWireSetup(harness, OK);
       await using conversation = await provider.startConversation();
       const reason = new Error('stop');
       await expect(conversation.send(REQUEST, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
@@ -20,21 +20,22 @@ export const WAITING_CASES: readonly WireCase[] = [
   },
   {
     title: 'closes the connection and stays usable when aborted while waiting',
-    run: (harness) => cancelled(openScene(harness, [{ kind: 'hang' }, OK])),
+    run: (harness) => cancelled(openWireSetup(harness, [{ kind: 'hang' }, OK])),
   },
   {
     title: 'closes the connection and stays usable when aborted in the middle of a reply',
-    run: (harness) => cancelled(openScene(harness, [{ kind: 'reply', text: LONG, stallAfterChunks: 3 }, OK])),
+    run: (harness) =>
+      cancelled(openWireSetup(harness, [{ kind: 'reply', text: LONG, stallAfterChunks: 3 }, OK])),
   },
   {
     title: 'no response: timeout after the limit for the first byte, and closes the connection',
-    run: (harness) => timedOut(openScene(harness, { kind: 'hang' }, { firstByteMs: 90_000 }), 90_000),
+    run: (harness) => timedOut(openWireSetup(harness, { kind: 'hang' }, { firstByteMs: 90_000 }), 90_000),
   },
   {
     title: 'stalled reply: timeout after the limit between two pieces',
     run: (harness) =>
       timedOut(
-        openScene(harness, { kind: 'reply', text: LONG, stallAfterChunks: 3 }, { stallMs: 60_000 }),
+        openWireSetup(harness, { kind: 'reply', text: LONG, stallAfterChunks: 3 }, { stallMs: 60_000 }),
         60_000,
       ),
   },
@@ -42,13 +43,13 @@ export const WAITING_CASES: readonly WireCase[] = [
     title: 'call longer than the total limit: timeout',
     run: (harness) =>
       timedOut(
-        openScene(harness, { kind: 'reply', text: LONG, stallAfterChunks: 3 }, { wholeMs: 180_000 }),
+        openWireSetup(harness, { kind: 'reply', text: LONG, stallAfterChunks: 3 }, { totalMs: 180_000 }),
         180_000,
       ),
   },
 ];
 
-async function cancelled(opening: Promise<Scene>): Promise<void> {
+async function cancelled(opening: Promise<WireSetup>): Promise<void> {
   const { provider, arrived } = await opening;
   await using conversation = await provider.startConversation();
   const controller = new AbortController();
@@ -65,8 +66,8 @@ async function cancelled(opening: Promise<Scene>): Promise<void> {
   expect(await conversation.send(REQUEST)).toMatchObject({ text: 'good' });
 }
 
-/** Moves the clock until the call gives up; what is on its way may arrive in between. The other limits are never reached. */
-async function timedOut(opening: Promise<Scene>, limitMs: number): Promise<void> {
+/** Advances the clock until the call fails, while pending data may arrive. The other time limits are never reached. */
+async function timedOut(opening: Promise<WireSetup>, limitMs: number): Promise<void> {
   const { clock, arrived, send } = await opening;
   const sent = failureOf(send());
   const request = await Promise.race([arrived, sent.then((error) => Promise.reject(error))]);

@@ -1,23 +1,23 @@
-/** Whoever takes a place. */
-export interface PlaceOwner {
-  /** It does not need its place at this moment. */
+/** The user of a slot. */
+export interface SlotOwner {
+  /** The owner does not need its slot at the moment. */
   isIdle(): boolean;
-  /** Makes it give its place back. */
+  /** Makes the owner release its slot. */
   leave(): Promise<void>;
 }
 
-/** A fixed number of places. */
-export interface Places {
-  /** Waits for a place; the owner that is idle for longest gives up its own. Who has a place keeps it. */
-  enter(owner: PlaceOwner, signal?: AbortSignal): Promise<void>;
-  leave(owner: PlaceOwner): void;
-  /** Says that an owner may have become idle. */
+/** A fixed number of slots. */
+export interface Slots {
+  /** Waits for a slot. The owner that has been idle for longest releases its slot. An owner with a slot keeps it. */
+  enter(owner: SlotOwner, signal?: AbortSignal): Promise<void>;
+  leave(owner: SlotOwner): void;
+  /** Reports that an owner may have become idle. */
   changed(): void;
 }
 
-export function createPlaces(size: number): Places {
-  // longest unused first
-  const owners = new Set<PlaceOwner>();
+export function createSlots(size: number): Slots {
+  // ordered by last use, oldest first
+  const owners = new Set<SlotOwner>();
   const waiting = new Set<() => void>();
 
   const changed = () => {

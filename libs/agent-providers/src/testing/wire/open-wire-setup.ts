@@ -14,39 +14,39 @@ export interface OpenOnTheWire {
   clock: Clock;
 }
 
-/** What the suite needs to know of one provider. */
+/** The provider and the vendor that the suite tests. */
 export interface WireHarness {
   dialect: WireDialect;
-  /** A provider that talks to `baseUrl`. */
+  /** Creates a provider that uses `baseUrl`. */
   open: (options: OpenOnTheWire) => AgentProvider | Promise<AgentProvider>;
-  /** Cases that this vendor cannot have, by title, each with the reason. */
-  leftOut?: Readonly<Record<string, string>>;
-  /** A server on this machine costs nothing. @default false */
+  /** Cases that do not apply to this vendor, by title, with the reason. */
+  excludedCases?: Readonly<Record<string, string>>;
+  /** Whether calls cost nothing because the server is on this machine. @default false */
   isFreeOnLoopback?: boolean;
 }
 
-/** Looks like a key, and is none. */
+/** Looks like a key but is none. */
 export const API_KEY = 'sk-test-0123456789abcdefghijklmnop';
 
-/** Never, for a clock that stands still. */
+/** Infinite on a clock that stands still. */
 const NEVER_MS = 1e12;
 
 export type Answers =
   WireAnswer | readonly WireAnswer[] | ((request: WireRequest) => WireAnswer | Promise<WireAnswer>);
 
-/** One provider and its vendor, until the end of the test. */
-export interface Scene {
+/** A provider and its vendor for one test. */
+export interface WireSetup {
   readonly fake: WireFake;
   readonly provider: AgentProvider;
   readonly clock: FixedClock;
-  /** Asks in a conversation of its own. */
+  /** Sends the request in a new conversation. */
   send(
     request?: Partial<ObserverRequest>,
     options?: { signal?: AbortSignal },
   ): Promise<ObserverReply & { kind: 'text' }>;
-  /** Asks, and wants it to fail. */
+  /** Sends a request that has to fail. */
   fail(request?: Partial<ObserverRequest>): Promise<ProviderError>;
-  /** The first request, as soon as it is there. */
+  /** Resolves with the first request when it arrives. */
   arrived: Promise<WireRequest>;
 }
 
@@ -56,12 +56,12 @@ export const REQUEST: ObserverRequest = {
   batch: createObserverBatch(),
 };
 
-/** @param timeouts on a clock that stands still until the test moves it. */
-export async function openScene(
+/** @param timeouts on a clock that stands still until the test advances it */
+export async function openWireSetup(
   harness: WireHarness,
   answers: Answers,
   timeouts: CallTimeouts = {},
-): Promise<Scene> {
+): Promise<WireSetup> {
   const clock = createFixedClock();
   let onArrival: (request: WireRequest) => void = () => {};
   const arrived = new Promise<WireRequest>((resolve) => (onArrival = resolve));
@@ -87,10 +87,10 @@ export async function openScene(
   const provider = await harness.open({
     baseUrl: fake.url,
     apiKey: API_KEY,
-    timeouts: { firstByteMs: NEVER_MS, stallMs: NEVER_MS, wholeMs: NEVER_MS, ...timeouts },
+    timeouts: { firstByteMs: NEVER_MS, stallMs: NEVER_MS, totalMs: NEVER_MS, ...timeouts },
     clock,
   });
-  const send: Scene['send'] = async (request = {}, options = {}) => {
+  const send: WireSetup['send'] = async (request = {}, options = {}) => {
     await using conversation = await provider.startConversation();
     const reply = await conversation.send({ ...REQUEST, ...request }, options);
     if (reply.kind !== 'text') throw new Error('a model answers with text');

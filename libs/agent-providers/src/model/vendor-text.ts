@@ -1,14 +1,17 @@
 import { isRecord } from '@claude-mem/core';
 
-/** What a vendor's answer says, whatever its form: JSON in any of the usual shapes, HTML, or plain text. */
-export interface VendorWords {
-  /** For a person. Empty when there is nothing but markup. */
+/** The text of a vendor's answer in any format: JSON in a common structure, HTML, or plain text. */
+export interface VendorText {
+  /** The message for a user. Empty when the answer contains only markup. */
   message: string;
-  /** All that may tell what happened: messages, types, codes. */
+  /** All text that identifies the failure: messages, types and codes. */
   all: string;
 }
 
-/** Enough of any error; what follows is an echo of the request. In JSON that may come first, so it is read whole. */
+/**
+ * Enough for every error. Plain text after it repeats the request; JSON may begin with the request, so it is read
+ * completely.
+ */
 const READ_LIMIT = 20_000;
 const JSON_LIMIT = 2_000_000;
 const TELLING = new Set([
@@ -24,19 +27,19 @@ const TELLING = new Set([
   'retryDelay',
   'quotaId',
 ]);
-/** Those that are for a person. */
+/** Fields with a message for users. */
 const MESSAGES = new Set(['message', 'msg', 'error', 'detail']);
 
-export function vendorWords(text: string): VendorWords {
-  const whole = text.slice(0, JSON_LIMIT).trim();
-  const start = whole.search(/[{[]/);
-  const json = start === -1 ? undefined : parseJson(whole.slice(start));
+export function vendorText(text: string): VendorText {
+  const limited = text.slice(0, JSON_LIMIT).trim();
+  const start = limited.search(/[{[]/);
+  const json = start === -1 ? undefined : parseJson(limited.slice(start));
   if (json !== undefined) {
-    const found: Found = { messages: [], all: [whole.slice(0, Math.min(start, READ_LIMIT))] };
+    const found: Found = { messages: [], all: [limited.slice(0, Math.min(start, READ_LIMIT))] };
     collect(json, found, 0);
     return { message: found.messages[0] ?? '', all: found.all.join('\n') };
   }
-  const body = whole.slice(0, READ_LIMIT);
+  const body = limited.slice(0, READ_LIMIT);
   const plain = /<[a-z!][^<>]*>/i.test(body) ? titleOf(body) : body;
   return { message: plain, all: plain };
 }
@@ -57,7 +60,7 @@ function collect(value: unknown, found: Found, depth: number): void {
     if (typeof part === 'object') collect(part, found, depth + 1);
     else if (TELLING.has(name) && (typeof part === 'string' || typeof part === 'number')) {
       if (typeof part === 'string' && MESSAGES.has(name)) found.messages.push(part);
-      // values only: their names would read like words of the vendor
+      // Only values: field names would look like text of the vendor.
       found.all.push(name === 'retryDelay' ? name : String(part));
     }
   }
