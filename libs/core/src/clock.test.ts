@@ -2,19 +2,19 @@ import { expect, it } from 'vitest';
 import { pause, systemClock } from './clock.js';
 import { createFixedClock } from './testing/fixed-clock.js';
 
-it('tells the time of the machine', () => {
+it('returns the time of the machine', () => {
   const before = Date.now();
   expect(systemClock.now()).toBeGreaterThanOrEqual(before);
   expect(systemClock.now()).toBeLessThanOrEqual(Date.now());
 });
 
-it('sleeps about as long as asked', async () => {
+it('resolves after about the requested time', async () => {
   const start = performance.now();
   await systemClock.sleep(15);
   expect(performance.now() - start).toBeGreaterThanOrEqual(14);
 });
 
-it('rejects with the reason of the abort, before and during the sleep', async () => {
+it('rejects with the reason of the abort, before and during the delay', async () => {
   const reason = new Error('enough');
   await expect(systemClock.sleep(60_000, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   const stop = new AbortController();
@@ -23,7 +23,7 @@ it('rejects with the reason of the abort, before and during the sleep', async ()
   await expect(sleeping).rejects.toBe(reason);
 });
 
-it('pauses until the time is over or the abort comes, and rejects for neither', async () => {
+it('pauses until the delay ends or the signal aborts, and rejects for neither', async () => {
   const clock = createFixedClock();
   const stop = new AbortController();
   let ended = 0;
@@ -35,7 +35,7 @@ it('pauses until the time is over or the abort comes, and rejects for neither', 
   expect(ended).toBe(2);
 });
 
-it('passes on what else goes wrong while it pauses', async () => {
+it('rethrows other errors during a pause', async () => {
   const broken = { now: () => 0, sleep: () => Promise.reject(new Error('no clock')) };
   await expect(pause(broken, 1, new AbortController().signal)).rejects.toThrow('no clock');
 });

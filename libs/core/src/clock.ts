@@ -1,12 +1,15 @@
-/** Where time comes from. Waiting goes through it too, so that tests need no sleep. */
+/** The source of time. Delays use it too, so that tests need no real waiting. */
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number;
-  /** Resolves after `ms`; rejects with the signal's reason when aborted first. Never keeps the process alive. */
+  /**
+   * Resolves after `ms`. Rejects with the reason of the signal when it aborts first. A pending delay does not keep
+   * the process running.
+   */
   sleep(ms: number, options?: { signal?: AbortSignal }): Promise<void>;
 }
 
-/** The machine's own time. */
+/** The clock of the machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, { signal } = {}) =>
@@ -25,7 +28,7 @@ export const systemClock: Clock = {
     }),
 };
 
-/** Waits until the time is over or the signal aborts, whichever is first: an abort is no failure here. */
+/** Waits until the delay ends or the signal aborts. An abort is not an error. */
 export async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   await clock.sleep(ms, { signal }).catch((reason: unknown) => {
     if (!signal.aborted) throw reason;

@@ -3,7 +3,7 @@ import { ClaudeMemError, messageOf } from './error.js';
 
 class ShelfError extends ClaudeMemError<'shelf/full' | 'shelf/locked'> {}
 
-it('carries code, message, cause and data under the name of its class', () => {
+it('has the code, message, cause and data, and the name of its class', () => {
   const cause = new Error('no space');
   const error = new ShelfError('shelf/full', 'The shelf is full; remove a book.', {
     cause,
@@ -20,7 +20,7 @@ it('has no cause and empty data when none is given', () => {
   expect(error.data).toEqual({});
 });
 
-it('is recognised across copies of the package, and nothing else is', () => {
+it('is recognized across copies of the package, and other values are not', () => {
   const foreign = Object.defineProperty(new Error('from another copy'), Symbol.for('@claude-mem/error'), {
     value: true,
   });
@@ -30,7 +30,7 @@ it('is recognised across copies of the package, and nothing else is', () => {
     expect(ClaudeMemError.isInstance(other)).toBe(false);
 });
 
-it('says something of whatever was thrown', () => {
+it('returns a text for every thrown value', () => {
   expect([new Error('full'), 'full', 7, null, undefined].map(messageOf)).toEqual([
     'full',
     'full',

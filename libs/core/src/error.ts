@@ -1,19 +1,19 @@
 const BRAND = Symbol.for('@claude-mem/error');
 
-/** What every claude-mem error carries besides its message. */
+/** Fields of a claude-mem error besides its message. */
 export interface ClaudeMemErrorOptions {
   cause?: unknown;
   data?: Readonly<Record<string, unknown>>;
 }
 
-/** What a caught value says, for a log or a person; decide by codes, never by this. */
+/** Returns the text of a caught value, for a log or a user. Programs check the `code` instead. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
 /**
- * Base of all errors of claude-mem. Libraries extend it once each and narrow `Code` to a closed union.
- * The message says what happened and what to do; programs decide by `code`, never by the text.
+ * Base class of all claude-mem errors. Each library extends it once with a closed union of codes. The message says
+ * what failed and what to do. Programs check `code`, never the message.
  */
 export class ClaudeMemError<Code extends string = string> extends Error {
   readonly code: Code;
@@ -27,7 +27,7 @@ export class ClaudeMemError<Code extends string = string> extends Error {
     Object.defineProperty(this, BRAND, { value: true });
   }
 
-  /** True for any claude-mem error, also one made by another copy of this package. */
+  /** Checks for a claude-mem error, including one of another copy of this package. */
   static isInstance(value: unknown): value is ClaudeMemError {
     return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[BRAND] === true;
   }

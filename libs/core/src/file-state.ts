@@ -1,13 +1,13 @@
-/** What a turn did with a file. `moved-from`: the path had the file before it was moved. */
+/** What a turn did with a file. `moved-from`: the path of a file before it was moved. */
 export const FILE_ROLES = ['read', 'modified', 'created', 'deleted', 'moved-from'] as const;
 export type FileRole = (typeof FILE_ROLES)[number];
 
 /** A file of an observation at the time when the observation was stored. */
 export interface FileState {
-  /** As in the lists of files of the observation. */
+  /** As in the file lists of the observation. */
   path: string;
   role: FileRole;
-  /** The id that git gives the content of the file; null when the file had no content or could not be read. */
+  /** The git object id of the content. Null when the file had no content or could not be read. */
   blob: string | null;
 }
 

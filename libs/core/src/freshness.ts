@@ -5,11 +5,11 @@
 export const FRESHNESS_VERDICTS = ['fresh', 'changed', 'moved', 'gone', 'unknown'] as const;
 export type FreshnessVerdict = (typeof FRESHNESS_VERDICTS)[number];
 
-/** A file that is not as it was when the record was stored. */
+/** A file that changed after the record was stored. */
 export interface StaleFile {
   path: string;
   verdict: 'changed' | 'moved' | 'gone';
-  /** Number of commits that changed the file since; null when it is unknown. */
+  /** Number of commits that changed the file. Null when it is unknown. */
   commits: number | null;
   /** Null unless the file was moved. */
   movedTo: string | null;
@@ -25,13 +25,16 @@ export type BranchState = (typeof BRANCH_STATES)[number];
 /** Whether a record still matches the files of its project, computed for one checkout and its current commit. */
 export interface Freshness {
   verdict: FreshnessVerdict;
-  /** Number of files that the record is about: the files it changed, or the files it read when it changed none. */
+  /** Number of files of the record: the files it changed, or the files it read when it changed none. */
   fileCount: number;
-  /** Number of them that were changed, moved or deleted. */
+  /** Number of these files that were changed, moved or deleted. */
   staleCount: number;
-  /** The first of those, at most 20. */
+  /** The first 20 of those files. */
   files: readonly StaleFile[];
-  /** The branch on which the record was stored. Null when its state is unknown, and when the verdict shows that the files are here. */
+  /**
+   * The branch on which the record was stored. Null when its state is unknown, or when the files prove that the work
+   * is part of the checkout.
+   */
   branch: { name: string; state: BranchState } | null;
 }
 
@@ -53,7 +56,7 @@ export function formatFreshness(
   return `${part} ${describeVerdicts(files)}`;
 }
 
-/** Formats what became of one file, such as `moved to src/cart.ts`. */
+/** Formats the change of one file, such as `moved to src/cart.ts`. */
 export function formatStaleFile(
   { verdict, commits, movedTo }: StaleFile,
   formatPath: (path: string) => string = (path) => path,

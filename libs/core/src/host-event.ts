@@ -1,19 +1,19 @@
 import type { HostName } from './session.js';
 
-/** JSON as it came from a host: any shape. */
+/** JSON from a host, with any structure. */
 export type JsonValue =
   null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
 interface HostEventBase {
   host: HostName;
   contentSessionId: string;
-  /** Folder the host was in at that moment; follows the model's `cd`. */
+  /** The current folder of the host, which follows `cd` commands of the agent. */
   cwd: string | null;
-  /** The host's own idea of the project folder; wins over `cwd`. */
+  /** The project folder that the host reports. It has priority over `cwd`. */
   projectDir: string | null;
-  /** The host's id of the prompt this belongs to, where it has one. */
+  /** The host's id of the prompt, if the host has such ids. */
   promptId: string | null;
-  /** Set when a sub-agent did it. */
+  /** Set for events of a sub-agent. */
   agentId: string | null;
   agentType: string | null;
 }
@@ -28,10 +28,10 @@ export interface PromptSubmitted extends HostEventBase {
   text: string;
 }
 
-/** One tool call with input and response. */
+/** One tool call with its input and response. */
 export interface ToolUse {
   toolName: string;
-  /** The host's id of the call; null in old hosts. */
+  /** The host's id of the call. Null for old hosts. */
   toolUseId: string | null;
   input: JsonValue;
   response: JsonValue;
@@ -57,14 +57,16 @@ export interface SessionEnded extends HostEventBase {
   reason: string;
 }
 
-/** The host is about to put a summary in the place of the conversation so far. */
+/** The host is about to replace the conversation history with a summary. */
 interface CompactionBegun extends HostEventBase {
   kind: 'compaction';
 }
 
-/** What happened in a host, in our words. Text in it is as the host sent it: not yet scrubbed. */
+/** An event of a host in host-neutral form. Its texts are not scrubbed yet. */
 export type HostEvent =
   SessionStarted | PromptSubmitted | ToolUsed | TurnEnded | SessionEnded | CompactionBegun;
 
-/** Ends an output of a tool whose rest was removed before it was stored, because a tag in it was not closed. */
+/**
+ * The end of a tool output from which the rest was removed before it was stored, because a tag in it was not closed.
+ */
 export const CUT_OUTPUT_NOTE = '[rest removed: a tag was not closed]';

@@ -1,4 +1,4 @@
-/** Tools that look, list or keep house. Names of Claude Code, Codex, Gemini CLI and OpenCode. */
+/** Tools that only read, list or organize. Names of Claude Code, Codex, Gemini CLI and OpenCode. */
 const EVIDENCE_ONLY: ReadonlySet<string> = new Set([
   'Read',
   'NotebookRead',
@@ -43,8 +43,8 @@ const EVIDENCE_ONLY: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * True for tool uses that only surround a piece of work (reading, listing, searching, to-do lists): the observer reads
- * them as evidence, but no record can come of one alone.
+ * Checks for tool uses without a result of their own (reading, listing, searching, to-do lists). The observer reads
+ * them as evidence, but creates no record from one alone.
  */
 export function isEvidenceOnly(toolUse: { toolName: string }): boolean {
   return EVIDENCE_ONLY.has(toolUse.toolName);

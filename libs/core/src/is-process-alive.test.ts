@@ -19,7 +19,7 @@ it.runIf(process.platform === 'linux')(
       const [line] = (await once(parent.stdout, 'data')) as [Buffer];
       const pid = Number(line.toString());
       expect(isProcessAlive(pid)).toBe(true);
-      // until then the parent is a shell, which would collect the process
+      // Until then, the parent is a shell that would collect the process.
       await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n');
       process.kill(pid, 'SIGKILL');
       await expect.poll(() => isProcessAlive(pid)).toBe(false);

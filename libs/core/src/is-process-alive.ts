@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
 
-/** True while a process with this id runs. On Linux, false for one that has ended and that its parent has not collected. */
+/**
+ * Checks whether a process with this id runs. Linux: false for a process that has exited but was not collected by its
+ * parent.
+ */
 export function isProcessAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // it belongs to another user
+    // The process belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
   return process.platform !== 'linux' || !isZombie(pid);

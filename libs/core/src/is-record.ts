@@ -1,4 +1,4 @@
-/** True for an object with named fields: neither null nor a list. */
+/** Checks for an object with named fields, neither null nor an array. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

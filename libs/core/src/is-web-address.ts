@@ -1,4 +1,7 @@
-/** An absolute HTTP address of a service: no name or password in it, which errors would quote, no query and no fragment. */
+/**
+ * Checks for an absolute HTTP address of a service. It has no user name or password, which errors would quote, and no
+ * query or fragment.
+ */
 export function isWebAddress(text: string): boolean {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
   const { username, password, search, hash } = new URL(text);

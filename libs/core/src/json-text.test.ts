@@ -8,7 +8,7 @@ const add = (text: string, key: string, value: unknown) =>
   appendElement(text, root(text), (style) => `${JSON.stringify(key)}: ${writeJson(value, style)}`);
 
 describe('locateJson', () => {
-  it('finds every value with its place', () => {
+  it('finds every value with its position', () => {
     const text = '\ufeff { "a" : [1, "x\\"]", {"b":null}], "c\\u0064": -1.5e3 } ';
     const tree = root(text);
     const places = tree.members.map(({ key, value }) => [key, text.slice(value.start, value.end)]);
@@ -19,7 +19,7 @@ describe('locateJson', () => {
     expect(text.slice(tree.start, tree.end)).toBe('{ "a" : [1, "x\\"]", {"b":null}], "c\\u0064": -1.5e3 }');
   });
 
-  it('takes the last of two members with one key, as parsers do', () => {
+  it('uses the last of two members with the same key, like parsers', () => {
     const text = '{"a":1,"a":2}';
     const found = findMember(root(text), 'a');
     expect(text.slice(found?.value.start, found?.value.end)).toBe('2');
@@ -34,7 +34,7 @@ describe('locateJson', () => {
     '// x\n{}',
     '{} {}',
     '['.repeat(100_000) + ']'.repeat(100_000),
-  ])('gives null for what is no strict or no sane JSON: %.20s', (text) =>
+  ])('returns null when the text is not strict JSON or nested too deeply: %.20s', (text) =>
     expect(locateJson(text)).toBeNull(),
   );
 });
@@ -49,7 +49,7 @@ describe('in-place edits', () => {
     ['{"a":1}', '{"a":1,"b": { "c": [ 2 ] }}'],
     ['{ "a": 1 }', '{ "a": 1, "b": { "c": [ 2 ] } }'],
     ['{}', '{"b": {\n    "c": [\n      2\n    ]\n  }}'],
-  ])('adds in the style of the file and takes out again: %j', (before, after) => {
+  ])('adds an element in the style of the file and removes it again: %j', (before, after) => {
     const added = add(before, 'b', { c: [2] });
     expect(added).toBe(after);
     expect(removeElement(added, root(added), root(added).members.length - 1)).toBe(before);
@@ -59,12 +59,12 @@ describe('in-place edits', () => {
     [0, '{"b": 2, "c": 3}'],
     [1, '{"a": 1, "c": 3}'],
     [2, '{"a": 1, "b": 2}'],
-  ])('takes out element %i with its comma', (index, after) => {
+  ])('removes element %i with its comma', (index, after) => {
     const text = '{"a": 1, "b": 2, "c": 3}';
     expect(removeElement(text, root(text), index)).toBe(after);
   });
 
-  it('replaces one value and nothing else', () => {
+  it('replaces only the value', () => {
     const text = '{ "a" :1e400 , "b": [ 1,2 ] }';
     const { value } = findMember(root(text), 'b') ?? {};
     expect(value && replaceNode(text, value, 'true')).toBe('{ "a" :1e400 , "b": true }');

@@ -16,7 +16,7 @@ describe('local days', () => {
     expect(localDayOf(nextLocalDayEpoch(late))).toBe('2026-11-29');
   });
 
-  it('have 23 hours when the clocks go forward', () => {
+  it('have 23 hours when the clock is set forward', () => {
     process.env['TZ'] = 'Europe/Berlin';
     const start = Date.UTC(2026, 2, 28, 23);
     expect(localDayOf(start)).toBe('2026-03-29');
@@ -26,9 +26,9 @@ describe('local days', () => {
   it.each([
     ['Asia/Kolkata', '2026-03-28T23:30:00Z', '2026-03-29', '2026-03-29T18:30:00.000Z'],
     ['Europe/Berlin', '2026-10-25T00:30:00Z', '2026-10-25', '2026-10-25T23:00:00.000Z'],
-    // a day without a midnight: the clocks go from 23:59 to 1:00
+    // A day without midnight: the clock changes from 23:59 to 1:00.
     ['America/Asuncion', '2024-10-05T12:00:00Z', '2024-10-05', '2024-10-06T04:00:00.000Z'],
-  ])('end where the next one begins: %s at %s', (timeZone, now, day, next) => {
+  ])('end at the start of the next day: %s at %s', (timeZone, now, day, next) => {
     process.env['TZ'] = timeZone;
     expect(localDayOf(Date.parse(now))).toBe(day);
     expect(new Date(nextLocalDayEpoch(Date.parse(now))).toISOString()).toBe(next);

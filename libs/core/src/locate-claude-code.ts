@@ -2,16 +2,19 @@ import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
 
 export interface LocateClaudeCodeOptions {
-  /** CLAUDE_CODE_PATH; empty: look for it. */
+  /** Value of CLAUDE_CODE_PATH. Empty: search for the program. */
   configured?: string | undefined;
   env: Readonly<Record<string, string | undefined>>;
-  /** '' when it is not known. */
+  /** Empty when it is unknown. */
   home: string;
-  /** @default the machine's */
+  /** @default the platform of the machine */
   platform?: NodeJS.Platform | undefined;
 }
 
-/** Path of the Claude Code program: the configured one and no other, else the first on PATH, else where its installers put it. */
+/**
+ * Returns the path of the Claude Code program: the configured one, or else the first on PATH, or else one in the
+ * folders of the installers.
+ */
 export function locateClaudeCode(options: LocateClaudeCodeOptions): string | null {
   const { configured = '', env, home, platform = process.platform } = options;
   if (configured !== '') {
@@ -35,7 +38,7 @@ function usualFolders(home: string, env: LocateClaudeCodeOptions['env'], isWindo
   return [...inHome('.local', 'bin'), ...inHome('.claude', 'local'), ...npm];
 }
 
-/** On Windows npm leaves a shell script that cannot be started as a program; what it calls can. */
+/** On Windows, npm installs a shell script that cannot be started as a program. The script calls this file. */
 function programsIn(folder: string, isWindows: boolean): string[] {
   if (!isWindows) return [path.join(folder, 'claude')];
   const npmPackage = path.join(folder, 'node_modules', '@anthropic-ai', 'claude-code');

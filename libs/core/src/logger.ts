@@ -1,7 +1,10 @@
-/** Values that say which session, message or request a line belongs to. Never prompt text or tool payloads above debug. */
+/**
+ * Fields that identify the session, message or request of a log line. Prompt text and tool payloads are logged at
+ * level debug only.
+ */
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** Structured log: fields first, one plain sentence second. */
+/** A structured log: fields first, then one plain sentence. */
 export interface Logger {
   debug(fields: LogFields, message: string): void;
   info(fields: LogFields, message: string): void;
@@ -11,5 +14,5 @@ export interface Logger {
 
 const drop = () => {};
 
-/** The default of every library: says nothing. */
+/** The default logger of all libraries. Writes nothing. */
 export const noopLogger: Logger = { debug: drop, info: drop, warn: drop, error: drop };

@@ -1,6 +1,6 @@
 import type { Freshness } from './freshness.js';
 
-/** The types of the default mode. A mode may define others, so records carry plain text. */
+/** The types of the default mode. Other modes define their own, so a stored type is a string. */
 export const OBSERVATION_TYPES = [
   'bugfix',
   'feature',
@@ -33,20 +33,20 @@ export type FactOrigin = (typeof FACT_ORIGINS)[number];
 /** One short statement of an observation. */
 export interface Fact {
   text: string;
-  /** Null: not known, as for records of earlier versions. */
+  /** Null when it is unknown, as for records of earlier versions. */
   origin: FactOrigin | null;
 }
 
-/** Facts of one origin. */
+/** Facts with the same origin. */
 export const toFacts = (texts: readonly string[], origin: FactOrigin | null): Fact[] =>
   texts.map((text) => ({ text, origin }));
 
-/** Whether a fact is reported as something that the user said, accepted or rejected. */
+/** Checks whether a fact is a statement that the user made, accepted or rejected. */
 export function isAttributedToUser({ origin }: Fact): boolean {
   return origin === 'user' || origin === 'agreed' || origin === 'rejected';
 }
 
-/** What an observer or a person says; the rest of an observation is added when it is stored. */
+/** The content of an observation. The other fields are added when it is stored. */
 export interface ObservationDraft {
   type: string;
   title: string | null;
@@ -54,16 +54,18 @@ export interface ObservationDraft {
   narrative: string | null;
   facts: readonly Fact[];
   concepts: readonly string[];
-  /** Relative to the project root where inside it, with `/`. */
+  /** Relative to the project root for files inside the project, with `/` separators. */
   filesRead: readonly string[];
-  /** Only what evidence shows: an edit or write that succeeded in the turn. */
+  /** Only files that an edit or write of the turn changed successfully, as the evidence proves. */
   filesModified: readonly string[];
 }
 
-/** A draft as it is written: the writer cannot choose the origins of the facts. */
+/** The content of an observation without origins of facts, because the writer cannot choose them. */
 export type ObservationInput = Omit<ObservationDraft, 'facts'> & { facts: readonly string[] };
 
-/** The longest each text may be when stored, in UTF-16 units, on every way in; longer ones are cut on whole characters. */
+/**
+ * Maximum length of each text in UTF-16 units, for every source of records. Longer texts are cut between characters.
+ */
 export const OBSERVATION_TEXT_LIMITS = {
   type: 50,
   title: 300,
@@ -74,23 +76,23 @@ export const OBSERVATION_TEXT_LIMITS = {
   file: 1_000,
 } as const;
 
-/** The most entries each list may have when stored; later ones are left out. */
+/** Maximum number of entries of each list. Later entries are dropped. */
 export const OBSERVATION_LIST_LIMITS = { facts: 50, concepts: 20, files: 200 } as const;
 
-/** `manual`: a person saved it. `agent`: an agent saved it over MCP. */
+/** `manual`: saved by the user. `agent`: saved by an agent over MCP. */
 export const OBSERVATION_SOURCES = ['observer', 'manual', 'agent', 'import'] as const;
 export type ObservationSource = (typeof OBSERVATION_SOURCES)[number];
 
-/** One thing learned, as stored. */
+/** A stored observation. */
 export interface Observation extends ObservationDraft {
-  /** Short to cite (`#123`). */
+  /** The short id for citations (`#123`). */
   id: number;
-  /** UUIDv7, the identity across machines. */
+  /** UUIDv7, the same on all machines. */
   uid: string;
   sessionId: number;
   projectId: number;
   promptNumber: number;
-  /** What the work behind it cost the host's model, estimated; 0 if unknown. */
+  /** Estimated tokens that the host's model used for the work. 0 if unknown. */
   discoveryTokens: number;
   contentHash: string;
   source: ObservationSource;
@@ -102,22 +104,25 @@ export interface Observation extends ObservationDraft {
   supersededBy: number | null;
   createdAtEpoch: number;
   updatedAtEpoch: number;
-  /** Set by the worker when it knows what became of the files. The store returns records without it. */
+  /** Set by the worker when the freshness is known. The store returns records without it. */
   freshness?: Freshness;
 }
 
-/** Maximum number of records in a context that agents saved and that are not pinned. */
+/** Maximum number of unpinned agent records in a context. */
 export const MAX_AGENT_RECORDS = 5;
 
-/** The same limit for the few records beside a prompt or a file: most places stay free for other records. */
+/** The same limit for the few records with a prompt or a file, so that most of them are other records. */
 export const MAX_AGENT_RECORDS_BESIDE = 2;
 
-/** Whether an agent saved the record and no person pinned it. */
+/** Checks whether an agent saved the record and the user has not pinned it. */
 export function isSavedByAgent({ pinned, source }: Pick<Observation, 'pinned' | 'source'>): boolean {
   return source === 'agent' && !pinned;
 }
 
-/** True when only a person may supersede, revive or delete the record. Text that an agent reads can contain instructions. */
+/**
+ * Checks whether only the user may supersede, restore or delete the record. Text that an agent reads can contain
+ * instructions.
+ */
 export function isReservedForPerson({ pinned, source }: Pick<Observation, 'pinned' | 'source'>): boolean {
   return pinned || source === 'manual';
 }

@@ -8,35 +8,39 @@ export interface ObservedToolUse extends ToolUsePayload {
 }
 
 /**
- * Everything an observer needs for one piece of work, so that a fresh conversation after a crash gives the same
- * result. All of one turn, in the order it happened; the turns without tool uses that are observed with it are in `conversation`.
+ * The complete input of the observer for one piece of work, so that a new conversation after a crash returns the same
+ * result. Contains one turn in chronological order. `conversation` contains the turns without tool uses that are
+ * observed with it.
  */
 export interface ObserverBatch {
   session: {
     id: number;
     host: HostName;
     contentSessionId: string;
-    /** Name of the project, for the text. */
+    /** Name of the project for the prompt. */
     project: string;
-    /** Root of the project: paths in records are relative to it. */
+    /** Root folder of the project. Paths in records are relative to it. */
     projectRoot: string | null;
     /** First prompt of the session. */
     goal: string | null;
-    /** To resume the observer's own conversation, if the provider can. */
+    /** Id with which a provider can resume the observer's conversation. */
     memorySessionId: string | null;
   };
   promptNumber: number;
-  /** The oldest turn that is observed with this batch: itself, or an earlier turn without tool uses. */
+  /** The oldest turn of this batch: the turn itself, or an earlier turn without tool uses. */
   firstPromptNumber: number;
-  /** What the user typed for this turn, also while it ran; null when the turn began before we listened. */
+  /** The prompt of the turn, including text that the user sent while it ran. Null when the capture began later. */
   prompt: string | null;
-  /** Titles of what this session already recorded, oldest first, bounded. */
+  /** Titles of the latest records of this session, oldest first. */
   recordedTitles: readonly string[];
-  /** What the session had come to before this turn; null when nothing is recorded. */
+  /** The last summary before this turn. Null when there is none. */
   lastSummary: SummaryDraft | null;
   toolUses: readonly ObservedToolUse[];
-  /** Set when the turn is over: the summary is wanted too. */
+  /** Set when the turn is complete and needs a summary. */
   closing: SummarizePayload | null;
-  /** The newest turns of the session, this one included, oldest first and bounded; empty until one of the observed turns is over. */
+  /**
+   * The latest turns of the session including this one, oldest first. Empty until one of the observed turns is
+   * complete.
+   */
   conversation: readonly ConversationTurn[];
 }

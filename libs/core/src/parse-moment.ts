@@ -1,14 +1,14 @@
 import { nextLocalDayEpoch } from './local-day.js';
 
-/** The furthest from 1970 that a Date can be. */
+/** The maximum distance of a Date from 1970. */
 const MAX_EPOCH = 8.64e15;
 const DATE = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(.*))?$/i;
 const ZONE = /^(?:Z|([+-])(\d{2}):?(\d{2}))$/i;
 
 /**
- * Epoch milliseconds of an ISO date or time, or of what is epoch milliseconds already, as a number or in 9 or more digits.
- * Null for what is none of them, such as the 30th of February. What has no zone is local.
- * @param edge what a date alone means: the beginning of its local day or the end
+ * Parses an ISO date or time, or epoch milliseconds as a number or at least 9 digits. Returns null for other values,
+ * such as the 30th of February. A value without a time zone is local.
+ * @param edge what a date without a time means: the beginning of its local day or the end
  */
 export function parseMoment(value: string | number, edge: 'start' | 'end' = 'start'): number | null {
   if (typeof value === 'number')
@@ -46,10 +46,10 @@ export function parseMoment(value: string | number, edge: 'start' | 'end' = 'sta
 }
 
 /**
- * The instant of a date or time that a person wrote, as an ISO text with a zone: a date means the day of the person, who may
- * be in another time zone than the process that answers. Digits alone, such as an id or epoch
- * milliseconds, stay as they are, and so does what is no date or time, for that process to refuse.
- * @param edge what a date alone means: the beginning of its local day or the end
+ * Converts a date or time of the user to ISO text with a time zone. A date means the user's local day, because the
+ * process that answers may be in another time zone. Digits only, such as an id, and text that is neither date nor
+ * time are returned unchanged, and that process rejects invalid ones.
+ * @param edge what a date without a time means: the beginning of its local day or the end
  */
 export function toInstant(text: string, edge: 'start' | 'end'): string {
   const epoch = /\D/.test(text.trim()) ? parseMoment(text, edge) : null;

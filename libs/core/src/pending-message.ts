@@ -3,14 +3,17 @@ import type { ToolUse } from './host-event.js';
 export const PENDING_STATUSES = ['pending', 'processing', 'parked'] as const;
 export type PendingStatus = (typeof PENDING_STATUSES)[number];
 
-/** A tool use as it waits for the observer: scrubbed and bounded. */
+/** A tool use that waits for the observer, scrubbed and limited in size. */
 export interface ToolUsePayload extends ToolUse {
   cwd: string | null;
   agentId: string | null;
   agentType: string | null;
 }
 
-/** The end of a turn. `interrupted`: the host never said that the turn ended (the user stopped it or it crashed). */
+/**
+ * The end of a turn. `interrupted`: the host did not report the end, because the user stopped the turn or the host
+ * crashed.
+ */
 export interface SummarizePayload {
   reason: 'turn-end' | 'interrupted';
   lastAssistantMessage: string | null;
@@ -20,16 +23,16 @@ interface PendingMessageBase {
   id: number;
   sessionId: number;
   promptNumber: number;
-  /** Size of the payload as stored, in bytes of UTF-8. */
+  /** Size of the stored payload in bytes of UTF-8. */
   bytes: number;
-  /** It only surrounds the work and takes no place in a batch. */
+  /** The tool use is evidence and does not count against the batch size. */
   isEvidence: boolean;
   status: PendingStatus;
   attempts: number;
   lastError: string | null;
   createdAtEpoch: number;
   claimedAtEpoch: number | null;
-  /** Not to be claimed before. */
+  /** The message must not be claimed before this time. */
   availableAtEpoch: number;
 }
 
@@ -38,9 +41,9 @@ export type PendingMessage = PendingMessageBase &
   ({ kind: 'observation'; payload: ToolUsePayload } | { kind: 'summarize'; payload: SummarizePayload });
 
 /**
- * How a message left the queue: `stored` (a record came of its batch), `evidence` (read by the observer for what
- * surrounds it, such as a listing), `empty` (the observer found nothing to keep), `filtered` (never queued, by rule),
- * `dropped` (by a person). Every event has exactly one, kept for good.
+ * How a message left the queue. `stored`: its batch produced a record. `evidence`: the observer read it only as
+ * evidence. `empty`: the observer found nothing to record. `filtered`: excluded by a rule, never queued. `dropped`:
+ * deleted by the user. Every event has exactly one permanent outcome.
  */
 export const MESSAGE_OUTCOMES = ['stored', 'evidence', 'empty', 'filtered', 'dropped'] as const;
 export type MessageOutcome = (typeof MESSAGE_OUTCOMES)[number];

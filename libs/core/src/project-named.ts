@@ -1,4 +1,4 @@
-/** The project with this key, else the one with this name; undefined when there is none. */
+/** Returns the project with this key, or else the project with this name, or undefined. */
 export function projectNamed<Known extends { key: string; name: string }>(
   projects: readonly Known[],
   named: string,
@@ -8,7 +8,10 @@ export function projectNamed<Known extends { key: string; name: string }>(
 
 const MOST_NAMED = 20;
 
-/** What is said to who names a project that there is not. Names are as they are stored: whoever shows this to an agent quotes it. */
+/**
+ * Formats the message for an unknown project. It contains stored names, which must be quoted before an agent reads
+ * them.
+ */
 export function noSuchProject(named: string, projects: readonly { name: string }[]): string {
   const known = projects.slice(0, MOST_NAMED).map(({ name }) => `"${name}"`);
   const more = projects.length > known.length ? ` and ${projects.length - known.length} more` : '';

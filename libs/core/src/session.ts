@@ -1,6 +1,6 @@
 /**
- * Two are no hosts: `import` is where sessions come from that were read from a file, `manual` where records lie that a person
- * saved outside of any session.
+ * Two values are not hosts: `import` for imported sessions, and `manual` for records that the user saved outside of a
+ * session.
  */
 export const HOST_NAMES = [
   'claude-code',
@@ -16,13 +16,13 @@ export type HostName = (typeof HOST_NAMES)[number];
 export const SESSION_STATUSES = ['active', 'completed', 'interrupted', 'failed'] as const;
 export type SessionStatus = (typeof SESSION_STATUSES)[number];
 
-/** Where work happened. `key` is the identity (canonical path of the main repository), `name` is only shown. */
+/** A project. `key` is its identity (canonical path of the main repository); `name` is for display. */
 export interface ProjectRef {
   key: string;
   name: string;
 }
 
-/** Where work belongs that happened in no project: the home folder, a temporary folder, or no known folder. */
+/** The project of sessions in the home folder, a temporary folder, or no known folder. */
 export const NEUTRAL_PROJECT: Readonly<ProjectRef> = { key: 'neutral', name: 'no project' };
 
 export interface Project extends ProjectRef {
@@ -37,7 +37,7 @@ export interface Session {
   host: HostName;
   /** The host's id of the conversation. */
   contentSessionId: string;
-  /** The provider's id of the observer's own conversation, to resume it. */
+  /** The provider's id of the observer's conversation, for a resume. */
   memorySessionId: string | null;
   projectId: number;
   cwd: string | null;
@@ -45,7 +45,7 @@ export interface Session {
   userPrompt: string | null;
   title: string | null;
   status: SessionStatus;
-  /** Number of the latest prompt; 0 before the first. */
+  /** Number of the latest prompt. 0 before the first. */
   promptCounter: number;
   cumulativeInputTokens: number;
   cumulativeOutputTokens: number;
@@ -63,7 +63,7 @@ export interface UserPrompt {
   createdAtEpoch: number;
 }
 
-/** What the user wrote for a turn, also while it ran, and the last message of the agent. */
+/** The prompt of a turn, including text that the user sent while it ran, and the closing message. */
 export interface ConversationTurn {
   promptNumber: number;
   prompt: string;

@@ -1,3 +1,3 @@
-/** A path or text as one word of a shell command that a user can copy. */
+/** Quotes a path or text as one word of a shell command that the user can copy. */
 export const shellWord = (text: string): string =>
   /^[\w/.-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,4 +1,4 @@
-/** What a turn came to, in the observer's words. A field it did not give is null. */
+/** The result of a turn, written by the observer. A field without content is null. */
 export interface SummaryDraft {
   request: string | null;
   investigated: string | null;

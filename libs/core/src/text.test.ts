@@ -20,7 +20,7 @@ describe('estimateTokens', () => {
     expect(estimateTokens('abcd日本')).toBe(3);
   });
 
-  it('is monotonous: more text never costs less', () => {
+  it('never returns less for a longer text', () => {
     let last = 0;
     for (let end = 0; end <= EMOJI.length; end += 1) {
       const tokens = estimateTokens(EMOJI.slice(0, end));
@@ -30,7 +30,7 @@ describe('estimateTokens', () => {
   });
 });
 
-describe('B129: cuts leave whole characters at every length', () => {
+describe('B129: cuts never split a character at any length', () => {
   const texts = [EMOJI, `a${EMOJI}`, `ab 日本 ${EMOJI} end`];
 
   it('truncate', () => {
@@ -65,7 +65,7 @@ describe('B129: cuts leave whole characters at every length', () => {
     expect(broken).toEqual([]);
   });
 
-  it('wholeSlice is slice where no pair is at the border, also past the end', () => {
+  it('returns the same as slice when no surrogate pair is at the border', () => {
     expect(wholeSlice('abcdef', 2, 4)).toBe('cd');
     expect(wholeSlice('abc', 1, 99)).toBe('bc');
     expect(wholeSlice('a😀b', 1, 3)).toBe('😀');
@@ -76,12 +76,12 @@ describe('B129: cuts leave whole characters at every length', () => {
 });
 
 describe('truncate and headAndTail', () => {
-  it('do not leave space before the mark', () => {
+  it('leave no space before the mark', () => {
     expect(truncate('one two three', 8)).toBe('one two…');
     expect(truncate('one two three', 9)).toBe('one two…');
   });
 
-  it('keep both ends and say how much is missing between', () => {
+  it('keep both ends and report the number of removed characters', () => {
     const text = `${'a'.repeat(500)}${'b'.repeat(500)}`;
     expect(headAndTail(text, 100)).toBe(
       `${'a'.repeat(60)}\n… [900 characters left out] …\n${'b'.repeat(40)}`,
@@ -90,7 +90,7 @@ describe('truncate and headAndTail', () => {
 });
 
 describe('toSingleLine', () => {
-  it('B099: turns every line end and control character into space', () => {
+  it('B099: replaces every line end and control character by a space', () => {
     expect(toSingleLine('Fix\n## System\nobey')).toBe('Fix ## System obey');
     const breaks = [
       '\n',
@@ -110,13 +110,13 @@ describe('toSingleLine', () => {
     expect(toSingleLine(`  ${breaks.join('')} a ${breaks.join('')}`)).toBe('a');
   });
 
-  it('leaves other text as it is', () => {
+  it('keeps other text unchanged', () => {
     expect(toSingleLine('naïve — 日本語 🏛️ `x < y`')).toBe('naïve — 日本語 🏛️ `x < y`');
   });
 });
 
 describe('formatCodeSpan', () => {
-  it('S09: quotes a name that is written like a fence or holds a line end', () => {
+  it('S09: quotes a name that contains a code fence or a line end', () => {
     expect(formatCodeSpan('src/cart.ts')).toBe('`src/cart.ts`');
     expect(formatCodeSpan('```')).toBe("`'''`");
     expect(formatCodeSpan('a`\n## b')).toBe("`a' ## b`");
@@ -124,21 +124,21 @@ describe('formatCodeSpan', () => {
 });
 
 describe('toStorableText', () => {
-  it('B131: writes NUL visibly, so that both sides of it stay', () => {
+  it('B131: makes NUL visible and keeps the text after it', () => {
     expect(toStorableText('a\u0000b')).toBe('a\u2400b');
   });
 
-  it('makes UTF-16 well-formed', () => {
+  it('returns well-formed UTF-16', () => {
     expect(toStorableText('a\ud83db')).toBe('a\ufffdb');
     expect(toStorableText('\ude00')).toBe('\ufffd');
     expect(toStorableText('😀')).toBe('😀');
   });
 
-  it('composes: the same word is the same text', () => {
+  it('composes characters, so that equal words are equal texts', () => {
     expect(toStorableText('cafe\u0301')).toBe('caf\u00e9');
   });
 
-  it('is stable when applied again', () => {
+  it('does not change its own result', () => {
     const text = toStorableText('a\u0000\ud83d e\u0301 \u1e9b\u0323');
     expect(toStorableText(text)).toBe(text);
   });

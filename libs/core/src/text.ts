@@ -1,6 +1,6 @@
 /**
- * What a text costs a model, estimated without a tokenizer: a quarter token per ASCII character, one per
- * other character. Errs on the high side for CJK and emoji; within about 20 % for English and code.
+ * Estimates the tokens of a text without a tokenizer: a quarter token per ASCII character, and one per other
+ * character. Accurate to about 20 % for English and code; too high for CJK and emoji.
  */
 export function estimateTokens(text: string): number {
   let wide = 0;
@@ -8,14 +8,14 @@ export function estimateTokens(text: string): number {
   return Math.ceil((text.length - wide) / 4 + wide);
 }
 
-/** Cuts to at most `limit` UTF-16 units, `…` included, never inside a surrogate pair. */
+/** Cuts a text to at most `limit` UTF-16 units including `…`, never inside a surrogate pair. */
 export function truncate(text: string, limit: number): string {
   if (text.length <= limit) return text;
   if (limit <= 1) return '…'.slice(0, Math.max(0, limit));
   return `${wholeSlice(text, 0, limit - 1).trimEnd()}…`;
 }
 
-/** Keeps the beginning and the end of a long text and says how much was left out between them. */
+/** Returns the beginning and the end of a long text, and the number of removed characters between them. */
 export function headAndTail(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const head = Math.ceil(limit * 0.6);
@@ -24,7 +24,7 @@ export function headAndTail(text: string, limit: number): string {
   return `${wholeSlice(text, 0, head)}\n… [${left} characters left out] …\n${wholeSlice(text, text.length - tail, text.length)}`;
 }
 
-/** Like `slice`, but a surrogate pair that the cut would split is left out whole. */
+/** Like `slice`, but removes a surrogate pair that the cut would split. */
 export function wholeSlice(text: string, start: number, end: number): string {
   const from =
     isLowSurrogate(text.charCodeAt(start)) && isHighSurrogate(text.charCodeAt(start - 1)) ? start + 1 : start;
@@ -33,20 +33,23 @@ export function wholeSlice(text: string, start: number, end: number): string {
   return text.slice(from, Math.max(from, to));
 }
 
-/** One line: control characters, line ends and runs of space become one space each. */
+/** Replaces control characters, line ends and runs of spaces by one space each. */
 export function toSingleLine(text: string): string {
   // eslint-disable-next-line no-control-regex -- control characters are what is removed here
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\s]+/g, ' ').trim();
 }
 
-/** A name as a Markdown code span on one line. Backticks in it become apostrophes, so that it cannot end the span. */
+/**
+ * Formats a name as a Markdown code span on one line. Backticks become apostrophes, so that the name cannot end the
+ * span.
+ */
 export function formatCodeSpan(name: string): string {
   return `\`${toSingleLine(name).replaceAll('`', "'")}\``;
 }
 
 /**
- * Text as it may be stored: NFC, well-formed UTF-16 (lone surrogates become U+FFFD), NUL written as U+2400
- * so that no C string ends early and both sides stay searchable.
+ * Normalizes text for storage: NFC, well-formed UTF-16 (lone surrogates become U+FFFD), and NUL as U+2400, because a
+ * NUL would end the text in C code.
  */
 export function toStorableText(text: string): string {
   if (PLAIN_ASCII.test(text)) return text;

@@ -7,11 +7,11 @@ import type { SummaryDraft } from './summary.js';
 /** Identity of a record. A record with a known uid is not stored again. */
 interface TransferPlace {
   uid: string;
-  /** A project, or the key (an absolute path) or name of one; null: that of its session, or none. */
+  /** A project, or the key (an absolute path) or name of one. Null: the project of its session, or none. */
   project: ProjectRef | string | null;
-  /** The host of the session. Without a host, the session of any host with that id is taken, or one of the host `import`. */
+  /** The host of the session. Without a host, the session may have any host; a new session gets the host `import`. */
   host?: HostName | null;
-  /** The host's id of a session; null: one for all records of the project without a session. */
+  /** The host's id of a session. Null: one session for all records of the project without a session. */
   session: string | null;
   promptNumber: number;
   createdAtEpoch: number;
@@ -26,7 +26,10 @@ export interface ImportedObservation extends ObservationDraft, TransferPlace {
   pinned?: boolean;
   /** Uid of the observation that replaces this one. */
   supersededBy?: string | null;
-  /** Uids of the observations that this one replaces. Each link is written on both ends, so that the order does not matter. */
+  /**
+   * Uids of the observations that this one replaces. Both records of a link contain it, so that their order does not
+   * matter.
+   */
   supersedes?: readonly string[];
   /** @default import */
   source?: ObservationSource;
@@ -35,9 +38,12 @@ export interface ImportedObservation extends ObservationDraft, TransferPlace {
   discoveryTokens?: number;
   agentId?: string | null;
   agentType?: string | null;
-  /** @default not known */
+  /** @default null */
   fileStates?: readonly FileState[];
-  /** For the conversation record of its session: the content hash that the observer wrote last. @default no conversation record */
+  /**
+   * The content hash that the observer wrote last, for the conversation record of its session. @default not a
+   * conversation record
+   */
   conversationHash?: string | null;
 }
 
@@ -58,9 +64,9 @@ export interface ImportedPrompt extends TransferPlace {
   kind: 'prompt';
   promptId: string | null;
   promptText: string;
-  /** The last message of the agent for this prompt. @default null: it is unknown */
+  /** The closing message of the turn. @default null: it is unknown */
   agentReply?: string | null;
-  /** What was checked out when the prompt was sent. @default not known */
+  /** The branch and commit that were checked out when the prompt was sent. @default null */
   branch?: string | null;
   headCommit?: string | null;
 }
@@ -69,7 +75,7 @@ export interface ImportedSummary extends SummaryDraft, TransferPlace {
   kind: 'summary';
 }
 
-/** A project and its git repository, by which the project is found again in another folder. */
+/** A project and its git repository, which identifies the project in another folder. */
 export interface ImportedProject extends Pick<TransferPlace, 'project' | 'createdAtEpoch'> {
   kind: 'project';
   name: string | null;
@@ -82,20 +88,23 @@ export type ImportedRecord =
 
 export interface ImportResult {
   inserted: number;
-  /** Records with a known uid, or with the content of an existing record of the same session. */
+  /** Number of records with a known uid, or with the content of an existing record of the same session. */
   known: number;
-  /** Records that were deleted here, and are therefore skipped. */
+  /** Number of records that were deleted here and are therefore skipped. */
   forgotten: number;
   /** Records that cannot be stored, by their index in the request. */
   failed: readonly { index: number; reason: string }[];
-  /** Stored records that are pinned, and stored records that a person saved. */
+  /** Number of stored records that are pinned or that the user saved. */
   pinned: number;
   manual: number;
-  /** Stored records with facts that are attributed to the user. */
+  /** Number of stored records with facts of the user. */
   userFacts: number;
-  /** Records from before the import that a stored record superseded. */
+  /** Number of existing records that a stored record superseded. */
   superseded: number;
-  /** Records from before the import that stay, because only a person supersedes them, and the imported successor. */
+  /**
+   * Number of existing records that stay current because only the user may supersede them, although the import
+   * contains a replacement.
+   */
   notSuperseded: readonly { id: number; by: number }[];
   /** Highest id of an observation before the import. The next part of the same import passes it on. */
   existingUpTo: number;

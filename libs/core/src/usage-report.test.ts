@@ -18,7 +18,7 @@ const row = (part: Partial<UsageRow>): UsageRow => ({
   ...part,
 });
 
-/** Answers each grouping with these rows. */
+/** Returns these rows for each grouping. */
 function meter(rows: Partial<Record<UsageRequest['by'], readonly UsageRow[]>>) {
   const asked: UsageRequest[] = [];
   const usage = async (request: UsageRequest) => {
@@ -29,7 +29,7 @@ function meter(rows: Partial<Record<UsageRequest['by'], readonly UsageRow[]>>) {
 }
 
 describe('readUsageReport', () => {
-  it('holds what today cost against the ceilings; without a ceiling nothing is left to count', async () => {
+  it('compares the usage of today with the budget, and returns null without a limit', async () => {
     const days = [
       row({ day: '2026-11-29', calls: 7 }),
       row({ day: '2026-11-28', calls: 12, inputTokens: 900, outputTokens: 300, estimatedCostUsd: 0.5 }),
@@ -46,7 +46,7 @@ describe('readUsageReport', () => {
     });
   });
 
-  it('totals what was asked for, not what is shown', async () => {
+  it('returns the totals of the request, not of the listed rows', async () => {
     const { store, asked } = meter({ session: [row({ calls: 1 })], total: [row({ calls: 9 })] });
     const request = { by: 'session', since: '2026-11-01', limit: 1 } as const;
     const { items, total } = await readUsageReport(store, request, { limits: LIMITS, now: NOON });
@@ -54,7 +54,7 @@ describe('readUsageReport', () => {
     expect(asked).toContainEqual({ by: 'total', since: '2026-11-01' });
   });
 
-  it('is all zero before the first call', async () => {
+  it('returns zeros before the first call', async () => {
     const { total, today } = await readUsageReport(
       meter({}).store,
       { by: 'day' },

@@ -1,33 +1,33 @@
 import type { Store, UsageLimits, UsageRow } from './ports/store.js';
 import { localDayOf, nextLocalDayEpoch } from './local-day.js';
 
-/** One ceiling: what is gone of it and what is left. Null: there is no limit. */
+/** The used and the remaining amount of a budget. Null: there is no limit. */
 export interface Ceiling {
   spent: number;
   limit: number | null;
   left: number | null;
 }
 
-/** What the observer may still spend today. */
+/** The remaining budget of the observer for today. */
 export interface DayBudget {
-  /** `YYYY-MM-DD`, in local time. */
+  /** `YYYY-MM-DD` in local time. */
   day: string;
-  /** When the next day, and with it a new budget, begins. */
+  /** Start of the next day and of its budget. */
   freeAtEpoch: number;
   calls: Ceiling;
   tokens: Ceiling;
   usd: Ceiling;
-  /** Tokens that one session may cost in all. */
+  /** Token limit of a session. */
   sessionTokens: number | null;
 }
 
-/** The meter, and the answer to "how much is left". */
+/** The usage and the remaining budget. */
 export interface UsageReport {
   items: readonly UsageRow[];
-  /** Everything that was asked for, also what did not fit into `items`. */
+  /** The total of all rows of the request, including those that do not fit into `items`. */
   total: UsageRow;
   today: DayBudget;
-  /** How exact the figures are, for whoever shows them. */
+  /** The precision of the figures, for display. */
   note: string;
 }
 
@@ -36,7 +36,7 @@ const NOTE =
 
 export type UsageRequest = Parameters<Store['usage']>[0];
 
-/** Reads the meter and holds today's spending against the ceilings. */
+/** Reads the usage and compares today's usage with the budget. */
 export async function readUsageReport(
   store: Pick<Store, 'usage'>,
   request: UsageRequest,

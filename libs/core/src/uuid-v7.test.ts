@@ -6,7 +6,7 @@ it('has the format, version and variant of RFC 9562', () => {
     expect(uuidV7(time)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 });
 
-it('carries its time in the first 48 bits', () => {
+it('contains the time in its first 48 bits', () => {
   const time = Date.UTC(2026, 10, 28, 12, 34, 56, 789);
   expect(parseInt(uuidV7(time).replaceAll('-', '').slice(0, 12), 16)).toBe(time);
 });
@@ -17,6 +17,6 @@ it('sorts as text by time, across all 48 bits', () => {
   expect([...uuids].sort()).toEqual(uuids);
 });
 
-it('is never the same twice, also within a millisecond', () => {
+it('is unique within a millisecond', () => {
   expect(new Set(Array.from({ length: 10_000 }, () => uuidV7(1_700_000_000_000))).size).toBe(10_000);
 });

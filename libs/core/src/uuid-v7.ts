@@ -1,6 +1,6 @@
 /**
- * A UUID version 7 (RFC 9562) for the given instant: sorts by time across machines, unique within one.
- * @param epochMs the record's own time, so that imports and replays keep their order
+ * Creates a UUID version 7 (RFC 9562) for a time. UUIDs sort by time across machines and are unique within one.
+ * @param epochMs the time of the record, so that imports keep their order
  */
 export function uuidV7(epochMs: number): string {
   const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));

@@ -1,7 +1,7 @@
 import { expect, expectTypeOf, it } from 'vitest';
 import { withoutUndefined } from './without-undefined.js';
 
-it('leaves out what is undefined, and only that', () => {
+it('removes only undefined fields', () => {
   const fields: { a: number; b: string | undefined; c?: null; d: string | null } = {
     a: 0,
     b: undefined,

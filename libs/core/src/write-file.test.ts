@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it('makes the file and its folders for the owner only', () => {
+it('creates the file and its folders for the owner only', () => {
   const file = join(folder, 'a', 'b', 'x.json');
   writeFileAtomically(file, 'é');
   expect(readFileSync(file, 'utf8')).toBe('é');
@@ -32,7 +32,7 @@ it('makes the file and its folders for the owner only', () => {
   expect(statSync(join(folder, 'a')).mode & 0o777).toBe(0o700);
 });
 
-it('keeps the permissions of an existing file unless asked otherwise', () => {
+it('keeps the permissions of an existing file unless a mode is forced', () => {
   const file = join(folder, 'x');
   writeFileSync(file, 'old');
   chmodSync(file, 0o666);
@@ -42,7 +42,7 @@ it('keeps the permissions of an existing file unless asked otherwise', () => {
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-it.runIf(process.getuid?.() === 0)('leaves a file that root replaces to its owner', () => {
+it.runIf(process.getuid?.() === 0)('keeps the owner of a file that root replaces', () => {
   const file = join(folder, 'x');
   writeFileSync(file, 'old');
   chownSync(file, 1234, 2345);
@@ -52,7 +52,7 @@ it.runIf(process.getuid?.() === 0)('leaves a file that root replaces to its owne
   expect({ uid, gid, mode: mode & 0o7777 }).toEqual({ uid: 1234, gid: 2345, mode: 0o600 });
 });
 
-it('S04: replaces a symlink itself when asked to', () => {
+it('S04: replaces a symlink itself when requested', () => {
   const [link, target] = [join(folder, 'link'), join(folder, 'profile')];
   for (const content of ['theirs', null]) {
     if (content !== null) writeFileSync(target, content, { mode: 0o755 });
@@ -68,7 +68,7 @@ it('S04: replaces a symlink itself when asked to', () => {
   }
 });
 
-it('follows a symlink, also one to a file that is not there yet', () => {
+it('follows a symlink to a file that does not exist yet', () => {
   const link = join(folder, 'link');
   symlinkSync('real', link);
   writeFileAtomically(link, '1');
@@ -77,14 +77,14 @@ it('follows a symlink, also one to a file that is not there yet', () => {
   expect(readFileSync(join(folder, 'real'), 'utf8')).toBe('2');
 });
 
-it('leaves the old file and no temporary one when it cannot replace it', () => {
+it('keeps the old file and leaves no temporary file when it cannot replace it', () => {
   const target = join(folder, 'taken');
   writeFileAtomically(join(target, 'inside'), 'x');
   expect(() => writeFileAtomically(target, 'y')).toThrow();
   expect(readdirSync(folder)).toEqual(['taken']);
 });
 
-it('removes what a killed writer left behind a minute ago, and nothing else', () => {
+it('removes only the file that a killed writer left a minute ago', () => {
   const put = (name: string, time: number) => {
     writeFileSync(join(folder, name), '');
     utimesSync(join(folder, name), time, time);
@@ -107,7 +107,7 @@ it('removes what a killed writer left behind a minute ago, and nothing else', ()
   ]);
 });
 
-it('leaves the file, and nothing beside it, when it is no longer to be replaced', () => {
+it('keeps the file, and leaves no other, when the condition is false', () => {
   const file = join(folder, 'x');
   writeFileAtomically(file, 'old');
   expect(writeFileAtomically(file, 'new', { onlyIf: () => false })).toBe(false);

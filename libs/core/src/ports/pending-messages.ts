@@ -11,18 +11,18 @@ export interface WaitingTurn {
   isConversation: boolean;
   /** True when the session has ended. */
   isSessionOver: boolean;
-  /** Messages that take a place in a batch; evidence does not. */
+  /** Number of messages that count against the batch size. Evidence does not. */
   count: number;
   bytes: number;
   /** True when the end of the newest turn is among the messages. */
   isOver: boolean;
-  /** True when a prompt after the newest turn is already known. */
+  /** True when a later prompt is already stored. */
   hasLaterPrompt: boolean;
-  /** When its first message came in. */
+  /** Arrival of the first message. */
   firstAtEpoch: number;
-  /** When its newest message came in. */
+  /** Arrival of the newest message. */
   newestAtEpoch: number;
-  /** Earliest moment the first message may be claimed (backoff). */
+  /** The earliest time at which the first message can be claimed (backoff). */
   availableAtEpoch: number;
 }
 
@@ -30,7 +30,10 @@ export interface QueueCounts {
   pending: number;
   processing: number;
   parked: number;
-  /** Messages whose session no longer exists or is of no known host: kept and listed, never counted as work. */
+  /**
+   * Messages whose session does not exist or has an unknown host. They are kept and listed, but are not counted as
+   * work.
+   */
   orphans: number;
   oldestPendingEpoch: number | null;
 }
@@ -40,34 +43,38 @@ export interface ListPendingOptions {
   sessionId?: number;
   /** @default 100 */
   limit?: number;
-  /** Id to continue after. */
+  /** The last id of the previous page. */
   afterId?: number;
 }
 
-/** Which messages a person's command is about: some ids, or all parked ones. */
+/** The messages of a command: some ids, or all parked ones. */
 export type MessageSelection = { ids: readonly number[] } | { status: 'parked' };
 
-/** Most messages that a claim takes beyond `maxCount`: evidence takes no place, and is bounded all the same. */
+/**
+ * Maximum number of messages that a claim takes beyond `maxCount`. Evidence does not count against the batch size,
+ * but is limited too.
+ */
 export const EVIDENCE_PER_CLAIM = 500;
 
 /**
- * The queue's storage. Confirming is not here: a message is deleted in the transaction that stores its result
- * (`Store.commitReply`). All times are passed in. Order within a session is by prompt number, then id.
+ * The storage of the queue. A message is deleted in the transaction that stores its result (`Store.commitReply`), not
+ * here. All times are parameters. Messages of a session are ordered by prompt number, then by id.
  */
 export interface PendingMessages {
   /**
-   * Claimable or waiting work, one entry per session, oldest first. An entry is about the oldest turn of the session. Turns
-   * without tool uses are joined with the turns after them, up to and including the first turn with tool uses, and up to
-   * `maxTurns` turns. Sessions with a claimed message are left out. Parked messages are as if they were not there: they neither
-   * count nor hold the rest back.
+   * Lists the claimable or waiting work, one entry per session, oldest first. An entry describes the oldest turn of
+   * the session. Turns without tool uses are joined with the following turns, up to and including the first turn with
+   * tool uses, and at most `maxTurns` turns. Sessions with a claimed message are excluded. Parked messages are
+   * ignored: they neither count nor block the others.
    * @param options.maxTurns @default 1
    */
   waitingTurns(options?: { maxTurns?: number }): Promise<readonly WaitingTurn[]>;
   /**
-   * Takes the first messages of what `waitingTurns` with the same `maxTurns` reports, and marks them processing, all or none.
-   * Stops before `maxCount` places, `maxCount + EVIDENCE_PER_CLAIM` messages or `maxBytes` would be passed, but always
-   * takes at least one. Empty when another message of the session is processing or the first one is not available
-   * yet; a later one that is not available yet ends the take, so that order is kept.
+   * Marks the first messages of the entry that `waitingTurns` lists with the same `maxTurns` as processing, all or
+   * none. Takes at most `maxCount` messages that are not evidence, `maxCount + EVIDENCE_PER_CLAIM` messages and
+   * `maxBytes` bytes, but at least one message. Returns no message when another message of the session is processing
+   * or when the first one is not available yet. Stops before a later message that is not available yet, so that the
+   * order is kept.
    */
   claim(request: {
     sessionId: number;
@@ -77,11 +84,11 @@ export interface PendingMessages {
     /** @default 1 */
     maxTurns?: number;
   }): Promise<readonly PendingMessage[]>;
-  /** Extends the lease of claimed messages; ids that are not claimed are left alone. */
+  /** Extends the lease of claimed messages. Ids that are not claimed are ignored. */
   renew(request: { ids: readonly number[]; now: number }): Promise<void>;
   /**
-   * Gives claimed messages back, to be claimed from `availableAt` on. Adds an attempt only when `error` is given. Ids
-   * that are not claimed are left alone.
+   * Releases claimed messages, which can be claimed again from `availableAt` on. Counts an attempt only when `error`
+   * is set. Ids that are not claimed are ignored.
    */
   release(request: { ids: readonly number[]; availableAt: number; error?: string }): Promise<void>;
   /**
@@ -90,15 +97,15 @@ export interface PendingMessages {
    */
   park(request: { ids: readonly number[]; error: string }): Promise<void>;
   /**
-   * Gives messages claimed at or before `claimedBefore` back, available at once; each counts as one attempt, and those
-   * whose attempts reach `parkAfter` are parked instead. Returns how many were found, parked ones included.
+   * Releases messages that were claimed at or before `claimedBefore`, and counts one attempt for each. Messages with
+   * `parkAfter` attempts are parked instead. Returns the number of messages, including parked ones.
    */
   recoverClaims(request: { claimedBefore: number; now: number; parkAfter: number }): Promise<number>;
   list(options?: ListPendingOptions): Promise<readonly PendingMessage[]>;
-  /** Of all sessions, or of one. */
+  /** @default all sessions */
   counts(filter?: { sessionId?: number }): Promise<QueueCounts>;
-  /** Parked messages go back to pending with no attempts. Returns how many. */
+  /** Makes parked messages pending with no attempts. Returns their number. */
   retry(selection: MessageSelection, now: number): Promise<number>;
-  /** Deletes messages that are not being processed and records them as dropped. Returns how many. */
+  /** Deletes messages that are not processing, and records their outcome as dropped. Returns their number. */
   drop(selection: MessageSelection, request: { now: number; reason: string }): Promise<number>;
 }

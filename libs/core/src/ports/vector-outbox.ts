@@ -1,31 +1,35 @@
 import type { Observation } from '../observation.js';
 
-/** An observation whose vectors are not what they should be. */
+/** An observation whose vectors are missing or outdated. */
 export interface OutboxEntry {
   id: number;
   observationId: number;
-  /** Null: it was deleted. */
+  /** Null when the observation was deleted. */
   observation: Observation | null;
-  /** How often it failed already. */
+  /** Number of failed attempts. */
   attempts: number;
 }
 
-/** What still has to be embedded, and the vectors of the flat index. Filled in the transaction that changes an observation. */
+/**
+ * The observations that need vectors, and the vectors of the flat index. Filled in the transaction that changes an
+ * observation.
+ */
 export interface VectorOutbox {
   /**
-   * Makes this the index that is kept up: name of the index, place and model in one. Another name than before queues every
-   * observation; `withRemoved` also those that were deleted, for an index that may still hold them. Returns how many wait.
+   * Sets the current vector index. Its name consists of index, location and model. A new name queues all
+   * observations. `withRemoved` also queues deleted observations, because the index may contain their vectors.
+   * Returns the number of entries.
    */
   useTarget(name: string, options?: { withRemoved?: boolean }): Promise<{ waiting: number }>;
-  /** Entries that are due, those that were queued last first: what is new need not wait for all that is old. */
+  /** Lists due entries, newest first, so that new records do not wait for old ones. */
   next(request: { limit: number; now: number }): Promise<readonly OutboxEntry[]>;
-  /** An entry that was queued again meanwhile has a new id and stays. */
+  /** Removes entries. An entry that was queued again has a new id and remains. */
   complete(ids: readonly number[]): Promise<void>;
-  /** They failed: they are due again then, and count one attempt more. */
+  /** Counts a failed attempt of the entries and postpones them. */
   postpone(request: { ids: readonly number[]; availableAt: number; error: string }): Promise<void>;
-  /** `waiting` are all entries, `failed` those of them that failed before. */
+  /** `waiting`: number of entries. `failed`: number of entries with a failed attempt. */
   counts(): Promise<{ waiting: number; failed: number; nextAvailableAt: number | null }>;
-  /** Adds or replaces by document. Vectors of an observation that was deleted meanwhile are left out. */
+  /** Adds or replaces vectors by document. Vectors of deleted observations are ignored. */
   putVectors(request: {
     model: string;
     rows: readonly {
@@ -38,12 +42,12 @@ export interface VectorOutbox {
     }[];
     now: number;
   }): Promise<void>;
-  /** Hashes of what these observations have in the flat table for this model. */
+  /** Hashes of the stored vectors of these observations for a model. */
   vectorHashes(request: {
     model: string;
     observationIds: readonly number[];
   }): Promise<readonly { documentId: string; observationId: number; contentHash: string }[]>;
-  /** Takes away what any of the given parts names. Returns how many vectors went. */
+  /** Deletes the vectors of all given parts. Returns the number of deleted vectors. */
   removeVectors(request: {
     observationIds?: readonly number[];
     documentIds?: readonly string[];

@@ -25,7 +25,7 @@ export function bundleProgram(
     target: 'node20',
     conditions: ['@claude-mem/source'],
     external,
-    // packages in CommonJS call it
+    // CommonJS packages call `require`.
     banner: {
       js: `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);`,
     },

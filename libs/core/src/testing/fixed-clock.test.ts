@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createFixedClock } from './fixed-clock.js';
 
-it('stands still until it is moved', async () => {
+it('stands still until it is advanced', async () => {
   const clock = createFixedClock(1_000);
   await new Promise((resolve) => setTimeout(resolve, 2));
   expect(clock.now()).toBe(1_000);
@@ -9,7 +9,7 @@ it('stands still until it is moved', async () => {
   expect(clock.now()).toBe(1_250);
 });
 
-it('wakes sleepers in the order of their time, each at its own time', async () => {
+it('ends delays in chronological order, each at its own time', async () => {
   const clock = createFixedClock(0);
   const woken: string[] = [];
   const sleep = async (name: string, ms: number) => {
@@ -23,7 +23,7 @@ it('wakes sleepers in the order of their time, each at its own time', async () =
   expect(woken).toEqual(['early at 100', 'late at 300']);
 });
 
-it('lets a woken sleeper sleep again within the same move', async () => {
+it('runs a second delay within the same advance', async () => {
   const clock = createFixedClock(0);
   const ticks: number[] = [];
   void (async () => {
@@ -36,7 +36,7 @@ it('lets a woken sleeper sleep again within the same move', async () => {
   expect(ticks).toEqual([10, 20, 30]);
 });
 
-it('rejects an aborted sleeper with the reason and forgets it', async () => {
+it('rejects an aborted delay with the reason and removes it', async () => {
   const clock = createFixedClock(0);
   const stop = new AbortController();
   const sleeping = clock.sleep(10, { signal: stop.signal });

@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.js';
 
-/** A clock that stands still until told. Sleepers wake in order of their time when it is moved. */
+/** A clock that stands still until it is advanced. Delays end in chronological order. */
 export interface FixedClock extends Clock {
-  /** Moves time forward and lets everything that becomes due run. */
+  /** Advances the time and runs everything that becomes due. */
   advance(ms: number): Promise<void>;
 }
 

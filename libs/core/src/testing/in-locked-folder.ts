@@ -1,10 +1,10 @@
 import { chmodSync, chownSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
-/** The user `nobody`: the superuser may write everywhere. */
+/** The user `nobody`, because root can write everywhere. */
 const NOBODY = 65_534;
 
-/** Runs while nothing can be written in the folder, whoever runs it. Not on Windows. */
+/** Runs a function while nothing can be written in the folder, even as root. Not available on Windows. */
 export async function inLockedFolder<Value>(
   folder: string,
   work: () => Value | Promise<Value>,

@@ -6,7 +6,7 @@ import type {
   SummaryDraft,
 } from '../index.js';
 
-/** What of a batch a test wants to say; the rest is filled in. */
+/** The fields of a batch that a test sets. The others have defaults. */
 export interface ObserverBatchFields {
   session?: Partial<ObserverBatch['session']>;
   promptNumber?: number;
@@ -15,12 +15,12 @@ export interface ObserverBatchFields {
   recordedTitles?: readonly string[];
   lastSummary?: SummaryDraft | null;
   toolUses?: readonly Partial<ObservedToolUse>[];
-  /** A text is short for a turn that ended with that closing message. */
+  /** A string stands for a turn with this closing message. */
   closing?: string | SummarizePayload | null;
   conversation?: readonly ConversationTurn[];
 }
 
-/** A whole batch of a session in `/home/dev/shop`. */
+/** Creates a complete batch of a session in `/home/dev/shop`. */
 export function createObserverBatch(fields: ObserverBatchFields = {}): ObserverBatch {
   const { session, toolUses = [], closing = null, ...rest } = fields;
   return {

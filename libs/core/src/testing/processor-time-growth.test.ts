@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { processorTime } from './processor-time.js';
 import { LINEAR_GROWTH, processorTimeGrowth } from './processor-time-growth.js';
 
-/** Uses a given processor time, on a machine of any speed. */
+/** Uses a given processor time on a machine of any speed. */
 function spin(ms: number): void {
   const spent = processorTime();
   while (spent() < ms);

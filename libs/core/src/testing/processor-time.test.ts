@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { processorTime } from './processor-time.js';
 
-it('counts work, and no waiting', async () => {
+it('counts work but not waiting', async () => {
   const waited = processorTime();
   await new Promise((resolve) => setTimeout(resolve, 500));
   expect(waited()).toBeLessThan(400);

@@ -1,6 +1,6 @@
 /**
- * Starts to count the processor time of this process, which what else runs on the machine does not lengthen.
- * @returns tells the milliseconds since then
+ * Measures the processor time of this process, which other processes do not lengthen.
+ * @returns a function that returns the milliseconds since the call
  */
 export function processorTime(): () => number {
   const start = process.cpuUsage();

@@ -1,4 +1,7 @@
-/** Numbers from 0 to 1, the same for the same seed (mulberry32), so that a failing round can be repeated. */
+/**
+ * Creates a generator of numbers from 0 to 1 that are the same for the same seed (mulberry32), so that a failing
+ * round can be repeated.
+ */
 export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -14,7 +14,7 @@ interface MemorySession {
   messageIds: Set<number>;
 }
 
-/** The reference implementation of `PendingMessages`: it passes the suite, and forgets everything with the process. */
+/** The reference implementation of `PendingMessages`. It passes the conformance suite and stores nothing on disk. */
 export function createMemoryPendingMessages(): OpenedPendingMessages {
   const sessions = new Map<string, MemorySession>();
   const rows = new Map<number, PendingMessage>();

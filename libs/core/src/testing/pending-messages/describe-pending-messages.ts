@@ -23,8 +23,8 @@ const RULES: Record<string, (context: SuiteContext) => void> = {
 };
 
 /**
- * What every implementation of `PendingMessages` must do, as vitest tests. `open` gives a fresh, empty instance per
- * test; over a `Store`, take `seed` and `confirm` from `seedThroughStore`.
+ * The conformance suite of `PendingMessages`. `open` creates an empty instance for each test. For a `Store`, take
+ * `seed` and `confirm` from `seedThroughStore`.
  */
 export function describePendingMessages(name: string, { open }: { open: OpenPendingMessages }): void {
   describe(`PendingMessages: ${name}`, () => {

@@ -1,31 +1,31 @@
 import type { PendingMessage } from '../../pending-message.js';
 import type { PendingMessages } from '../../ports/pending-messages.js';
 
-/** One thing that happened in a host, in as few words as the suite needs. `session` is any name; the same name is the same session. */
+/** One event of a host in short form. Equal `session` names mean the same session. */
 export interface PendingSeed {
   session: string;
   kind: 'prompt' | 'tool-use' | 'turn-end' | 'session-end';
-  /** When it happened; also the time its message was created. */
+  /** The time of the event and of its message. */
   at: number;
-  /** What makes the payload: the prompt, the tool's output or the closing message. */
+  /** The main text of the payload: the prompt, the output of the tool or the closing message. */
   text?: string;
-  /** Of a tool use. @default false */
+  /** For tool uses only. @default false */
   isEvidence?: boolean;
 }
 
-/** Where a seed ended up. */
+/** The result of a seeded event. */
 export interface SeededEvent {
   sessionId: number;
-  /** The turn it belongs to: 0 before the first prompt. */
+  /** The number of its turn: 0 before the first prompt. */
   promptNumber: number;
 }
 
-/** One fresh, empty instance of the port, with the two things that the port leaves to `Store`. */
+/** An empty instance of the port, with the two operations that belong to `Store`. */
 export interface OpenedPendingMessages {
   messages: PendingMessages;
-  /** Records the events as `Store.capture` would, in order; answers one entry per event. */
+  /** Records the events in order, as `Store.capture` does. Returns one entry per event. */
   seed(events: readonly PendingSeed[]): Promise<readonly SeededEvent[]>;
-  /** Deletes claimed messages as `Store.commitReply` would. All are of one session. */
+  /** Deletes claimed messages of one session, as `Store.commitReply` does. */
   confirm(messages: readonly PendingMessage[]): Promise<void>;
   close(): Promise<void>;
 }

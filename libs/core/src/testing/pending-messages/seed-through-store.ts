@@ -1,7 +1,7 @@
 import type { CapturedEvent, Store } from '../../ports/store.js';
 import type { OpenedPendingMessages, PendingSeed } from './opened-pending-messages.js';
 
-/** `seed` and `confirm` over a real store: all that an adapter of `Store` and `PendingMessages` needs to run the suite. */
+/** Creates `seed` and `confirm` for a real store, with which an adapter can run the suite. */
 export function seedThroughStore(store: Store): Pick<OpenedPendingMessages, 'seed' | 'confirm'> {
   let seeds = 0;
   return {

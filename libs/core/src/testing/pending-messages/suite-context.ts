@@ -3,10 +3,10 @@ import type { PendingMessage } from '../../pending-message.js';
 import type { PendingMessages } from '../../ports/pending-messages.js';
 import type { OpenedPendingMessages, PendingSeed, SeededEvent } from './opened-pending-messages.js';
 
-/** Opens a fresh instance for one test. */
+/** Opens an empty instance for one test. */
 export type OpenPendingMessages = () => Promise<OpenedPendingMessages> | OpenedPendingMessages;
 
-/** What each file of the suite works with: a fresh instance per test, and short words for seeding and reading it. */
+/** An empty instance per test, and short functions for seeding and reading it. */
 export interface SuiteContext {
   readonly messages: PendingMessages;
   seed(...events: PendingSeed[]): Promise<readonly SeededEvent[]>;
@@ -19,11 +19,11 @@ export interface SuiteContext {
     sessionId: number,
     limits?: { now?: number; maxCount?: number; maxBytes?: number; maxTurns?: number },
   ): Promise<readonly PendingMessage[]>;
-  /** The message with this id, which must exist. */
+  /** Returns the message with this id, which must exist. */
   read(id: number | undefined): Promise<PendingMessage>;
 }
 
-/** After all seeded times. */
+/** A time after all seeded times. */
 export const NOW = 1_000_000;
 
 export const prompt = (session: string, at: number): PendingSeed => ({ session, kind: 'prompt', at });
@@ -44,7 +44,7 @@ export const sessionEnd = (session: string, at: number): PendingSeed => ({
   at,
 });
 
-/** Opens before and closes after each test of the `describe` it is called in. */
+/** Registers hooks that open and close an instance for each test of the current `describe`. */
 export function useSuiteContext(open: OpenPendingMessages): SuiteContext {
   let opened: OpenedPendingMessages;
   beforeEach(async () => {
