@@ -1,12 +1,12 @@
 import type * as Type from 'typebox';
 import { Check, Errors } from 'typebox/value';
 
-/** What a schema says about a value from outside. */
+/** The result of a validation. */
 export type InputReading<Value> = { kind: 'valid'; value: Value } | { kind: 'invalid'; problems: string[] };
 
 /**
- * Checks a value from outside against a schema of this package. `from: 'query'` (also path parameters): text becomes a
- * number where the schema asks for one and it plainly is one. JSON bodies are taken as they are.
+ * Validates external input against a schema of this package. `from: 'query'` (also for path parameters) converts text
+ * to a number when the schema needs one and the text is a plain number. JSON bodies are not converted.
  */
 export function readInput<Schema extends Type.TSchema>(
   schema: Schema,
@@ -20,14 +20,14 @@ export function readInput<Schema extends Type.TSchema>(
 
 const MOST_PROBLEMS = 5;
 
-/** A field that may only be one of some words is told once, with all of them. */
+/** A field with several allowed values is reported once, with all values. */
 function problemsOf(errors: ReturnType<typeof Errors>): string[] {
   const words = new Map<string, unknown[]>();
   for (const { keyword, instancePath, params } of errors) {
     const known = words.get(instancePath) ?? [];
     if (keyword === 'const') words.set(instancePath, [...known, params.allowedValue]);
   }
-  // it comes behind the words; after too many errors there are no more
+  // Zod adds this error after the values. After too many errors it is missing.
   const isWhole = (path: string) =>
     errors.some(({ keyword, instancePath }) => keyword === 'anyOf' && instancePath === path);
   const problems = errors.map(({ instancePath, message }) => {

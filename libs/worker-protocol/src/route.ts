@@ -1,8 +1,8 @@
 import type * as Type from 'typebox';
 
 /**
- * Who may call, over TCP (on the unix socket every route is open, its folder is the key):
- * `open` anyone local; `token` whoever has the token; `admin` the token and from this machine.
+ * The required permission over TCP. On the unix socket every route is allowed, because its folder is private. `open`:
+ * any local caller. `token`: a caller with the token. `admin`: a caller with the token on this machine.
  */
 export type RouteAuth = 'open' | 'token' | 'admin';
 
@@ -11,11 +11,11 @@ export interface Route {
   /** `:name` marks a parameter. */
   path: string;
   auth: RouteAuth;
-  /** One line for the reference. */
+  /** One line for the API reference. */
   description: string;
   params?: Type.TSchema;
   query?: Type.TSchema;
   body?: Type.TSchema;
-  /** Schema of the JSON answer; `text` and `stream` are not JSON. */
+  /** Schema of the JSON response. `text` and `stream` responses are not JSON. */
   reply: Type.TSchema | 'text' | 'stream';
 }

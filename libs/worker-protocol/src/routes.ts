@@ -63,7 +63,9 @@ const Changed = Type.Object({ changed: Type.Integer({ minimum: 0 }) });
 const Count = Type.Integer({ minimum: 0 });
 const ID_LIST = '^ *#?[0-9]{1,15} *(, *#?[0-9]{1,15} *){0,499}$';
 
-/** Every route of the worker: what it takes, what it answers, who may call it. The reference is generated from this. */
+/**
+ * All routes of the worker with their input, response and permission. The API reference is generated from this table.
+ */
 export const ROUTES = {
   health: {
     method: 'GET',

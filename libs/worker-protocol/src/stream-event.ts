@@ -4,8 +4,8 @@ import type { FeedItem } from './schemas/feed.js';
 type Of<Kind extends FeedItem['kind']> = Extract<FeedItem, { kind: Kind }>;
 
 /**
- * What `/stream` sends. Every event carries an id (`id:` of the SSE frame); a client that reconnects with
- * `Last-Event-ID` gets what it missed, or `stream-reset` when that is no longer known and lists must be read again.
+ * Events of `/stream`. Every event has an id (`id:` of the SSE frame). A client that reconnects with `Last-Event-ID`
+ * receives the missed events, or `stream-reset` when they are not available and lists must be loaded again.
  */
 export type StreamEvent =
   | { type: 'observation-created'; data: Of<'observation'> }

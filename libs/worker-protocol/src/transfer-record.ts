@@ -1,7 +1,7 @@
 import type { ImportedRecord } from '@claude-mem/core';
 import type { TransferRecord } from './schemas/transfer.js';
 
-/** A record in the interchange form. The same record gives the same JSON in every memory. */
+/** Formats a record for an export file. Equal records have equal JSON in every memory. */
 export function toTransferRecord(record: ImportedRecord): TransferRecord {
   if (record.kind === 'project') {
     const { project, name, createdAtEpoch, repository } = record;

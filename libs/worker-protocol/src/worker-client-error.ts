@@ -1,14 +1,14 @@
 import { ClaudeMemError } from '@claude-mem/core';
 
 export type WorkerClientErrorCode =
-  /** Nobody answers where the worker of this data directory would be; from the link of `local`. */
+  /** No worker of this data folder answers. Created by the link in `local`. */
   | 'worker-client/away'
-  /** The worker answered with an error; `data.status` and `data.workerCode` say which. */
+  /** The worker answered with an error, which `data.status` and `data.workerCode` contain. */
   | 'worker-client/refused'
-  /** Starting, or failed to start; the message says which. Worth another try. */
+  /** The worker is starting or failed to start. A retry can succeed. */
   | 'worker-client/not-ready'
-  /** Something answered that does not speak this protocol. */
+  /** The answer is not from a claude-mem worker. */
   | 'worker-client/bad-reply';
 
-/** Thrown by a worker client when the answer is not the one asked for. Failures to connect come from `request` itself. */
+/** Thrown by a worker client when the worker refuses a request. Connection errors come from `request` itself. */
 export class WorkerClientError extends ClaudeMemError<WorkerClientErrorCode> {}

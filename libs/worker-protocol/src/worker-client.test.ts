@@ -15,7 +15,7 @@ function clientAnswering(status: number, body: unknown) {
 }
 
 describe('createWorkerClient', () => {
-  it('fills path and query from the input', async () => {
+  it('builds path and query from the input', async () => {
     const { client, sent } = clientAnswering(200, { items: [], nextCursor: null });
     await client.getSessionStatus({ params: { id: 7 } });
     await client.search({ query: { query: 'a & b', limit: 3 } });
@@ -27,7 +27,7 @@ describe('createWorkerClient', () => {
     ]);
   });
 
-  it('hands on what ends the wait', async () => {
+  it('passes the abort signal on', async () => {
     const { client, sent } = clientAnswering(200, { items: [], nextCursor: null });
     const { signal } = new AbortController();
     await client.listPrompts({}, { signal });
@@ -40,7 +40,7 @@ describe('createWorkerClient', () => {
     expect(sent[0]?.body).toEqual({ status: 'parked' });
   });
 
-  it('passes on the code and message of a refusal', async () => {
+  it('throws the code and message of a refusal', async () => {
     const { client } = clientAnswering(404, {
       error: { code: 'worker/not-found', message: 'No session 7.' },
     });
@@ -51,17 +51,17 @@ describe('createWorkerClient', () => {
     });
   });
 
-  it('tells a worker that is not ready from one that refuses', async () => {
+  it('distinguishes a worker that is not ready from one that refuses', async () => {
     const { client } = clientAnswering(503, { error: { code: 'worker/not-ready', message: 'Starting.' } });
     await expect(client.stats()).rejects.toMatchObject({ code: 'worker-client/not-ready' });
   });
 
-  it('tells a stranger on the port from a worker', async () => {
+  it('reports a program on the port that is not a worker', async () => {
     const { client } = clientAnswering(404, '<html>');
     await expect(client.stats()).rejects.toMatchObject({ code: 'worker-client/bad-reply' });
   });
 
-  it('is typed by the table', () => {
+  it('is typed by the route table', () => {
     const { client } = clientAnswering(200, {});
     expectTypeOf(client.getObservation).returns.resolves.toEqualTypeOf<ObservationDetail>();
     expectTypeOf(client.getObservation).parameter(0).toMatchTypeOf<{ params: { id: number } }>();

@@ -3,7 +3,7 @@ import { ROUTES, type RouteName, type Routes } from './routes.js';
 import type { Route } from './route.js';
 import { WorkerClientError } from './worker-client-error.js';
 
-/** Sends one request; `path` includes the query. Rejects only when no answer came. */
+/** Sends one request. `path` includes the query. Rejects only when no answer arrives. */
 export type WorkerRequest = (request: {
   method: string;
   path: string;
@@ -18,11 +18,11 @@ type Part<R, Name extends 'params' | 'query' | 'body'> = R extends { [Key in Nam
     : { [Key in Name]: StaticOf<Schema> }
   : Record<never, never>;
 
-/** What a call of a route takes. */
+/** The input of a route. */
 export type RouteInput<Name extends RouteName> = Part<Routes[Name], 'params'> &
   Part<Routes[Name], 'query'> &
   Part<Routes[Name], 'body'>;
-/** What a call of a route answers. */
+/** The response of a route. */
 export type RouteReply<Name extends RouteName> = StaticOf<Routes[Name]['reply']>;
 
 type JsonRouteName = {
@@ -30,11 +30,11 @@ type JsonRouteName = {
 }[RouteName];
 
 interface CallOptions {
-  /** Ends the wait for the answer. */
+  /** Aborts the request. */
   signal?: AbortSignal;
 }
 
-/** One method per JSON route of the table. Each rejects with WorkerClientError when the worker refuses. */
+/** One method per JSON route. Each rejects with WorkerClientError when the worker refuses the request. */
 export type WorkerClient = {
   [Name in JsonRouteName]: (
     ...input: Record<never, never> extends RouteInput<Name>
@@ -43,7 +43,7 @@ export type WorkerClient = {
   ) => Promise<RouteReply<Name>>;
 };
 
-/** The typed side of the route table; how bytes travel (socket, fetch) is the caller's. */
+/** Creates typed methods for all JSON routes. The caller provides the transport (socket or fetch). */
 export function createWorkerClient({ request }: { request: WorkerRequest }): WorkerClient {
   const calls = Object.entries(ROUTES as Record<string, Route>)
     .filter(([, route]) => typeof route.reply !== 'string')
@@ -85,7 +85,7 @@ function queryText(query: Record<string, unknown>): string {
   for (const [name, value] of Object.entries(query)) {
     if (Array.isArray(value)) {
       for (const item of value) search.append(name, String(item));
-      // alone it would be split at its commas
+      // A single value would be split at its commas.
       if (value.length === 1) search.append(name, '');
     } else if (value !== undefined) search.set(name, String(value));
   }

@@ -1,7 +1,8 @@
 import { readdirSync, readlinkSync, realpathSync } from 'node:fs';
 
 /**
- * True when the process has the file open. Linux only; false for a process of another user, and for one that has ended.
+ * Checks whether the process has the file open. Linux only. False for a process of another user and for one that has
+ * exited.
  * @param file an absolute path
  */
 export function hasOpenFile(pid: number, file: string): boolean {
@@ -13,7 +14,7 @@ export function hasOpenFile(pid: number, file: string): boolean {
   );
 }
 
-/** Null for a process that has ended or is another user's, and for a file that was closed meanwhile. */
+/** Null for a process that has exited or belongs to another user, and for a file that was closed meanwhile. */
 function unlessGone<Value>(read: () => Value): Value | null {
   try {
     return read();

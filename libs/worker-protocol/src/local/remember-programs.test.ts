@@ -20,7 +20,7 @@ function open() {
   return { dataDir, launcher: join(dataDir, 'bin', 'claude-mem') };
 }
 
-it('makes a launcher that runs the command for this data directory, whatever the paths hold', () => {
+it('creates a launcher that runs the command for this data folder, whatever characters the paths contain', () => {
   const paths = open();
   const command = join(paths.dataDir, `it's a "command".js`);
   rememberPrograms(paths, { node: process.execPath, command, worker: '/repos/worker/main.js' });
@@ -42,7 +42,7 @@ it('makes a launcher that runs the command for this data directory, whatever the
   expect(readFileSync(join(paths.dataDir, 'worker.path'), 'utf8')).toBe('/repos/worker/main.js\n');
 });
 
-it('S04: writes through no link in the data directory', () => {
+it('S04: does not write through a link in the data folder', () => {
   const paths = open();
   const profile = join(paths.dataDir, '..', 'profile');
   writeFileSync(profile, 'theirs');
@@ -54,7 +54,7 @@ it('S04: writes through no link in the data directory', () => {
   for (const file of written) expect(lstatSync(file).isFile()).toBe(true);
 });
 
-it('writes nothing that is there already, and follows programs that moved', () => {
+it('writes only changed files, and updates the paths of moved programs', () => {
   const paths = open();
   const programs = { node: process.execPath, command: '/repos/one/claude-mem.js', worker: null };
   rememberPrograms(paths, programs);

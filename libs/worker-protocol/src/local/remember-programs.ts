@@ -2,23 +2,26 @@ import { join } from 'node:path';
 import { writeFileAtomically } from '@claude-mem/core/write-file';
 import { readIfFile } from './read-if-file.js';
 
-/** File of the data directory that tells hooks where the worker's program is, when none is beside them. */
+/** The file in the data folder that contains the path of the worker program, for hooks without programs beside them. */
 export const WORKER_PATH_FILE = 'worker.path';
 const NODE_PATH_FILE = 'node.path';
-/** Environment variable with the CLAUDE_MEM_DATA_DIR that the launcher replaced with its own folder. Empty when it was not set. */
+/**
+ * Environment variable with the value of CLAUDE_MEM_DATA_DIR before the launcher replaced it. Empty when it was not
+ * set.
+ */
 export const REQUESTED_DATA_DIR = 'CLAUDE_MEM_REQUESTED_DATA_DIR';
 
 export interface InstalledPrograms {
   node: string;
-  /** claude-mem.js; null when it is not installed. */
+  /** Path of claude-mem.js. Null when it is not installed. */
   command: string | null;
-  /** main.js of the worker; null when it is not known. */
+  /** Path of main.js of the worker. Null when it is unknown. */
   worker: string | null;
 }
 
 /**
- * Writes down where the programs are, so that hooks find them from a host with another PATH, and makes the launcher: the
- * command at a place that stays the same. Nothing is written that is there already.
+ * Stores the paths of the programs, so that hooks of a host with another PATH find them, and creates the launcher, a
+ * command with a constant path. Files with the same content are not written again.
  */
 export function rememberPrograms(
   { dataDir, launcher }: { dataDir: string; launcher: string },

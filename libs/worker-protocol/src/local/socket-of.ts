@@ -3,15 +3,18 @@ import { dirname } from 'node:path';
 import { readIfFile } from './read-if-file.js';
 import type { WorkerPlaces } from './worker-places.js';
 
-/** Path of the socket of a data directory, also when its own path would be too long for a socket. */
+/**
+ * Returns the path of the socket of a data folder. A data folder with a too long path has a pointer file to a socket
+ * in another folder.
+ */
 export function socketOf({ socket, socketPointer }: Pick<WorkerPlaces, 'socket' | 'socketPointer'>): string {
   const target = readIfFile(socketPointer)?.trim();
   return target !== undefined && isPrivate(dirname(target), socketPointer) ? target : socket;
 }
 
 /**
- * The folder is in a place that all users may write to: after a restart, another user may have created it first. A missing folder
- * is not private, since another user can create it before the connection is made.
+ * All users may write to the parent folder, so another user may have created the folder first after a restart. A
+ * missing folder is not trusted either, because another user could create it before the connection is made.
  */
 function isPrivate(folder: string, socketPointer: string): boolean {
   const found = lstatSync(folder, { throwIfNoEntry: false });

@@ -8,7 +8,7 @@ export interface WorkerState {
   socket: string | null;
 }
 
-/** What worker.json says, which may be about a process that is long gone. */
+/** The content of worker.json, which may describe a process that has exited. */
 export function readWorkerState(paths: Pick<WorkerPlaces, 'stateFile'>): WorkerState | null {
   const text = readIfFile(paths.stateFile);
   if (text === null) return null;

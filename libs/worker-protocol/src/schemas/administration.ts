@@ -9,7 +9,7 @@ const SettingValue = Type.Union([
   Type.Array(Type.String()),
 ]);
 
-/** Secrets are masked; posting a masked value back keeps the real one. */
+/** Secrets are masked. A masked value in a request keeps the stored secret. */
 export const SettingsReply = Type.Object({
   settings: Type.Record(Type.String(), SettingValue),
   items: Type.Array(
@@ -37,7 +37,7 @@ export const SettingsReply = Type.Object({
 });
 export type SettingsReply = Type.Static<typeof SettingsReply>;
 
-/** Setting keys and their new values; null removes the key from the file. */
+/** Setting keys and their new values. Null removes the key from the file. */
 export const SettingsChange = Type.Record(Type.String(), Type.Unknown());
 
 /** Some messages by id, or all parked ones. */

@@ -19,7 +19,7 @@ const eventFields = {
   occurredAtEpoch: Type.Optional(EpochMs),
 };
 
-/** Starts or reopens a session; with `prompt`, also begins a turn. */
+/** Starts or reopens a session. With `prompt`, also begins a turn. */
 export const SessionInit = Type.Object({ ...eventFields, prompt: Type.Optional(NullableText) });
 
 /** One tool call. */
@@ -43,7 +43,10 @@ export const SessionSummarize = Type.Object({
 
 const NullableId = Type.Union([RowId, Type.Null()]);
 
-/** Said only after the event is committed. `excluded`: the project is excluded or capture is off, nothing was kept. */
+/**
+ * Sent only after the event is committed. `excluded`: the project is excluded or capture is disabled, and nothing was
+ * stored.
+ */
 export const CaptureReply = Type.Object({
   kind: oneOf(['stored', 'duplicate', 'filtered', 'excluded']),
   sessionId: NullableId,

@@ -1,7 +1,7 @@
 import { HOST_NAMES } from '@claude-mem/core';
 import * as Type from 'typebox';
 
-/** One of some words. */
+/** One of the given values. */
 export function oneOf<const Word extends string>(words: readonly Word[], options: Type.TSchemaOptions = {}) {
   return Type.Unsafe<Word>(
     Type.Union(
@@ -11,9 +11,9 @@ export function oneOf<const Word extends string>(words: readonly Word[], options
   );
 }
 
-/** One of some words, or several: repeated. */
+/** One or several of the given values, as a repeated parameter. */
 export function someOf<const Word extends string>(words: readonly Word[]) {
-  // a client ends a list of one with an empty word
+  // A client adds an empty value to a list with one value.
   return Type.Unsafe<Word | readonly Word[]>(
     Type.Union([oneOf(words), Type.Array(oneOf([...words, '']), { maxItems: 100 })]),
   );
@@ -21,7 +21,7 @@ export function someOf<const Word extends string>(words: readonly Word[]) {
 
 export const EpochMs = Type.Integer({ minimum: 0, description: 'Epoch milliseconds' });
 export const NullableText = Type.Union([Type.String(), Type.Null()]);
-/** In an address it may be written as people cite it: `#12`. */
+/** Addresses may contain the citation form `#12`. */
 export const RowId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, isId: true });
 export const Host = oneOf(HOST_NAMES);
 export const IdParams = Type.Object({ id: RowId });
@@ -48,7 +48,7 @@ export const ErrorReply = Type.Object({
 });
 export type ErrorReply = Type.Static<typeof ErrorReply>;
 
-/** Keeps a schema's fields in step with the type of core it stands for. */
+/** Keeps the fields of a schema equal to those of its core type. */
 export function objectOf<Shape>(fields: { [Key in keyof Required<Shape>]: Type.TSchema }) {
   return Type.Unsafe<Shape>(Type.Object(fields as unknown as Record<string, Type.TSchema>));
 }

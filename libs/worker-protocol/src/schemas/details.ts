@@ -5,7 +5,7 @@ import { ObservationRecord, ProjectRecord, SessionRecord } from './records.js';
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** Minutes that the reader's clock is ahead of UTC: the day of a moment is that of the reader. */
+/** Offset of the reader's clock from UTC in minutes, for local days. */
 const UtcOffset = Type.Integer({
   minimum: -1_440,
   maximum: 1_440,
@@ -20,7 +20,7 @@ export type ProjectRow = Project & {
   observations: number;
   lastActivityEpoch: number | null;
   sessions: number;
-  /** Observations of each of the last 30 days, oldest first; today is the last. */
+  /** Observations of each of the last 30 days, oldest first. The last day is today. */
   activity: readonly number[];
 };
 
@@ -35,7 +35,7 @@ export const ProjectRowRecord = Type.Unsafe<ProjectRow>(
 );
 
 export type SessionRow = Session & {
-  /** Name. */
+  /** Name of the project. */
   project: string;
   prompts: number;
   observations: number;
@@ -51,10 +51,10 @@ export const SessionRowRecord = Type.Unsafe<SessionRow>(
 );
 
 export type ObservationDetail = Observation & {
-  /** Name. */
+  /** Name of the project. */
   project: string;
   host: HostName;
-  /** Observations that name it as what superseded them, newest first, at most 20. */
+  /** Observations that were superseded by this one, newest first, at most 20. */
   supersedes: readonly number[];
 };
 

@@ -7,7 +7,7 @@ export type FeedKind = (typeof FEED_KINDS)[number];
 const Count = Type.Integer({ minimum: 0 });
 const Counted = Type.Object({ value: Type.String(), count: Count });
 
-/** How many records each value has, the most frequent first, each field counted as if it were not filtered by. */
+/** Number of records per value, most frequent first. Each field is counted without its own filter. */
 export const Facets = Type.Object({
   total: Type.Integer({ minimum: 0, description: 'Records that pass every filter' }),
   projects: Type.Array(Type.Object({ id: RowId, name: Type.String(), count: Count })),

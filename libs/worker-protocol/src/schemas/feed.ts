@@ -5,7 +5,7 @@ import { FEED_KINDS } from './facets.js';
 import { ObservationRecord, PromptRecord, SummaryRecord } from './records.js';
 import { filterFields, type TimelineItem } from './search.js';
 
-/** A record of any kind, with the name of its project and the host it came from. */
+/** A record of any kind with the name of its project and its host. */
 export type FeedItem = TimelineItem & { host: HostName };
 
 const whereFrom = { project: Type.String({ description: 'Name' }), host: Host };
@@ -18,7 +18,7 @@ const FeedItemRecord = Type.Unsafe<FeedItem>(
   ]),
 );
 
-/** A record of a kind that has no type, concepts or files passes no filter for them. */
+/** A filter of type, concept or file excludes kinds of records without that field. */
 const feedFilterFields = {
   ...filterFields,
   kind: Type.Optional(someOf(FEED_KINDS)),

@@ -3,10 +3,13 @@ import { oneOf } from './common.js';
 import { QueueCountsRecord } from './records.js';
 import { IndexState } from './search.js';
 
-/** `starting`: not ready yet. `degraded`: works, but something needs attention, see notices. `failed`: live, not ready, see reason. */
+/**
+ * `starting`: not ready yet. `degraded`: running with problems, see notices. `failed`: running but not usable, see
+ * reason.
+ */
 const Status = oneOf(['ok', 'degraded', 'starting', 'failed']);
 
-/** All that is said on TCP without the token. */
+/** The response over TCP without the token. */
 export const PublicHealth = Type.Object({ status: Status, ready: Type.Boolean() });
 export type PublicHealth = Type.Static<typeof PublicHealth>;
 
@@ -26,7 +29,7 @@ const healthFields = {
 export const Health = Type.Object(healthFields);
 export type Health = Type.Static<typeof Health>;
 
-/** Pages of the viewer on which something can be done about a problem. */
+/** The page of the viewer on which the user can solve the problem. */
 export const PROBLEM_PAGES = ['settings', 'queue', 'usage', 'logs'] as const;
 
 export const HealthProblem = Type.Object({

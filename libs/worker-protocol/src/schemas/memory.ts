@@ -10,7 +10,7 @@ const Short = Type.String({ maxLength: 4_096 });
 const Shorts = Type.Array(Short, { maxItems: 500 });
 const Notes = Type.Array(Type.String(), { description: 'Sentences for the person' });
 
-/** One of `text`, `title` and `facts` is needed. */
+/** At least one of `text`, `title` and `facts` is required. */
 export const RememberRequest = Type.Object(
   {
     text: Type.Optional(
@@ -60,7 +60,7 @@ export type RememberReply = Type.Static<typeof RememberReply>;
 
 const NullableId = Type.Union([RowId, Type.Null()]);
 
-/** What is left out stays; lists are replaced. */
+/** Omitted fields keep their value. Lists are replaced. */
 export const ObservationChange = Type.Object(
   {
     type: Type.Optional(Type.String({ minLength: 1, maxLength: 4_096 })),
@@ -93,8 +93,9 @@ export const EditReply = Type.Unsafe<Observation & { notes: string[] }>(
 );
 
 /**
- * Either `ids`, or filters. `project` or `session` alone is all of it, prompts and summaries too; any other filter means
- * observations only. `backups` alone forgets nothing more: it takes what was forgotten before out of the backups.
+ * Either `ids` or filters. `project` or `session` alone selects all their records, including prompts and summaries.
+ * Any other filter selects only observations. `backups` alone forgets no further records, and removes forgotten
+ * records from the backups.
  */
 export const ForgetRequest = Type.Object(
   {
@@ -169,7 +170,7 @@ export const DeleteReply = Type.Object({
 });
 export type DeleteReply = Type.Static<typeof DeleteReply>;
 
-/** What was forgotten and can still be undone. */
+/** A deletion that can still be undone. */
 export const UndoableForget = Type.Object({
   forgetId: RowId,
   forgottenAtEpoch: EpochMs,

@@ -130,15 +130,15 @@ export const ProjectRecord = objectOf<Project & { observations: number; lastActi
   lastActivityEpoch: NullableEpoch,
 });
 
-/** A pending message as a person looks at it. */
+/** A pending message for display. */
 export interface QueueItem extends Omit<PendingMessage, 'payload'> {
   project: string;
   host: HostName | null;
   /** Null for the end of a turn. */
   toolName: string | null;
-  /** The file, command or the like that the tool use was about. */
+  /** The file, command or similar target of the tool use. */
   subject: string | null;
-  /** Why the message waits or was parked; null when it is next. */
+  /** The reason why the message waits or was parked. Null when it is next. */
   reason: string | null;
 }
 

@@ -12,13 +12,13 @@ import { Facets } from './facets.js';
 import { ObservationRecord, PromptRecord, SessionRecord, SummaryRecord } from './records.js';
 
 const MAX_QUERY = 20_000;
-/** How far down an address may ask. */
+/** Maximum offset. */
 export const MAX_OFFSET = 10_000;
-/** Records of one import. */
+/** Maximum number of records of one import request. */
 export const MAX_IMPORT = 5_000;
 const Word = Type.String({ maxLength: 4_096 });
 
-/** Several words: repeated, or one text with commas. */
+/** Several values, as a repeated parameter or one text with commas. */
 const Words = Type.Union([Word, Type.Array(Word, { maxItems: 100 })]);
 const Projects = Type.Union([Word, Type.Array(Word, { maxItems: 100 })], {
   description: 'Name or key; several: repeated',
@@ -28,7 +28,7 @@ const Moment = Type.Union([Type.String({ maxLength: 100 }), Type.Number()], {
 });
 const Flag = oneOf(['true', 'false', '1', '0']);
 
-/** Filters of every search; several values of one mean "one of", and all that are given must hold. */
+/** Filters of all searches. Several values of one filter mean "one of them". All filters must match. */
 export const filterFields = {
   project: Type.Optional(Projects),
   type: Type.Optional(Words),
@@ -68,13 +68,13 @@ const Degraded = Type.Unsafe<readonly { part: string; reason: string }[]>(
   }),
 );
 
-/** What a hit is and how good; `score` is comparable within one answer and one kind only. */
+/** A search result. `score` is comparable only within one response and one kind. */
 interface HitFields {
   /** Name of the project. */
   project: string;
   host: HostName;
   score: number;
-  /** Only with `explain`; they add up to the score. */
+  /** Only with `explain`. The sum of the parts is the score. */
   parts?: readonly { name: string; value: number; detail?: string }[];
 }
 
@@ -101,7 +101,7 @@ const FoundSessionRecord = Type.Intersect([
   Type.Object({ summary: Type.Union([SummaryRecord, Type.Null()]), hits: Type.Array(ObservationRecord) }),
 ]);
 
-/** Best first, kind after kind; `nextCursor` is the next `offset`, as long as that is allowed. */
+/** Best result first, grouped by kind. `nextCursor` is the next `offset` up to the maximum. */
 export const SearchReply = Type.Object({
   items: Type.Array(
     Type.Unsafe<FoundItem>(
@@ -127,7 +127,7 @@ export type SearchReply = Type.Static<typeof SearchReply>;
 
 const Depth = Type.Integer({ minimum: 0, maximum: 100, default: 10 });
 
-/** One of `anchor` and `query` is needed. */
+/** One of `anchor` and `query` is required. */
 export const TimelineQuery = Type.Object({
   anchor: Type.Optional(
     Type.String({
@@ -173,7 +173,7 @@ export type TimelineReply = Type.Static<typeof TimelineReply>;
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** How far the indexes are behind what is stored. */
+/** Number of records that are not in the indexes yet. */
 export const IndexState = Type.Object({
   words: Type.Object({ indexed: Count, total: Count, problem: Type.Optional(Type.String()) }),
   vectors: Type.Object({
@@ -190,13 +190,13 @@ export const IndexState = Type.Object({
 });
 export type IndexState = Type.Static<typeof IndexState>;
 
-/** What is built anew; `missing`: nothing, but what is missing is made now and not in quiet moments. */
+/** The index to rebuild. `missing` rebuilds nothing, and adds missing entries at once instead of in idle time. */
 export const ReindexRequest = Type.Object(
   { part: Type.Optional(oneOf(['words', 'vectors', 'all', 'missing'], { default: 'all' })) },
   { additionalProperties: false },
 );
 
-/** Records as they are, or lines of JSONL; empty lines count for the numbering only. */
+/** An array of records, or one JSON object per line. Empty lines count only for line numbers. */
 export const ImportRequest = Type.Union([
   Type.Array(Type.Unknown(), { maxItems: MAX_IMPORT }),
   Type.Object(

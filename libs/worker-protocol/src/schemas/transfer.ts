@@ -98,7 +98,7 @@ const TransferObservation = Type.Object({
 });
 
 /**
- * One line of the interchange form. An import reads a line without `kind` as an observation, which needs only `uid` and one
+ * One line of an export file. An import reads a line without `kind` as an observation, which needs only `uid` and one
  * text.
  */
 export const TransferRecord = Type.Union([

@@ -34,7 +34,7 @@ const CeilingRecord = objectOf<Ceiling>({
   left: Type.Union([Type.Number({ minimum: 0 }), Type.Null()]),
 });
 
-/** The rows asked for, their total, and what is left of today's budget. */
+/** The requested rows, their total, and the remaining budget of today. */
 export const UsageReply = objectOf<UsageReport>({
   items: Type.Array(UsageRecord),
   total: UsageRecord,
