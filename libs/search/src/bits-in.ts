@@ -1,4 +1,4 @@
-/** How many of the 32 bits are set. */
+/** Counts the bits that are set in a 32-bit number. */
 export function bitsIn(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);

@@ -1,6 +1,6 @@
 import type { VectorHit } from './ports/vector-index.js';
 
-/** Best first; equal scores: the newer observation, then by id. */
+/** Sorts by score, then newer observations first, then by id. */
 export function compareVectorHits(left: VectorHit, right: VectorHit): number {
   if (left.score !== right.score) return right.score - left.score;
   if (left.observationId !== right.observationId) return right.observationId - left.observationId;

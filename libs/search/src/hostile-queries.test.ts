@@ -10,7 +10,7 @@ let test: TestMemory;
 let memory: Memory;
 
 const uidOf = (place: number) => `hostile-${place}`;
-/** Whoever reads the text sees a word, a number or an emoji in it. */
+/** The text contains a visible word, number or emoji. */
 const isSearchable = (query: string) =>
   /[\p{L}\p{N}\p{Extended_Pictographic}\p{Regional_Indicator}]/u.test(query);
 
@@ -39,7 +39,7 @@ describe('hostile queries', () => {
       if (!isSearchable(query)) return;
       const found = answer.items.map(({ item }) => item.uid);
       expect(found).toContain(uidOf(place));
-      // another of the texts may say the same words in fewer
+      // Another text may contain the same words and be shorter.
       if (query.includes('lantern') && family !== 'long') expect(found.indexOf(uidOf(place))).toBeLessThan(2);
     },
   );
@@ -89,7 +89,7 @@ function importable(place: number, text: string): ImportedObservation {
   };
 }
 
-/** For the title of a test: short, and on one line. */
+/** Shortens a text to one line for a test title. */
 function shown(query: string): string {
   const text = JSON.stringify(query.slice(0, 40)).replaceAll('%', '%%');
   return query.length > 40 ? `${text}… (${query.length})` : text;

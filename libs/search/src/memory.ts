@@ -8,124 +8,142 @@ import type {
   UserPrompt,
 } from '@claude-mem/core';
 
-/** Filters of every search; lists mean "one of", all that are given must hold, what is empty filters nothing. Bounds are inclusive. */
+/**
+ * Filters of all searches. Values of a list mean "one of". All filters must match, and empty ones are ignored. Bounds
+ * are inclusive.
+ */
 export interface SearchFilter {
-  /** Name or key of a project; left out: all projects. */
+  /** Name or key of a project. @default all projects */
   project?: string | readonly string[];
   type?: string | readonly string[];
   concepts?: readonly string[];
-  /** A whole path, the end of one (`api/router.ts`), or a folder (`src/api/`). */
+  /** A complete path, the end of a path (`api/router.ts`), or a folder (`src/api/`). */
   files?: readonly string[];
-  /** ISO date or time, or epoch milliseconds. A date alone as `dateTo` means to its end, in local time. */
+  /** ISO date or time, or epoch milliseconds. A date in `dateTo` includes its last moment in local time. */
   dateFrom?: string | number;
   dateTo?: string | number;
-  /** The host's id of a session, or ours. */
+  /** The host's id of a session, or the numeric id. */
   session?: string | number;
-  /** Where its session took place. */
+  /** The host of its session. */
   host?: HostName | readonly HostName[];
 }
 
 export interface SearchRequest extends SearchFilter {
-  /** Plain text, never grammar; left out or empty: only the filters, newest first. */
+  /** Plain text. Without a query, the newest records that match the filters are returned. */
   query?: string;
-  /** Reads `query` as FTS5 syntax: phrases, AND, OR, NOT, prefix*, column:word. What is malformed is taken as plain text. @default 'text' */
+  /**
+   * `fts5` reads `query` as FTS5 syntax: phrases, AND, OR, NOT, prefix*, column:word. Invalid syntax is read as plain
+   * text. @default 'text'
+   */
   syntax?: 'text' | 'fts5';
-  /** Reads the last word as the beginning of one, for search while a person types. @default false */
+  /** The last word matches as a prefix, for search while the user types. @default false */
   prefix?: boolean;
   /** @default 20, at most 200 */
   limit?: number;
-  /** @default 0, at most 10,000, without a query 1,000,000 */
+  /** @default 0, at most 10,000; without a query at most 1,000,000 */
   offset?: number;
-  /** Fills the answer up to the limit with what the filters allow, newest first, behind what was ranked. @default false */
+  /** Adds records that match only the filters, newest first, after the ranked ones, up to the limit. @default false */
   complete?: boolean;
-  /** Files at hand: what touched them ranks higher; they filter nothing. */
+  /** Current files. Records that touched them rank higher. They filter nothing. */
   contextFiles?: readonly string[];
-  /** `date`: of the 1,000 best, the newest first. @default 'relevance' with a query */
+  /** `date` sorts the 1,000 best results, newest first. @default 'relevance' with a query */
   orderBy?: 'relevance' | 'date';
-  /** Shows the parts of every score. @default false */
+  /** Includes the parts of every score. @default false */
   explain?: boolean;
   /**
-   * Epoch milliseconds. Searches the memory as it was then: newer records are not found, and do not count in how rare a word is.
-   * @default now
+   * Epoch milliseconds. Searches the memory as it was then: newer records are not found and do not count for word
+   * statistics. @default now
    */
   asOf?: number;
-  /** False: words alone, at once, and no model is loaded. @default true */
+  /** False: lexical search only, without waiting and without loading a model. @default true */
   meaning?: boolean;
-  /** Hits found only by meaning must not be older; 0: no limit. @default 0 */
+  /** Results found only semantically must not be older than this number of days. 0: no limit. @default 0 */
   semanticWindowDays?: number;
   signal?: AbortSignal;
 }
 
-/** `filters`: no query. `lexical`: words only. `semantic`: meaning only, no word being found. `hybrid`: words and meaning. `fts5`: the query's own syntax. */
+/**
+ * `filters`: no query. `lexical`: words only. `semantic`: vectors only, because no word was found. `hybrid`: both.
+ * `fts5`: FTS5 syntax.
+ */
 export type SearchStrategy = 'filters' | 'lexical' | 'semantic' | 'hybrid' | 'fts5';
 
-/** Something an answer had to do without, in a sentence for a person. */
+/** A missing part of the search, as a sentence for the user. */
 export interface Degradation {
   part: 'vectors' | 'embedder' | 'lexical' | 'syntax';
   reason: string;
 }
 
-/** One part of a score; the values of all parts add up to it. */
+/** One part of a score. The values of all parts sum up to the score. */
 export interface ScorePart {
   name: 'lexical' | 'semantic' | 'files' | 'neighbours' | 'session' | 'recency' | 'supersession';
   value: number;
-  /** What it comes from, such as the terms that matched. */
+  /** The cause, such as the matching terms. */
   detail?: string;
 }
 
-/** How far a record answers a query by itself, whatever else was found: comparable between answers, as scores are not. */
+/**
+ * How well a record matches a query, independent of other results. Unlike scores, this is comparable between
+ * searches.
+ */
 export interface HitEvidence {
-  /** What it holds of the query, rarest first. */
+  /** The words of the query in the record, rarest first. */
   words: readonly MatchedWord[];
 }
 
 export interface MatchedWord {
-  /** As it is in the index. */
+  /** As in the index. */
   term: string;
-  /** Its share of the query, by rareness: all words of a query, found or not, make 1. */
+  /** Its share of the query by rarity. The shares of all words of the query sum up to 1. */
   share: number;
   /**
-   * 1 for a whole word that stands in one record, 0 for what stands in all; less for a part of a word. Of few records it says how
-   * rare the word will be when there are more.
+   * 1 for a complete word of a single record, 0 for a word of all records; less for a part of a word. With few
+   * records, this predicts the rarity in a larger memory.
    */
   rareness: number;
-  /** Of the records in the project that hold it, summaries and prompts too, the share that lies in the session of this one. */
+  /**
+   * Of all records of the project with this word, including summaries and prompts, the share in the session of this
+   * one.
+   */
   concentration: number;
 }
 
 export interface SearchHit<Item> {
   item: Item;
-  /** Name of the project, to show. */
+  /** Name of the project for display. */
   project: string;
-  /** Where its session took place. */
+  /** The host of its session. */
   host: HostName;
-  /** Larger is better; comparable within one answer only; 0 where nothing was ranked. */
+  /** Larger is better. Comparable only within one response. 0 without a ranking. */
   score: number;
   /** Only with `explain`. */
   parts?: readonly ScorePart[];
-  /** Only with `explain`, of an observation that was ranked for a query in plain text. */
+  /** Only with `explain`, for observations that were ranked for a plain-text query. */
   evidence?: HitEvidence;
 }
 
 export interface SearchAnswer<Item> {
   items: readonly SearchHit<Item>[];
   strategy: SearchStrategy;
-  /** Empty: everything was asked. */
+  /** Empty when the search was complete. */
   degraded: readonly Degradation[];
-  /** True when there are more than `offset + limit`. */
+  /** True when there are more than `offset + limit` results. */
   hasMore: boolean;
 }
 
-/** A session as search finds it, with the observations that it was found by, best first. */
+/** A session with its matching observations, best first. */
 export interface FoundSession extends Session {
   summary: Summary | null;
   hits: readonly Observation[];
 }
 
 export interface TimelineRequest extends Pick<SearchFilter, 'project'> {
-  /** An observation's id (also as text, `"123"`, `"#123"`), `S12` a summary's, `P12` a prompt's, an ISO time, or `{ query }`: its best hit. */
+  /**
+   * An observation id (number, `"123"` or `"#123"`), `S12` for a summary, `P12` for a prompt, an ISO time, or `{
+   * query }` for its best result.
+   */
   anchor: number | string | { query: string };
-  /** Entries before the anchor; 0 stays 0. @default 10, at most 100 */
+  /** Number of entries before the anchor. @default 10, at most 100 */
   before?: number;
   /** @default 10, at most 100 */
   after?: number;
@@ -136,7 +154,10 @@ export type TimelineEntry =
   | { kind: 'summary'; item: Summary; project: string }
   | { kind: 'prompt'; item: UserPrompt; project: string };
 
-/** Oldest first; `anchorIndex` is the anchor's place, or where its moment falls when it is a time. Null anchor: nothing was found for it. */
+/**
+ * Oldest first. `anchorIndex` is the index of the anchor, or of the first entry after an anchor time. Null anchor:
+ * nothing was found.
+ */
 export interface Timeline {
   entries: readonly TimelineEntry[];
   anchorIndex: number | null;
@@ -148,7 +169,7 @@ export interface RecentContext {
   sessions: readonly { session: Session; summary: Summary | null; observations: readonly Observation[] }[];
 }
 
-/** Filters over records of all kinds. What has no type, concepts or files passes no filter for them. */
+/** Filters for records of all kinds. Records without type, concepts or files do not match filters of those fields. */
 export interface FeedFilter extends SearchFilter {
   kinds?: readonly TimelineEntry['kind'][];
 }
@@ -158,7 +179,7 @@ export interface FeedRequest extends FeedFilter {
   order?: 'newest' | 'oldest';
   /** @default 50, at most 200 */
   limit?: number;
-  /** `nextCursor` of the page before. */
+  /** `nextCursor` of the previous page. */
   cursor?: string;
 }
 
@@ -171,20 +192,20 @@ export interface FeedPage {
 }
 
 export interface FacetsRequest extends FeedFilter {
-  /** Only files whose path contains it are counted. */
+  /** Counts only files whose path contains this text. */
   fileText?: string;
 }
 
-/** How many records each value has, most first; of concepts and files the 30 most frequent. */
+/** Number of records per value, most frequent first; for concepts and files the 30 most frequent. */
 export interface FacetCounts {
-  /** Records that pass all filters. */
+  /** Number of records that match all filters. */
   total: number;
   projects: readonly { id: number; name: string; count: number }[];
   hosts: readonly { value: HostName; count: number }[];
   kinds: readonly { value: TimelineEntry['kind']; count: number }[];
   types: readonly { value: string; count: number }[];
   concepts: readonly { value: string; count: number }[];
-  /** Paths as stored; `lastEpoch` is of the newest record that names it. */
+  /** Paths as stored. `lastEpoch` is the time of the newest record with the file. */
   files: readonly { value: string; count: number; project: string; lastEpoch: number }[];
 }
 
@@ -192,7 +213,7 @@ export interface ActivityRequest {
   /** @default all */
   projectIds?: readonly number[];
   fromEpoch: number;
-  /** Minutes ahead of UTC of whose days they are. */
+  /** Offset of local days from UTC in minutes. */
   utcOffsetMinutes: number;
 }
 
@@ -207,24 +228,30 @@ export interface DayActivity {
 type Listed = Omit<SearchRequest, 'query'>;
 
 /**
- * A memory opened for reading, beside whoever writes it. What is committed is found at once. Every method rejects with
- * `search/bad-request` for what cannot be understood, and answers in the same order for the same memory.
+ * A memory opened for reading while another process writes it. Committed changes are visible at once. Every method
+ * rejects with `search/bad-request` for an invalid request, and returns the same order for the same memory.
  */
 export interface Memory extends AsyncDisposable {
-  /** The best observations for a query and filters. */
+  /** Returns the best observations for a query and filters. */
   search(request: SearchRequest): Promise<SearchAnswer<Observation>>;
   /** The same as `search`. */
   searchObservations(request: SearchRequest): Promise<SearchAnswer<Observation>>;
-  /** Whole sessions: by their observations, summaries and prompts together. */
+  /** Returns complete sessions by their observations, summaries and prompts together. */
   searchSessions(request: SearchRequest): Promise<SearchAnswer<FoundSession>>;
   searchUserPrompts(request: SearchRequest): Promise<SearchAnswer<UserPrompt>>;
   findByConcept(concept: string, options?: Listed): Promise<SearchAnswer<Observation>>;
-  /** By a whole path, the end of one, or a folder; newest first. Of what was read or modified. */
+  /**
+   * Returns observations that read or modified a file, newest first. The file is a complete path, the end of one, or
+   * a folder.
+   */
   findByFile(file: string, options?: Listed): Promise<SearchAnswer<Observation>>;
   findByType(type: string | readonly string[], options?: Listed): Promise<SearchAnswer<Observation>>;
-  /** What happened last in a project: its newest sessions with summary and observations. Null: no such project. */
+  /** Returns the newest sessions of a project with summary and observations. Null: no such project. */
   getRecentContext(request: { project: string; sessions?: number }): Promise<RecentContext | null>;
-  /** What the context of a new session is chosen from: what is pinned, and the newest, without what was superseded. Null: no such project. */
+  /**
+   * Returns the candidates for the context of a new session: pinned and newest observations that are not superseded.
+   * Null: no such project.
+   */
   getContextMaterial(request: {
     project: string;
     /** @default 200, at most 500 */
@@ -232,7 +259,10 @@ export interface Memory extends AsyncDisposable {
     /** @default 10, at most 50 */
     summaries?: number;
   }): Promise<ContextMaterial | null>;
-  /** Observations, sessions and prompts for one query, each with the same filters; `strategy` is what holds for all that was found. */
+  /**
+   * Returns observations, sessions and prompts for one query, each with the same filters. `strategy` describes all
+   * results.
+   */
   advancedSearch(request: SearchRequest): Promise<{
     observations: SearchAnswer<Observation>;
     sessions: SearchAnswer<FoundSession>;
@@ -241,18 +271,18 @@ export interface Memory extends AsyncDisposable {
   }>;
   timeline(request: TimelineRequest): Promise<Timeline>;
   /**
-   * Records of all kinds in the order of time, page after page: whatever is added or forgotten meanwhile, no page repeats or skips
-   * what was there.
+   * Lists records of all kinds in order of time, page by page. Records that are added or deleted meanwhile cause no
+   * repeated or skipped record.
    */
   feed(request: FeedRequest): Promise<FeedPage>;
-  /** What a feed can be narrowed to; each field is counted as if it were not filtered by. */
+  /** Returns the filter values of a feed. Each field is counted without its own filter. */
   facets(request: FacetsRequest): Promise<FacetCounts>;
-  /** Observations by project, day and type, oldest day first; days without any are left out. */
+  /** Counts observations by project, day and type, oldest day first, without empty days. */
   activity(request: ActivityRequest): Promise<readonly DayActivity[]>;
-  /** In the order of the ids; unknown ones are left out. */
+  /** Returns records in the order of the ids. Unknown ids are skipped. */
   getObservations(ids: readonly number[]): Promise<readonly Observation[]>;
   listProjects(): Promise<readonly (Project & { observations: number })[]>;
-  /** What is in the indexes, and what is missing. */
+  /** Returns the number of indexed and of missing records. */
   status(): Promise<MemoryStatus>;
   close(): Promise<void>;
 }

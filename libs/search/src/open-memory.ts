@@ -25,23 +25,25 @@ import { strategyOfAll } from './search/strategy-of-all.js';
 import { buildTimeline } from './timeline/build-timeline.js';
 
 export interface OpenMemoryOptions {
-  /** Where the worker keeps its memory. @default ~/.claude-mem */
+  /** Data folder of the worker. @default ~/.claude-mem */
   dataDir?: string;
-  /** Where vectors are found; an index that is given is not closed with the memory. @default 'flat' */
+  /** Vector index. An index that the caller opened is not closed with the memory. @default 'flat' */
   vectors?: 'flat' | 'none' | VectorIndex;
-  /** Why there are none, in a sentence for a person. @default 'vectors are switched off' */
+  /** The reason why there is none, as a sentence for the user. @default 'vectors are switched off' */
   whyNoVectors?: string;
-  /** The model of those vectors; an embedder that is given is not closed with the memory. @default 'use-lite' */
+  /**
+   * The model of the vectors. An embedder that the caller created is not closed with the memory. @default 'use-lite'
+   */
   embedder?: 'use-lite' | 'none' | Embedder;
-  /** How long words that were found wait for the vectors, in milliseconds. @default 400 */
+  /** Milliseconds that lexical results wait for the vectors. @default 400 */
   vectorPatienceMs?: number;
-  /** @default says nothing */
+  /** @default noopLogger */
   logger?: Logger;
-  /** @default the machine's */
+  /** @default the machine's clock */
   clock?: Clock;
 }
 
-/** How long vectors are waited for where words found nothing. */
+/** Milliseconds that a search without lexical results waits for the vectors. */
 const LONG_PATIENCE_MS = 5_000;
 
 interface Opened extends OpenParts {
@@ -49,10 +51,10 @@ interface Opened extends OpenParts {
 }
 
 /**
- * Opens a memory for reading, whether or not a worker writes it. Indexes and the embedder are loaded by the first search that
- * needs them. Nothing is written; SQLite itself may leave its two side files beside the database, and where it cannot, a copy
- * in the temporary folder is read, which is made anew when the database changes.
- * @throws SearchError `search/no-memory` where nothing is stored yet or it cannot be read
+ * Opens a memory for reading, whether or not a worker writes it. Indexes and the embedder are loaded by the first
+ * search that needs them. Nothing is written, except the two side files of SQLite. Where SQLite cannot create them, a
+ * copy of the database in the temporary folder is read, and replaced when the database changes.
+ * @throws SearchError `search/no-memory` when there is no memory or it cannot be read
  */
 export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memory> {
   const { logger = noopLogger, clock = systemClock, vectorPatienceMs = 400 } = options;
@@ -90,7 +92,7 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
     throw error;
   }
 
-  /** With an index that has little to take in, so that nothing in this process waits for a large one. */
+  /** Uses an index with few new records, so that this process does not wait for a large update. */
   const use = <Answer>(work: (parts: Opened) => Promise<Answer>): Promise<Answer> =>
     current.use(async (parts) => {
       await parts.lexical.catchUp();

@@ -1,4 +1,4 @@
-/** Ends waiting with the reason of the signal; the work itself goes on. */
+/** Stops waiting with the reason of the signal. The work itself continues. */
 export function orAbort<Value>(work: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   if (signal === undefined) return work;
   return new Promise((resolve, reject) => {

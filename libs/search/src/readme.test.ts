@@ -8,7 +8,7 @@ import { openTestMemory } from './__fixtures__/open-test-memory.js';
 import { openMemory } from './open-memory.js';
 
 const readme = readFileSync(path.join(import.meta.dirname, '..', 'README.md'), 'utf8');
-/** A program as it stands in the README: from outside the parts have names of their own. */
+/** Makes a program of the README importable: outside of the package, its parts have package names. */
 const printed = (fixture: string) => {
   const program = readFileSync(path.join(import.meta.dirname, '__fixtures__', fixture), 'utf8')
     .replace("'../index.js'", "'@claude-mem/search'")

@@ -1,9 +1,9 @@
 import { ClaudeMemError } from '@claude-mem/core';
 
 /**
- * `no-memory`: nothing is stored in the data directory, or it cannot be read. `bad-request`: a field of the request cannot be
- * used; the message says which and what is allowed. `embedder-unavailable`, `vector-index-unavailable`: a search goes on
- * without them and says so. `read-only`: a write was asked of what was opened for reading.
+ * `no-memory`: the data folder contains no memory, or it cannot be read. `bad-request`: an invalid field; the message
+ * names it and the allowed values. `embedder-unavailable` and `vector-index-unavailable`: the search continues
+ * without it and reports this. `read-only`: a write to an index that was opened for reading.
  */
 export type SearchErrorCode =
   | 'search/no-memory'

@@ -1,4 +1,4 @@
-/** The part of WebAssembly that is used here; its full types come only with those of a browser. */
+/** The used part of WebAssembly, whose complete types are only in the DOM types. */
 interface WebAssemblyApi {
   validate(bytes: Uint8Array): boolean;
   Memory: new (pages: { initial: number; maximum?: number }) => WebAssemblyMemory;

@@ -3,7 +3,7 @@ import type { Clock, Logger } from '@claude-mem/core';
 import type { VectorIndex } from '../ports/vector-index.js';
 import { isManagedChroma, type SearchSettings } from './search-settings.js';
 
-/** @throws SearchError `search/bad-request` for an address that cannot be used */
+/** @throws SearchError `search/bad-request` for an invalid address */
 export async function openChroma(
   settings: SearchSettings,
   options: { dataDir: string; model: string; clock: Clock; logger: Logger },

@@ -2,7 +2,10 @@ import type { Clock, Logger } from '@claude-mem/core';
 import type { Embedder } from '../ports/embedder.js';
 import type { SearchSettings } from './search-settings.js';
 
-/** The chosen embedder; null for none. What it needs is loaded with its first text, and what is missing is said then. */
+/**
+ * Creates the configured embedder, or null. Its package is loaded with the first text, which fails when the package
+ * is missing.
+ */
 export async function openEmbedder(
   settings: SearchSettings,
   options: { clock: Clock; logger: Logger },

@@ -31,7 +31,7 @@ describe('a memory by the settings', () => {
     await using memory = await openSearch({
       dataDir: test.dataDir,
       settings: { ...SETTINGS, ...settings },
-      // no test depends on the time to load the embedder
+      // The timeout is long, so that no test depends on the time to load the embedder.
       vectorPatienceMs: 60_000,
     });
     const answer = await memory.search({ query: 'webhook' });

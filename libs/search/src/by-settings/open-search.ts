@@ -6,18 +6,21 @@ import { openChroma } from './open-chroma.js';
 import { openEmbedder } from './open-embedder.js';
 import { isManagedChroma, isMeaningOff, type SearchSettings } from './search-settings.js';
 
-/** A program that asks once waits until the embedder is loaded. */
+/** A program that runs one search waits until the embedder is loaded. */
 const PATIENCE_MS = 5_000;
 
 /**
- * Opens a memory for one or a few searches, by the settings. A Chroma server of our own belongs to the worker and is not
- * started for that: then only words are searched.
+ * Opens a memory for a few searches with the given settings. A managed Chroma server belongs to the worker and is not
+ * started here; the search is then lexical only.
  * @throws SearchError `search/no-memory`
  */
 export async function openSearch(options: {
   dataDir: string;
   settings: SearchSettings;
-  /** What has to be set before meaning can be searched, in a sentence for a person; null when nothing is missing. */
+  /**
+   * Returns what must be configured before semantic search works, as a sentence for the user. Null when nothing is
+   * missing.
+   */
   missing?: string | null;
   /** Milliseconds that a search waits for the embedder and the vectors. @default 5,000 */
   vectorPatienceMs?: number;
@@ -56,7 +59,7 @@ export async function openSearch(options: {
 const WITH_THE_WORKER =
   'only words were searched: Chroma runs with the worker, which is away (claude-mem start)';
 
-/** An address that is none costs only what it was for. */
+/** An invalid address disables only semantic search. */
 async function orReason(index: Promise<VectorIndex>): Promise<VectorIndex | { reason: string }> {
   try {
     return await index;

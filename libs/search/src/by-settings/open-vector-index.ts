@@ -4,7 +4,7 @@ import type { VectorIndex } from '../ports/vector-index.js';
 import { openChroma } from './open-chroma.js';
 import type { SearchSettings } from './search-settings.js';
 
-/** The chosen index, for writing; null for none. A Chroma server of our own is started. */
+/** Opens the configured vector index for writing, or returns null. Starts a managed Chroma server. */
 export async function openVectorIndex(
   settings: SearchSettings,
   options: {

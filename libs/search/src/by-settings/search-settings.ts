@@ -1,7 +1,7 @@
-/** What search depends on, named as in the settings of claude-mem. */
+/** The settings of search, with the same names as in the settings of claude-mem. */
 export interface SearchSettings {
   vectorIndex: 'flat' | 'chroma' | 'none';
-  /** `managed`, or empty: a server of our own. */
+  /** `managed` or empty: a server that claude-mem starts. */
   chromaUrl: string;
   chromaTenant: string;
   chromaDatabase: string;
@@ -12,17 +12,17 @@ export interface SearchSettings {
   embedderApiKey: string;
 }
 
-/** True when nothing is found by meaning, because a person wants it so. */
+/** Checks whether the user disabled semantic search. */
 export function isMeaningOff({ vectorIndex, embedder }: SearchSettings): boolean {
   return vectorIndex === 'none' || embedder === 'none';
 }
 
-/** True when Chroma runs as a server of our own. */
+/** Checks whether claude-mem starts the Chroma server. */
 export function isManagedChroma({ chromaUrl }: SearchSettings): boolean {
   return chromaUrl === '' || chromaUrl === 'managed';
 }
 
-/** What is kept up: an index at another place, or of another model, is another one. */
+/** Returns the identity of the vector index. It changes with the location and the model. */
 export function vectorTarget(settings: SearchSettings, model: string): string {
   if (settings.vectorIndex !== 'chroma') return `${settings.vectorIndex}/${model}`;
   const place = isManagedChroma(settings) ? 'managed' : settings.chromaUrl;

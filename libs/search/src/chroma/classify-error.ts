@@ -1,11 +1,11 @@
 /**
- * What an error of the client means for the caller. `away`: no answer, or a server that cannot answer now. `denied`: the
- * token or the rights are wrong. `missing`: a collection, tenant or database is not there. `mismatch`: vectors of another
- * size than those of the collection. `refused`: anything else the server or the client did not take.
+ * The meaning of a client error. `away`: no answer, or the server is temporarily unavailable. `denied`: wrong token
+ * or permissions. `missing`: the collection, tenant or database does not exist. `mismatch`: the vectors have another
+ * size than those of the collection. `refused`: any other rejected request.
  */
 export type ChromaFailure = 'away' | 'denied' | 'missing' | 'mismatch' | 'refused';
 
-/** By name: the classes belong to a package that is loaded only when it is used. */
+/** Compared by name, because the package with the classes is loaded only when it is used. */
 export function classifyChromaError(error: unknown): ChromaFailure {
   if (!(error instanceof Error)) return 'away';
   switch (error.name) {
@@ -21,7 +21,8 @@ export function classifyChromaError(error: unknown): ChromaFailure {
     case 'ChromaUniqueError':
       return /\bdimension/i.test(error.message) ? 'mismatch' : 'refused';
     case 'ChromaServerError':
-      // a proxy's word that nobody is behind it; with other words the server is there and fails on this one request
+      // A proxy reports with this text that the server is not reachable. With another text, the server is running and
+      // rejected this request.
       return /^50[234]: /.test(error.message) ? 'away' : 'refused';
     default:
       return 'away';

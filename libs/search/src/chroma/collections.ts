@@ -3,23 +3,23 @@ import type { ChromaClient, Collection } from 'chromadb';
 import { SearchError } from '../search-error.js';
 import { classifyChromaError } from './classify-error.js';
 
-/** The collection that holds the vectors of a model, which have one size. */
+/** The collection with the vectors of a model, which have one size. */
 export interface CurrentCollection {
   dimensions: number;
   collection: Collection;
 }
 
 /**
- * Finds and makes collections. Which one is current stands in the metadata of a collection without vectors, so that the
- * change to vectors of another size is one step for whoever reads meanwhile.
+ * Finds and creates collections. The metadata of a collection without vectors names the current collection, so that a
+ * change to vectors of another size is atomic for readers.
  */
 export interface Collections {
-  /** Null: nothing was stored for this model yet. */
+  /** Null when nothing is stored for this model yet. */
   current(): Promise<CurrentCollection | null>;
-  /** Makes a new, empty collection the current one and takes away those before. */
+  /** Creates an empty collection, makes it the current one, and deletes the earlier ones. */
   begin(dimensions: number): Promise<CurrentCollection>;
   clear(): Promise<void>;
-  /** What is known of the server may be wrong. */
+  /** Clears the cached state of the server. */
   forget(): void;
 }
 
@@ -77,7 +77,7 @@ export function createCollections(connect: () => Promise<ChromaClient>, model: s
   };
 }
 
-/** Models of two names never share a collection, however odd the names are. */
+/** Two models never share a collection, whatever their names are. */
 export function collectionNameOf(model: string): string {
   const readable = model
     .normalize('NFKD')
@@ -87,7 +87,7 @@ export function collectionNameOf(model: string): string {
   return `claude-mem-${readable}-${digest}`;
 }
 
-/** A collection of this name may be there with vectors of another size in it, which no request shows. */
+/** A collection with this name may contain vectors of another size, which no request shows. */
 async function createUnused(
   client: ChromaClient,
   find: (name: string) => Promise<Collection | null>,

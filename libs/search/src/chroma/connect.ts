@@ -1,7 +1,7 @@
 import type { ChromaClient } from 'chromadb';
 import { SearchError } from '../search-error.js';
 
-/** Where a server is and as whom it is asked. */
+/** URL and credentials of the Chroma server. */
 export interface ChromaAddress {
   url: string;
   tenant: string;
@@ -9,10 +9,10 @@ export interface ChromaAddress {
   token: string | undefined;
 }
 
-/** The client package, loaded on first use. */
+/** Imports the client package on first use. */
 export type LoadChromaClient = () => Promise<unknown>;
 
-/** A client whose requests all end with the signal. It never follows a redirect: it would take the token along. */
+/** Creates a client whose requests end with the signal. It never follows a redirect, which would receive the token. */
 export async function connectToChroma(
   address: ChromaAddress,
   load: LoadChromaClient,

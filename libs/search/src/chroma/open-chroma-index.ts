@@ -10,32 +10,38 @@ import { startManagedServer, type ManagedChromaOptions } from './managed/start-m
 import { createOutageGuard } from './outage-guard.js';
 
 export interface ChromaIndexOptions {
-  /** Address of a running server, without a path. Two memories on one server need a database each. Either this or `managed`. */
+  /**
+   * Address of a running server, without a path. Two memories on one server need different databases. Either this or
+   * `managed`.
+   */
   url?: string;
   /** Starts a server on this machine and keeps it running while the index is open. */
   managed?: ManagedChromaOptions;
-  /** @default the server's own */
+  /** @default the default of the server */
   tenant?: string;
-  /** @default the server's own */
+  /** @default the default of the server */
   database?: string;
   /** Sent with every request. @default none */
   token?: string;
-  /** Vectors of two models are in two collections. */
+  /** Each model has its own collection. */
   model: string;
-  /** A query that takes longer is given up, and the server left out until it answers again. @default 300 */
+  /**
+   * Time limit of a query in milliseconds. After a timeout, the server is not used until it answers again. @default
+   * 300
+   */
   queryLimitMs?: number;
   /** @default loads the package `chromadb` */
   loadClient?: LoadChromaClient;
-  /** @default says nothing */
+  /** @default noopLogger */
   logger?: Logger;
-  /** @default the machine's */
+  /** @default the machine's clock */
   clock?: Clock;
 }
 
 /**
- * Vectors in a Chroma server. It is approximate, and never in the way: a server that is away, slow or refuses costs one query
- * its time limit, and after that nothing until it is back.
- * @throws SearchError `search/bad-request` for an address that cannot be used
+ * Opens a vector index in a Chroma server. Its results are approximate. A server that is unavailable or slow delays
+ * one query by the time limit, and no further query until it works again.
+ * @throws SearchError `search/bad-request` for an invalid address
  */
 export function openChromaIndex(options: ChromaIndexOptions): VectorIndex {
   requireAddress(options);
@@ -74,7 +80,10 @@ export function openChromaIndex(options: ChromaIndexOptions): VectorIndex {
     logger,
   });
 
-  /** What was known of collections may be outdated: another process begins anew, a person empties the server. */
+  /**
+   * The cached state of collections may be outdated: another process may have rebuilt the index, or the user may have
+   * deleted the data.
+   */
   const withCollections = async <Value>(work: () => Promise<Value>): Promise<Value> => {
     try {
       return await work();
@@ -91,8 +100,8 @@ export function openChromaIndex(options: ChromaIndexOptions): VectorIndex {
     work: () => Promise<Value>,
     limits: { limitMs: number; asks: boolean; signal?: AbortSignal | undefined },
   ): Promise<Value> => {
-    // import before the time limit starts: on a slow machine, the first import takes longer than the limit; `connect`
-    // reports a failed import
+    // Imports before the time limit starts, because on a slow machine the first import takes longer. `connect` reports
+    // a failed import.
     if (!isClientLoaded && !isClosed)
       isClientLoaded = await loadClient().then(
         () => true,
@@ -157,7 +166,7 @@ export function openChromaIndex(options: ChromaIndexOptions): VectorIndex {
       const ids = [...new Set(observationIds)];
       for (let start = 0; start < ids.length; start += IDS_PER_CALL) {
         const where: Where = { observation_id: { $in: ids.slice(start, start + IDS_PER_CALL) } };
-        // by ids and some at a time: a condition that meets thousands is more than the server can delete
+        // Deletes by ids in batches, because the server fails for a condition that matches thousands.
         let isDone = false;
         for (let round = 0; !isDone; round += 1) {
           if (round === MOST_ROUNDS)
@@ -235,7 +244,7 @@ const MOST_HITS = 10_000;
 const DOCUMENTS_PER_CALL = 500;
 const IDS_PER_CALL = 200;
 const WRITE_LIMIT_MS = 30_000;
-/** More documents than so many observations have. */
+/** No more documents than this exist for so many observations. */
 const MOST_ROUNDS = 50;
 
 function requireAddress({ url, managed }: ChromaIndexOptions): void {
@@ -254,7 +263,7 @@ function hasDirection(vector: Float32Array): boolean {
   return vector.every((value) => Number.isFinite(value)) && vector.some((value) => value !== 0);
 }
 
-/** Chroma refuses null, and text that is no Unicode; a field that is missing only fails the filters on it. */
+/** Chroma rejects null and invalid Unicode. A missing field only fails the filters on it. */
 function metadataOf({ id, contentHash, metadata }: VectorDocument): Record<string, string | number> {
   const fields = {
     content_hash: contentHash,
@@ -288,7 +297,7 @@ function whereOf(filter: VectorFilter | undefined): Where | 'everything' | 'noth
   return others.length === 0 ? first : { $and: conditions };
 }
 
-/** What a server says is not trusted: a row that is none of ours is passed over. */
+/** Responses are not trusted: rows that are not documents of this index are skipped. */
 function hitOf(row: {
   id: string;
   distance?: number | null;

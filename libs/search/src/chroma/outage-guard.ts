@@ -2,13 +2,14 @@ import { messageOf, pause, truncate, type Clock, type Logger } from '@claude-mem
 import { SearchError } from '../search-error.js';
 import { classifyChromaError } from './classify-error.js';
 
-/** Keeps a server that does not answer from costing anybody time, with a growing delay between attempts. */
+/** Prevents waiting for a server that does not answer, with a growing delay between attempts. */
 export interface OutageGuard {
   /**
-   * Runs the work for at most `limitMs`; it goes on after that, so that a server that is only cold is warm the next time.
-   * While the server is away this rejects at once; `asks` says whether the work may find out if it is back.
-   * @throws SearchError `search/vector-index-unavailable` (`data.reason`: `outage`, or `refused` where only this request
-   * is), or the reason of the signal
+   * Runs a request for at most `limitMs`. The request continues afterwards, so that a cold server is warm for the
+   * next one. Rejects at once while the server is unavailable. `asks` allows the request to test whether the server
+   * is back.
+   * @throws SearchError `search/vector-index-unavailable` (`data.reason`: `outage`, or `refused` when only this
+   * request failed), or the reason of the signal
    */
   run<Value>(
     work: () => Promise<Value>,
@@ -17,11 +18,11 @@ export interface OutageGuard {
 }
 
 export interface OutageGuardOptions {
-  /** Where the server is, for messages. */
+  /** Address of the server for messages. */
   place: string;
-  /** Asks whether the server is back. */
+  /** Tests whether the server is back. */
   probe: () => Promise<unknown>;
-  /** Ends what is under way on a connection that hangs. */
+  /** Aborts the running requests of a connection that hangs. */
   dropConnection: () => void;
   clock: Clock;
   logger: Logger;
@@ -83,7 +84,7 @@ export function createOutageGuard(options: OutageGuardOptions): OutageGuard {
           throw judged(error);
         },
       );
-      // a caller waits for it, so the process must not end meanwhile
+      // A caller waits for the result, so the process must not exit meanwhile.
       const hold = setInterval(() => {}, limitMs);
       const answer = await withinLimit(working, limitMs, clock, signal).finally(() => clearInterval(hold));
       if (answer !== LATE) return answer;

@@ -273,7 +273,7 @@ async function expectAway(work: Promise<unknown>): Promise<void> {
   await expect(work).rejects.toMatchObject({ code: 'search/vector-index-unavailable' });
 }
 
-/** Waiting takes its real time; what is due at a later moment can be reached at once. */
+/** Short delays take real time. Later times are reached at once. */
 function movableClock(): { clock: Clock; move: (ms: number) => void } {
   let moved = 0;
   return {

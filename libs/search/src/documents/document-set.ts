@@ -1,23 +1,26 @@
 import { bitsIn } from '../bits-in.js';
 import { grownTo } from '../growing-array.js';
 
-/** Some of the documents, by slot. */
+/** A set of documents, by slot. */
 export interface DocumentSet {
-  /** How many there are. */
+  /** Number of documents in the set. */
   readonly size: number;
-  /** One bit per slot, for loops over very many of them: `(bits[slot >>> 5] >>> (slot & 31)) & 1`, since a call costs them a twentieth. */
+  /**
+   * One bit per slot, for loops over many slots: `(bits[slot >>> 5] >>> (slot & 31)) & 1` is twenty times faster than
+   * a call.
+   */
   readonly bits: Uint32Array;
   has(slot: number): boolean;
 }
 
-/** A set that changes, one bit per slot. */
+/** A mutable set with one bit per slot. */
 export interface GrowingSet extends DocumentSet {
   add(slot: number): void;
   remove(slot: number): void;
 }
 
 export function createDocumentSet(
-  /** Slots are mostly below this. */
+  /** Initial capacity. Most slots are below this. */
   end: number,
 ): GrowingSet {
   let bits = new Uint32Array((end + 31) >>> 5);
@@ -48,7 +51,7 @@ export function createDocumentSet(
   };
 }
 
-/** The documents whose bits are set; they are not to be changed afterwards. */
+/** Creates a set from bits, which must not be changed afterwards. */
 export function setOfBits(bits: Uint32Array): DocumentSet {
   let size: number | undefined;
   return {

@@ -7,11 +7,11 @@ import { createIdMap } from './id-map.js';
 import { createSessionOrder, NONE } from './session-order.js';
 
 /**
- * Every record of the index as columns in memory. A *slot* is a record's place in them; slots grow with the time of
- * writing and stay the same until `reset`. Slots of removed records are passed over.
+ * All records of the index as columns in memory. A slot is the position of a record in them. Slots follow the order
+ * of writing and stay the same until `reset`. Slots of removed records are skipped.
  */
 export interface DocumentTable {
-  /** Slots are below this. */
+  /** All slots are below this number. */
   readonly size: number;
   readonly live: DocumentSet;
   readonly kind: Uint8Array;
@@ -19,14 +19,14 @@ export interface DocumentTable {
   readonly projectId: Uint32Array;
   readonly promptNumber: Uint32Array;
   readonly createdAt: Float64Array;
-  /** A small number of our own for the session, see `sessionIdOf`. */
+  /** An internal number for the session, see `sessionIdOf`. */
   readonly session: Uint32Array;
-  /** Encoded length of each field, `FIELDS.length` per slot. */
+  /** Encoded length of each field, `FIELDS.length` values per slot. */
   readonly lengths: Uint8Array;
-  /** A small number of our own for the type, see `typeNumber`. */
+  /** An internal number for the type, see `typeNumber`. */
   readonly type: Uint32Array;
   readonly sessionCount: number;
-  /** Grows with each `reset`: slots of before are others since. */
+  /** Incremented by each `reset`, after which slots have another meaning. */
   readonly resets: number;
   isLive(slot: number): boolean;
   typeOf(slot: number): string | null;
@@ -35,22 +35,22 @@ export interface DocumentTable {
   sessionNumber(sessionId: number): number | undefined;
   recordOf(slot: number): IndexedRecord;
   slotOf(kind: RecordKind, recordId: number): number | undefined;
-  /** The slot of a document of the tables; it may be one that is not there. */
+  /** Returns the slot of a document. The document may have been removed. */
   slotOfDocument(documentId: number): number;
-  /** What is there of a session, in the order it happened: by prompt number, time, id. */
+  /** Lists the documents of a session by prompt number, time and id. */
   sessionSlots(session: number): readonly number[];
-  /** What happened after it in the same session; NONE when it is the last. */
+  /** The next document of the same session. NONE after the last one. */
   next(slot: number): number;
-  /** What happened before it; NONE when it is the first. */
+  /** The previous document of the same session. NONE before the first one. */
   previous(slot: number): number;
-  /** For sorting: the newer one first, then the larger id; the same in every index of the same memory. */
+  /** Sorts newer documents first, then larger ids. The order is the same in every index of a memory. */
   newerFirst(left: number, right: number): number;
 }
 
 export interface GrowingDocumentTable extends DocumentTable {
   /**
-   * Takes in what was removed and written since, and tells of each. Must run inside a snapshot. Of what was written `most` at one
-   * time: false while there is more.
+   * Reads the documents that were removed and written since the last call, and calls back for each. Must run inside a
+   * snapshot. Reads at most `most` written documents, and returns false when there are more.
    */
   refresh(
     tables: SearchTables,
@@ -58,7 +58,7 @@ export interface GrowingDocumentTable extends DocumentTable {
     heed: { removed(slot: number): void; added(slot: number): void },
     most: number,
   ): boolean;
-  /** Forgets everything. */
+  /** Removes all documents. */
   reset(): void;
 }
 
@@ -207,7 +207,7 @@ function empty(compare: (left: number, right: number) => number) {
   };
 }
 
-/** Small numbers for values, in the order they came. */
+/** Small numbers for values, in order of appearance. */
 function numbered<Value>(...known: Value[]) {
   const values: Value[] = [...known];
   const numbers = new Map(values.map((value, number) => [value, number]));

@@ -6,18 +6,18 @@ import { setOfBits, type DocumentSet } from './document-set.js';
 import type { DocumentTable } from './document-table.js';
 import { NO_HOST, type SessionHosts } from './session-hosts.js';
 
-/** Where terms stand; what a filter by concept or file needs. */
+/** Provides the postings that a filter by concept or file needs. */
 export interface TermPlaces {
   slotsOf(term: string): { slots: Uint32Array; count: number };
   termsWithPrefix(prefix: string, limit: number): readonly string[];
 }
 
-/** Where more different paths end the same they are cut in the order of the paths. */
+/** When more different paths have the same end, only the first ones in alphabetical order are used. */
 const MOST_PATHS = 20_000;
-/** Most names of an absolute path that are tried as the start of a path in a project. */
+/** Maximum number of ends of an absolute path that are tried as a path in a project. */
 const MOST_ENDS = 40;
 
-/** The live documents for which the filter holds. */
+/** Returns the live documents that match the filter. */
 export function filterDocuments(
   filter: RecordFilter,
   documents: DocumentTable,
@@ -30,7 +30,7 @@ export function filterDocuments(
     const terms = files.flatMap((file) => pathTerms(file, places));
     keepThoseOf(bits, terms, places);
   }
-  // what leaves little comes first: each looks only at what is left
+  // The most selective conditions run first, because each one checks only the remaining documents.
   if (projectIds) keepOneOf(bits, documents.projectId, projectIds);
   if (sessionIds) {
     const numbers = sessionIds.map((id) => documents.sessionNumber(id));
@@ -50,7 +50,7 @@ export function filterDocuments(
   return setOfBits(bits);
 }
 
-// Three loops that look the same: a test that is handed in would take several times as long as what it tests.
+// Three similar loops, because a callback would be several times slower.
 
 function keepOneOf(
   bits: Uint32Array,
@@ -128,7 +128,7 @@ function pathTerms(file: string, places: TermPlaces): readonly string[] {
   ];
 }
 
-/** The ends of an absolute path, longest first: records have paths relative to their project. */
+/** The ends of an absolute path, longest first, because records contain paths relative to their project. */
 function endsOf(whole: string): string[] {
   const names = whole.split('/').slice(2, MOST_ENDS);
   return names.map((_, at) => `/${names.slice(at).join('/')}`);

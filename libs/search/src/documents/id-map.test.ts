@@ -2,7 +2,7 @@ import { bySize, randomFrom } from '@claude-mem/core/testing';
 import { expect, it } from 'vitest';
 import { createIdMap } from './id-map.js';
 
-/** A step far from the others copies megabytes. */
+/** One of these steps copies megabytes. */
 const STEPS = bySize({ quick: 4_000, full: 20_000 });
 
 it('holds what a Map would, for ids close together and far apart', () => {

@@ -1,15 +1,15 @@
-/** From ids that were counted up by the database to slots: four bytes each, where they are dense. */
+/** Maps ids of the database to slots, with four bytes per id for dense ids. */
 export interface IdMap {
   get(id: number): number | undefined;
   set(id: number, slot: number): void;
   delete(id: number): void;
 }
 
-/** Ids further than this beyond the largest known one would make the array mostly empty. */
+/** An id that is further than this above the largest known one would make the array mostly empty. */
 const LARGEST_GAP = 1 << 20;
 
 export function createIdMap(): IdMap {
-  // a slot is stored as slot + 1, so that 0 is none
+  // A slot is stored as slot + 1, so that 0 means none.
   let dense = new Uint32Array(1024);
   const sparse = new Map<number, number>();
   return {

@@ -2,10 +2,10 @@ import type { DocumentSet } from './document-set.js';
 import type { DocumentTable } from './document-table.js';
 import { createTopSlots } from './top-slots.js';
 
-/** Beyond this sorting everything is quicker than keeping the best in a heap. */
+/** Above this limit, sorting everything is faster than a heap. */
 const LARGEST_HEAP = 4_096;
 
-/** Slots, the newest first, then the larger id. */
+/** Returns slots, newest first, then larger ids first. */
 export function newestSlots(
   { within, limit, offset = 0 }: { within: DocumentSet; limit: number; offset?: number },
   documents: DocumentTable,
@@ -14,7 +14,7 @@ export function newestSlots(
   const { createdAt, size } = documents;
   if (end <= LARGEST_HEAP) {
     const top = createTopSlots(end, (left, right) => documents.newerFirst(left, right) < 0);
-    // later slots are mostly newer: from the end few ever get into the heap
+    // Later slots are mostly newer, so few slots enter the heap when the loop starts at the end.
     let floor = top.floor;
     for (let slot = size - 1; slot >= 0; slot -= 1) {
       const time = createdAt[slot] as number;

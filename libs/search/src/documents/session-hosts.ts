@@ -3,11 +3,11 @@ import type { SearchTables } from '@claude-mem/storage/search-tables';
 import { grownTo } from '../growing-array.js';
 import type { DocumentTable } from './document-table.js';
 
-/** The hosts of sessions, which never change. What is new is read when it is asked for. */
+/** The hosts of sessions, which never change. New sessions are read on demand. */
 export interface SessionHosts {
-  /** Place in HOST_NAMES of each session, by the numbers that the documents give them; NO_HOST where it is not known. */
+  /** Index in HOST_NAMES for each session number of the document table. NO_HOST when it is unknown. */
   ofSessions(documents: DocumentTable): Uint8Array;
-  /** Of one session, by its id; the same. */
+  /** The same for one session id. */
   numberOf(sessionId: number): number;
 }
 

@@ -1,18 +1,18 @@
-/** What there is not. */
+/** Marks a missing document. */
 export const NONE = -1;
 
 /**
- * The documents of each session as a chain, in the order of `compare`. Mostly they come so; a session where they did not is put
- * in order when it is asked for.
+ * The documents of each session as a linked list in the order of `compare`. Documents mostly arrive in this order.
+ * Other sessions are sorted on demand.
  */
 export interface SessionOrder {
   append(session: number, slot: number): void;
   remove(session: number, slot: number): void;
-  /** NONE where the session has no document. */
+  /** NONE when the session has no document. */
   first(session: number): number;
-  /** What stands behind a document of the session, or NONE. */
+  /** The next document of the session, or NONE. */
   next(session: number, slot: number): number;
-  /** What stands before it, or NONE. */
+  /** The previous document of the session, or NONE. */
   previous(session: number, slot: number): number;
 }
 

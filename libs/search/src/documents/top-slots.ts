@@ -1,9 +1,9 @@
 /**
- * The best of many by keeping only `limit` of them: a heap with the worst on top. `isBefore` must order any two different
- * slots, so that the result does not depend on the order in which they come.
+ * Selects the best `limit` items with a heap whose root is the worst item. `isBefore` must order any two different
+ * slots, so that the result does not depend on the input order.
  */
 export interface TopSlots {
-  /** The score that one must reach to be among the best; -Infinity while there is room. */
+  /** The minimum score for a place among the best. -Infinity until the heap is full. */
   readonly floor: number;
   offer(slot: number, score: number): void;
   /** Best first. */

@@ -3,17 +3,17 @@ import { SearchError } from '../search-error.js';
 import { toUnitVector } from './to-unit-vector.js';
 
 export interface BatchLimits {
-  /** Texts of one batch. */
+  /** Maximum number of texts per batch. */
   texts: number;
-  /** UTF-16 units of one batch. */
+  /** Maximum number of UTF-16 units per batch. */
   length: number;
-  /** UTF-16 units of one text; the rest is cut. */
+  /** Maximum number of UTF-16 units per text. Longer texts are cut. */
   textLength: number;
 }
 
 /**
- * Embeds by a function that wants no blank texts and no large batches, and whose answers are not trusted: they must have one
- * vector per text, all of one size, of finite numbers. A blank text gets zeros.
+ * Embeds texts in batches with a function that accepts no blank texts and no large batches. Its result is validated:
+ * one vector per text, all of the same size, with finite numbers. Blank texts get zero vectors.
  */
 export async function embedInBatches(
   texts: readonly string[],
@@ -38,7 +38,7 @@ export async function embedInBatches(
   return vectors.map((vector, index) => (isBlank(cut[index] as string) ? vector.fill(0) : vector));
 }
 
-/** Stands for a blank text, whose vector is thrown away: servers refuse an empty one. */
+/** Replaces a blank text, because servers refuse empty ones. Its vector is dropped. */
 const PLACEHOLDER = 'blank';
 
 const isBlank = (text: string) => text.trim() === '';

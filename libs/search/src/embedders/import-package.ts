@@ -1,6 +1,6 @@
 import { SearchError } from '../search-error.js';
 
-/** Imports a package that is installed only where it is wanted; a missing one is a sentence with the way out. */
+/** Imports an optional package. When it is missing, the error names the command that installs it. */
 export async function importPackage<Module>(name: string, load: () => Promise<Module>): Promise<Module> {
   try {
     return await load();

@@ -1,4 +1,4 @@
-/** The numbers as a vector of length 1, or zeros as they are; null when they are no finite numbers. */
+/** Scales numbers to a vector of length 1. Zeros stay zeros. Returns null when a number is not finite. */
 export function toUnitVector(numbers: unknown): Float32Array | null {
   if (!Array.isArray(numbers) || numbers.length === 0) return null;
   const vector = Float32Array.from(numbers as readonly number[]);

@@ -7,12 +7,12 @@ import { readFeedFilter, type ReadFeedFilter } from './read-feed-request.js';
 import { slotsInOrder } from './slots-in-order.js';
 
 const DEFAULT_LIMIT = 50;
-/** No table has an index over the time in a session: of more observations all would be read for each page. */
+/** No table has an index over the time within a session, so all its observations would be read for each page. */
 const LARGE_SESSION = 2_000;
 
 /**
- * Records of all kinds in the order of time. What tables have an index for is read from them, so that it is there whatever
- * the state of the index of words; all else by that index.
+ * Lists records of all kinds in order of time. Uses the tables when they have an index for the filter, so that the
+ * feed works without the inverted index. Uses the inverted index for other filters.
  */
 export async function buildFeed(parts: OpenParts, feed: FeedRequest): Promise<FeedPage> {
   const { cursor, order = 'newest', limit = DEFAULT_LIMIT, ...rest } = feed;
@@ -57,7 +57,7 @@ async function isLarge(
   return counts.some(({ observations }) => observations > LARGE_SESSION);
 }
 
-/** One that cannot be read, or was forgotten meanwhile, is left out. */
+/** Skips records that cannot be read or were deleted meanwhile. */
 async function hydrate(
   { store, projects }: OpenParts,
   places: readonly RecordPlace[],

@@ -3,7 +3,7 @@ import type { OpenParts } from '../search/open-parts.js';
 
 const DAY_MS = 86_400_000;
 
-/** Observations by project, day and type, oldest day first. */
+/** Counts observations by project, day and type, oldest day first. */
 export async function countActivity(
   { lexical }: OpenParts,
   { projectIds, fromEpoch, utcOffsetMinutes }: ActivityRequest,
@@ -14,7 +14,7 @@ export async function countActivity(
     const { bits } = reader.within({ kinds: ['observation'], fromEpoch, ...(projectIds && { projectIds }) });
     const counts = new Map<number, Map<number, number[]>>();
     const types: string[] = [];
-    // records that follow one another are mostly of one project and day
+    // Consecutive records mostly have the same project and day.
     let last = { projectId: -1, day: 0, byType: [] as number[] };
     for (let place = 0; place < bits.length; place += 1)
       for (let rest = bits[place] as number; rest !== 0; rest &= rest - 1) {

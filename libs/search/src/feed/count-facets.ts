@@ -10,12 +10,12 @@ import { NO_HOST } from '../documents/session-hosts.js';
 import type { LabelColumn } from './label-columns.js';
 
 const MOST_LABELS = 30;
-/** Records whose labels are read in one turn: some milliseconds. */
+/** Number of records whose labels are read in one slice of a few milliseconds. */
 const SLICE = 512;
 
 type Field = 'projectIds' | 'hosts' | 'kinds' | 'types' | 'concepts' | 'files';
 
-/** How many records each value has, each field counted among those that pass all other filters. */
+/** Counts the records per value of each field, among the records that match all other filters. */
 export async function countFacets(parts: OpenParts, request: FacetsRequest): Promise<FacetCounts> {
   const { fileText, ...rest } = request;
   const { filter } = await readFeedFilter(parts, rest);
@@ -46,7 +46,7 @@ export async function countFacets(parts: OpenParts, request: FacetsRequest): Pro
 
 const MOST_COUNTED = 20;
 
-/** The first time there is a whole memory to read: others have their turns in between. */
+/** The first call reads the complete memory, so it yields to the event loop. */
 async function takeInLabels({ lexical, labels }: OpenParts): Promise<void> {
   await inSlices(() => lexical.read(({ documents }) => labels.refresh(documents, SLICE)));
 }
@@ -154,7 +154,7 @@ function countLabels(
   return counts;
 }
 
-/** The numbers that were counted most, the one seen first before others. */
+/** The most frequent numbers; of equal ones the first seen. */
 function top(counts: Uint32Array, limit: number, isWanted: (number: number) => boolean): readonly number[] {
   const best: number[] = [];
   for (let number = 0; number < counts.length; number += 1) {

@@ -12,7 +12,7 @@ const KINDS = ['prompt', 'observation', 'summary'];
 
 let test: TestMemory;
 let memory: Memory;
-/** Everything, oldest first. */
+/** All records, oldest first. */
 let all: readonly FeedEntry[];
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ beforeAll(async () => {
       project: ['shop', 'blog'][number % 2]!,
       host: HOSTS[number % 3]!,
       session: `session-${number}`,
-      // several of one moment, and now and then from the past
+      // Several records have the same time, and some are older than the previous one.
       at: START + Math.floor(n / 4) * 1_000 - (random() < 0.1 ? 30_000 : 0),
     };
     const kind = one(['prompt', 'observation', 'observation', 'summary']);
@@ -58,7 +58,7 @@ const filesOf = (entry: FeedEntry): readonly string[] => {
   return entry.kind === 'summary' ? [...entry.item.filesRead, ...entry.item.filesEdited] : [];
 };
 
-/** The rule of each filter, said once more. */
+/** The rule of each filter, implemented a second time. */
 function passes(entry: FeedEntry, filter: FeedFilter): boolean {
   const { project, host, kinds, type, concepts, files, dateFrom, dateTo } = filter;
   const observation = entry.kind === 'observation' ? entry.item : null;

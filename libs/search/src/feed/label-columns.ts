@@ -5,26 +5,26 @@ import type { DocumentTable } from '../documents/document-table.js';
 import { grownTo } from '../growing-array.js';
 
 /**
- * Concepts and files of every record as numbers in memory, so that they are counted in a moment. Their memory is given back when
- * nobody asked for some minutes; what is taken in next is all of them.
+ * Concepts and files of every record as numbers in memory, for fast counting. The memory is released after some
+ * minutes without a request and filled again by the next one.
  */
 export interface LabelColumns {
   readonly concepts: LabelColumn;
   readonly files: LabelColumn & { projectOf(number: number): number };
-  /** Takes in what was written; of very much `most` records at one time, and false while there is more. */
+  /** Reads new records, at most `most` at a time. Returns false when there are more. */
   refresh(documents: DocumentTable, most: number): boolean;
 }
 
 export interface LabelColumn {
-  /** Where the numbers of a slot begin; they end where those of the next one begin. */
+  /** Start of the numbers of a slot. They end at the start of the next slot. */
   readonly starts: Uint32Array;
   readonly numbers: Uint32Array;
-  /** Numbers are below this. */
+  /** All numbers are below this. */
   readonly count: number;
   nameOf(number: number): string;
 }
 
-/** How long they are kept for whoever asks again. */
+/** Milliseconds until unused columns are released. */
 const IDLE_MS = 5 * 60_000;
 
 export function createLabelColumns(tables: Pick<SearchTables, 'labelsOf'>, clock: Clock): LabelColumns {
@@ -32,7 +32,7 @@ export function createLabelColumns(tables: Pick<SearchTables, 'labelsOf'>, clock
   let files = createColumn();
   let projects: number[] = [];
   let resets = -1;
-  /** Slots below this are taken in. */
+  /** Slots below this have been read. */
   let end = 0;
   let usedAt = 0;
   let isWatched = false;
@@ -95,7 +95,7 @@ function createColumn() {
   let starts = new Uint32Array(256);
   let numbers = new Uint32Array(256);
   const names: string[] = [];
-  /** The same label of two groups has two numbers. */
+  /** The same label in two groups has two numbers. */
   const known = new Map<number, Map<string, number>>();
 
   return {
@@ -129,7 +129,7 @@ function createColumn() {
       for (const label of labels) {
         let number = ofGroup.get(label);
         if (number === undefined) {
-          // no label of its own
+          // The group has no label of its own.
           const key = keyOf ? `\0${keyOf(label)}` : label;
           number = ofGroup.get(key);
           if (number === undefined) {

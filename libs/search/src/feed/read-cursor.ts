@@ -4,12 +4,12 @@ import { SearchError } from '../search-error.js';
 const LETTERS = { prompt: 'p', observation: 'o', summary: 's' } as const;
 const KINDS = { p: 'prompt', o: 'observation', s: 'summary' } as const;
 
-/** Says behind which record a page goes on. */
+/** Encodes the record after which a page continues. */
 export function writeCursor({ epoch, kind, id }: RecordPlace): string {
   return `${epoch}.${LETTERS[kind]}.${id}`;
 }
 
-/** @throws SearchError `search/bad-request` for what `writeCursor` did not write */
+/** @throws SearchError `search/bad-request` for a text that `writeCursor` did not write */
 export function readCursor(cursor: string | undefined): RecordPlace | undefined {
   if (cursor === undefined) return undefined;
   const match = /^(-?\d{1,16})\.([pos])\.(\d{1,16})$/.exec(cursor);

@@ -4,7 +4,7 @@ import type { OpenParts } from '../search/open-parts.js';
 import { readRequest, readWords, type ReadRequest } from '../search/read-request.js';
 import { resolveFilter } from '../search/resolve-filter.js';
 
-/** A filter of the feed as it was understood; null where nothing can pass it. */
+/** A validated filter of the feed. Null when no record can match. */
 export interface ReadFeedFilter {
   request: ReadRequest;
   filter: (RecordFilter & { kinds: readonly RecordKind[] }) | null;

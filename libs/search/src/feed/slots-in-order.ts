@@ -4,10 +4,10 @@ import type { DocumentTable } from '../documents/document-table.js';
 import { createTopSlots } from '../documents/top-slots.js';
 import { RECORD_KINDS } from '../ports/lexical-index.js';
 
-/** Of one moment prompts come before observations, and summaries last; by the numbers of the kinds. */
+/** Records with the same time: prompts first, then observations, then summaries, by the number of the kind. */
 const RANKS = RECORD_KINDS.map((kind) => ['prompt', 'observation', 'summary'].indexOf(kind));
 
-/** The records of a set in the order of the timeline, or the other way round, behind one place. */
+/** Returns the records of a set in timeline order or in reverse, after a given position. */
 export function slotsInOrder(
   documents: DocumentTable,
   { within, order, after, limit }: { within: DocumentSet } & Pick<RecordRange, 'order' | 'after' | 'limit'>,
@@ -34,7 +34,7 @@ export function slotsInOrder(
   const look = (place: number) => {
     let rest = bits[place] as number;
     while (rest !== 0) {
-      // later slots are mostly newer: begun at the right end few ever get in
+      // Later slots are mostly newer, so few slots enter the heap when the loop starts at the right end.
       const bit = order === 'newest' ? 31 - Math.clz32(rest) : 31 - Math.clz32(rest & -rest);
       rest &= ~(1 << bit);
       const slot = place * 32 + bit;

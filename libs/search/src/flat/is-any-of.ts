@@ -1,4 +1,4 @@
-/** Test for a list of allowed numbers; no list allows everything. */
+/** Creates a test for a list of allowed numbers. Without a list, all numbers are allowed. */
 export function isAnyOf(allowed: readonly number[] | undefined): (value: number) => boolean {
   if (allowed === undefined) return () => true;
   if (allowed.length === 1) {

@@ -19,7 +19,7 @@ import {
   type VectorKernels,
 } from './vector-kernels.js';
 
-/** The vectors of one model and size, as far as they are held in memory. */
+/** The vectors of one model and size in memory. */
 export interface LoadedRows {
   readonly ids: Pick<RowIds, 'length' | 'removed' | 'vectorIdAt' | 'observationIds' | 'nameAt'>;
   append(vector: {
@@ -29,12 +29,13 @@ export interface LoadedRows {
     scale: number;
     values: Uint8Array;
   }): void;
-  /** Unknown ones are passed over. */
+  /** Unknown ids are ignored. */
   remove(vectorId: number): void;
-  /** Gives the room of removed rows back. */
+  /** Releases the memory of removed rows. */
   compact(): void;
   /**
-   * In no order; more than `limit` where the last are equal. A row passes when the mask has 1 at its observation; null: all do.
+   * Returns the nearest rows, unordered; more than `limit` when the last ones are equal. A row matches when the mask
+   * is 1 at its observation; null matches all rows.
    */
   nearest(request: {
     query: { values: Int16Array; scale: number };
@@ -44,9 +45,9 @@ export interface LoadedRows {
 }
 
 /**
- * Of each vector the signs of its numbers are in memory, an eighth of its size. A query is compared with all of them bit by bit,
- * with the best by number and sign, and with the best of those by the vectors themselves, which are in memory too where
- * `tables` is null. Nearly all of the nearest are found, with their exact scores.
+ * The signs of each vector's numbers are in memory as a sketch, an eighth of its size. A query is compared with all
+ * sketches bit by bit, with the best ones by number and sign, and with the best of those by complete vectors, which
+ * are also in memory when `tables` is null. This finds nearly all nearest vectors, with exact scores.
  */
 export function createLoadedRows(
   kernels: VectorKernels,
@@ -71,7 +72,7 @@ export function createLoadedRows(
     bytes = new Uint8Array(kernels.buffer);
     return at;
   };
-  /** A block holds the sketches of many rows, behind them whose they are, their distances of one query, and the rows themselves. */
+  /** A block contains the sketches of many rows, then their owners, their distances for one query, and the rows. */
   const blockOf = (row: number) => blocks[Math.floor(row / ROWS_PER_CALL)]!;
   const sketchAt = (row: number) => blockOf(row) + (row % ROWS_PER_CALL) * sketchSize;
   const ownersAt = (block: number) => block + ROWS_PER_CALL * sketchSize;
@@ -109,7 +110,7 @@ export function createLoadedRows(
     layPlanes(kernels.buffer, query, width);
   };
 
-  /** Writes all distances. Returns how many rows are at each. */
+  /** Writes all distances. Returns the number of rows at each distance. */
   const measure = (mask: Uint8Array | null): Int32Array => {
     const place = mask && layMask(mask);
     const tally = new Int32Array(kernels.buffer, TALLY_AT, width + 1).fill(0);
@@ -117,7 +118,7 @@ export function createLoadedRows(
     return tally;
   };
 
-  /** The `limit` nearest by bits, weighed; of those at the last distance the newest. */
+  /** The `limit` nearest rows by weighted bits. Of those at the last distance, the newest are taken. */
   const weighNearest = (tally: Int32Array, limit: number): { rows: Uint32Array; sums: Int32Array } => {
     let last = 0;
     let within = 0;
@@ -140,7 +141,7 @@ export function createLoadedRows(
     return { rows, sums };
   };
 
-  /** In ascending order; of those with the last sum the newest. */
+  /** In ascending order. Of those with the last sum, the newest are taken. */
   const bestRows = ({ rows, sums }: { rows: Uint32Array; sums: Int32Array }, limit: number): Uint32Array => {
     if (rows.length <= limit) return rows;
     const most = width * LARGEST_SUMMAND;
@@ -255,10 +256,13 @@ const WEIGHED_SHARE = 4;
 const WHOLE_RESCORED = 800;
 const LEAST_RESCORED = 500;
 const MOST_RESCORED = 4000;
-/** Of the root of how many pass: 630 at 400,000, 2000 at 4 million. More costs time and finds little. */
+/**
+ * Number of rows to compare exactly, from the square root of the matching rows: 630 at 400,000, 2,000 at 4 million.
+ * More costs time and finds little.
+ */
 const RESCORED_SHARE = 1;
 
-/** The vectors of rows as they are in the database; a row whose vector was removed since, or is damaged, is left out. */
+/** Reads vectors of rows from the database. Skips removed and damaged rows. */
 function readValues(
   tables: SearchTables,
   ids: LoadedRows['ids'],

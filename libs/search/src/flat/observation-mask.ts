@@ -6,10 +6,13 @@ import { grownTo } from '../growing-array.js';
 import { inSlices } from '../in-slices.js';
 import { isAnyOf } from './is-any-of.js';
 
-/** Which observations pass a filter: 1 at the id of each that does. Ids beyond the end do not pass. */
+/** The observations that match a filter: 1 at the id of each. Ids beyond the end do not match. */
 type ObservationMask = (filter: VectorFilter) => Promise<Uint8Array>;
 
-/** What filters ask of observations, in memory and by id. Read on the first filter, and what is new before each further one. */
+/**
+ * The filterable fields of observations in memory, by id. Loaded with the first filter and updated before each
+ * further one.
+ */
 export function createObservationMask(tables: SearchTables): ObservationMask {
   let projectIds = new Uint32Array(0);
   let sessionIds = new Uint32Array(0);

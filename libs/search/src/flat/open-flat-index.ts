@@ -18,25 +18,25 @@ import { createRowReader, largestGroup } from './row-reader.js';
 import { createVectorKernels, type VectorKernels } from './vector-kernels.js';
 
 export interface FlatIndexOptions {
-  /** Where vectors are read. */
+  /** Tables to read vectors from. */
   tables: SearchTables;
-  /** Where they are written. @default none: the index is read-only */
+  /** Tables to write vectors to. @default none: the index is read-only */
   writer?: Pick<VectorOutbox, 'putVectors' | 'vectorHashes' | 'removeVectors'>;
-  /** Only vectors of this model are seen. */
+  /** The index contains only vectors of this model. */
   model: string;
-  /** More vectors than this are not held whole in memory. @default 65536 */
+  /** Above this number, complete vectors are not held in memory. @default 65536 */
   maxWholeVectors?: number;
-  /** @default with SIMD where the machine has it */
+  /** @default with SIMD when the machine supports it */
   createKernels?: () => VectorKernels;
-  /** @default the machine's */
+  /** @default the machine's clock */
   clock?: Clock;
   /** @default noopLogger */
   logger?: Logger;
 }
 
 /**
- * Vectors in the database itself, compared in memory: nothing to install, nothing to keep running. They are read on the first
- * query, and what is new before each further one. A vector of another size than the stored ones begins the index anew.
+ * Opens a vector index in the database, compared in memory, without an installation or a server. Vectors are loaded
+ * with the first query and updated before each further one. Adding a vector of another size rebuilds the index.
  */
 export function openFlatIndex(options: FlatIndexOptions): VectorIndex {
   const { tables, writer, model } = options;
@@ -50,7 +50,7 @@ export function openFlatIndex(options: FlatIndexOptions): VectorIndex {
     logger: options.logger ?? noopLogger,
   });
   let isClosed = false;
-  /** Only one process writes, so this is asked once: it costs a look at every row of the model. */
+  /** There is only one writer, so this is checked once, because it reads every row of the model. */
   let writtenSize: number | undefined;
 
   const open = async <Value>(work: () => Promise<Value>, signal?: AbortSignal): Promise<Value> => {
@@ -129,7 +129,7 @@ export function openFlatIndex(options: FlatIndexOptions): VectorIndex {
       open(async () => {
         const query = quantizeQuery(vector);
         if (query === null || !(limit >= 1)) return [];
-        // what is being read goes on after an abort: the next query needs it
+        // A load continues after an abort, because the next query needs it.
         const wanted = filter === undefined ? null : await orAbort(mask(filter), signal);
         const rows = await orAbort(reader.fresh(), signal);
         if (rows === null || rows.dimensions !== vector.length) return [];
@@ -151,7 +151,7 @@ export function openFlatIndex(options: FlatIndexOptions): VectorIndex {
 const MOST_HITS = 10_000;
 const ROWS_PER_WRITE = 500;
 
-/** The last of several documents with one id; `pointless` are those without a direction, which no query can find. */
+/** Keeps the last of several documents with the same id. `pointless` are zero vectors, which no query can find. */
 function rowsOf(documents: readonly VectorDocument[]): {
   rows: Parameters<VectorOutbox['putVectors']>[0]['rows'];
   pointless: string[];

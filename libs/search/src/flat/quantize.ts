@@ -1,15 +1,15 @@
-/** More would let the sum of a scan overflow. */
+/** A larger value would overflow the sum of a scan. */
 export const MAX_DIMENSIONS = 8192;
 
 /**
- * A vector as whole numbers of one byte each. Number times `scale` is a vector of length 1 again, so products of two are
- * cosines. `scale` is exact as a 32-bit float. Null for a vector without a direction: zeros, or a number that is none.
+ * Quantizes a vector to one byte per number. Number times `scale` is a vector of length 1, so products of two are
+ * cosines. `scale` is exact as a float32. Returns null for zero vectors and invalid numbers.
  */
 export function quantizeDocument(vector: Float32Array): { values: Int8Array; scale: number } | null {
   return quantize(vector, 127, new Int8Array(vector.length));
 }
 
-/** The same in two bytes: a query costs no more for being finer, and ranks better. */
+/** Quantizes a query to two bytes per number, which costs no more and ranks better. */
 export function quantizeQuery(vector: Float32Array): { values: Int16Array; scale: number } | null {
   return quantize(vector, 2047, new Int16Array(vector.length));
 }

@@ -1,19 +1,19 @@
 import { grownTo } from '../growing-array.js';
 
-/** Which vector lies in which row, in ascending order of vectors, and whose it is. */
+/** Maps vector ids to rows in ascending order, and rows to observations. */
 export interface RowIds {
-  /** Rows in use, removed ones included. */
+  /** Number of used rows, including removed ones. */
   readonly length: number;
   readonly removed: number;
   vectorIdAt(row: number): number;
-  /** By row; 0: removed. Another array after `append`. */
+  /** Observation by row; 0 for removed rows. `append` replaces the array. */
   observationIds(): Uint32Array;
-  /** What its document is called; null: it has no usual name. */
+  /** The document id. Null when it has no standard name. */
   nameAt(row: number): string | null;
   append(vectorId: number, observationId: number, documentId: string): void;
-  /** The row in which it was; null: it is unknown. */
+  /** Removes a document. Returns its former row, or null when it is unknown. */
   remove(vectorId: number): number | null;
-  /** Closes the gaps; calls `move` for each row that lies elsewhere then, in ascending order. */
+  /** Removes gaps. Calls `move` for each row that changes its position, in ascending order. */
   compact(move: (from: number, to: number) => void): void;
 }
 
@@ -87,7 +87,10 @@ export function createRowIds(): RowIds {
 const NARRATIVE = -1;
 const ODD = -2;
 
-/** Which part of its observation a document is, by its usual name: a number takes a tenth of the name's room. */
+/**
+ * The part of its observation that a document represents, from its standard name, because a number needs a tenth of
+ * the memory of the name.
+ */
 function partOf(documentId: string, observationId: number): number {
   const beginning = `obs_${observationId}_`;
   if (!documentId.startsWith(beginning)) return ODD;

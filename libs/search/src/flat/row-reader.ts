@@ -4,11 +4,11 @@ import { inSlices } from '../in-slices.js';
 import { createLoadedRows, type LoadedRows } from './loaded-rows.js';
 import type { VectorKernels } from './vector-kernels.js';
 
-/** Keeps the vectors of one model in memory as they are in the database. */
+/** Keeps the vectors of one model in memory equal to the database. */
 export interface RowReader {
-  /** Reads what is new. Null: there are none. */
+  /** Reads new rows. Null when there are none. */
   fresh(): Promise<ReadRows | null>;
-  /** Something was written through the same connection, which its data version does not show. */
+  /** Must be called after a write through the same connection, which does not change the data version. */
   expectChange(): void;
   close(): void;
 }
@@ -110,7 +110,7 @@ export function createRowReader(options: {
   };
 }
 
-/** Vectors of one model have one size, but for the moment in which they are replaced by others. */
+/** Vectors of one model have the same size, except while they are being replaced. */
 export function largestGroup(
   tables: SearchTables,
   model: string,

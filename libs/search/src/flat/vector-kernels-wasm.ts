@@ -1,4 +1,4 @@
-/** `vector-kernels.wat`, assembled; a test keeps both equal. */
+/** `vector-kernels.wat`, assembled. A test compares both. */
 export const VECTOR_KERNELS_WASM = [
   'AGFzbQEAAAABKARgBX9/f39/AGADf39/AGAJf39/f39/f39/AGAJf39/f39/f39/AX8DBQQAAQIDBQMBAAQHQQUGbWVtb3J5AgAJc2Nv',
   'cmVSb3dzAAAJc2tldGNoUm93AAEMc2NhblNrZXRjaGVzAAINd2VpZ2hTa2V0Y2hlcwADCs4FBLEBAgN/AnsgA0UEQA8LA0D9DAAAAAAA',

@@ -2,54 +2,57 @@ import { bitsIn } from '../bits-in.js';
 import { webAssembly, type WebAssemblyMemory } from '../web-assembly.js';
 import { VECTOR_KERNELS_WASM } from './vector-kernels-wasm.js';
 
-/** Where things lie in the one memory of the kernels, in bytes. The query: its numbers, its signs, its bits by their worth. */
+/** Byte addresses in the memory of the kernels. For the query: its numbers, its signs, and its bit planes. */
 export const QUERY_AT = 0;
 export const SIGNS_AT = 16 * 1024;
 const PLANES_AT = 17 * 1024;
-/** Place for one row that is not kept. */
+/** Address of one temporary row. */
 export const ROW_AT = 25 * 1024;
-/** Of one scan: how many sketches are at each distance. */
+/** Number of sketches at each distance of one scan. */
 export const TALLY_AT = 34 * 1024;
-/** How many sketches at the last distance are still to be passed over. */
+/** Number of sketches at the last distance that are still skipped. */
 export const SKIP_AT = 67 * 1024;
-/** Addresses or numbers of as many rows as one call takes, and their scores. */
+/** Addresses or numbers of the rows of one call, and their scores. */
 export const LIST_AT = 68 * 1024;
 export const SCORES_AT = 84 * 1024;
-/** Place for rows that are not kept, `SPARE_BYTES` long. */
+/** Address of temporary rows, `SPARE_BYTES` long. */
 export const SPARE_AT = 128 * 1024;
 export const SPARE_BYTES = 64 * 1024;
 export const ROWS_AT = 4 * 64 * 1024;
-/** Rows of one call. */
+/** Maximum number of rows per call. */
 export const ROWS_PER_CALL = 4096;
 
-/** Arithmetic on rows that lie in one memory; all of it in whole numbers, so every implementation gives the same. */
+/** Integer arithmetic on rows in one memory, so that every implementation returns the same. */
 export interface VectorKernels {
   readonly name: 'simd' | 'plain';
-  /** Another one after `reserve`: views are made anew. */
+  /** Replaced by `reserve`, after which views must be created again. */
   readonly buffer: ArrayBuffer;
-  /** Makes the memory at least this large and keeps what is in it. */
+  /** Enlarges the memory to at least this size and keeps its content. */
   reserve(bytes: number): void;
   /**
-   * Writes query · row to `SCORES_AT`, as i32, for each row whose address is in the list. The query lies at `QUERY_AT` as i16;
-   * `size` is a multiple of 16.
+   * Writes query · row to `SCORES_AT`, as i32, for each row whose address is in the list. The query is at `QUERY_AT`
+   * as i16; `size` is a multiple of 16.
    */
   scoreRows(count: number, size: number): void;
-  /** Writes the signs of the row at `ROW_AT`: one bit per number, 1 where it is below 0. `size` is a multiple of 128. */
+  /**
+   * Writes the signs of the row at `ROW_AT`: one bit per number, 1 when it is negative. `size` is a multiple of 128.
+   */
   sketchRow(sketch: number, size: number): void;
   /**
-   * Writes in how many bits each sketch differs from the one at `SIGNS_AT`, as u16, and adds to the tally of each distance how
-   * many are there. Those whose owner (u32) is 0, or has no 1 in the mask, get `FARTHEST` and are not tallied.
+   * Writes the number of bits in which each sketch differs from the one at `SIGNS_AT`, as u16, and counts the
+   * sketches per distance. Sketches whose owner (u32) is 0 or has no 1 in the mask get `FARTHEST` and are not
+   * counted.
    */
   scanSketches(block: SketchBlock, mask: { at: number; size: number } | null): void;
   /**
-   * Writes the number of each row at most `last` away to the list, and to `SCORES_AT` what the query's numbers sum up to with the
-   * signs of the sketch, but for a summand that all have. Of those at the last distance as many are passed over as stand at
-   * `SKIP_AT`. `PLANES_AT` is written by `layPlanes`. Returns how many there are.
+   * Writes the number of each row with a distance of at most `last` to the list, and to `SCORES_AT` the sum of the
+   * query's numbers with the signs of the sketch, without a constant summand. Skips as many sketches at the last
+   * distance as `SKIP_AT` contains. `layPlanes` writes `PLANES_AT`. Returns the number of rows.
    */
   weighSketches(block: Omit<SketchBlock, 'owners'>, last: number): number;
 }
 
-/** Sketches of at most `ROWS_PER_CALL` rows; `size` is that of one in bytes, a multiple of 16. */
+/** Sketches of at most `ROWS_PER_CALL` rows. `size` is the size of a sketch in bytes, a multiple of 16. */
 export interface SketchBlock {
   sketches: number;
   owners: number;
@@ -59,15 +62,15 @@ export interface SketchBlock {
 }
 
 export const FARTHEST = 0xffff;
-/** Of what `weighSketches` sums up; only below 0 it is as large. */
+/** Maximum of the sums of `weighSketches`; sums of this size occur only below 0. */
 export const LARGEST_SUMMAND = 8;
 
-/** With SIMD where the machine has it. */
+/** Creates the kernels, with SIMD when the machine supports it. */
 export function createVectorKernels(): VectorKernels {
   return createSimdKernels() ?? createPlainKernels();
 }
 
-/** Null where SIMD is missing. */
+/** Null when SIMD is not supported. */
 export function createSimdKernels(): VectorKernels | null {
   const bytes = Buffer.from(VECTOR_KERNELS_WASM, 'base64');
   if (webAssembly === undefined || !webAssembly.validate(bytes)) return null;
@@ -188,8 +191,8 @@ export function createPlainKernels(): VectorKernels {
 }
 
 /**
- * Lays the numbers of a query, rounded to four bits, so that `weighSketches` sums up many at once. What is far out is cut: in
- * some models a few numbers are so much larger than all others that nothing would be left of these.
+ * Rounds the numbers of a query to four bits and arranges them in bit planes, so that `weighSketches` adds many at
+ * once. Outliers are cut, because in some models a few numbers are so large that the others would become 0.
  */
 export function layPlanes(buffer: ArrayBuffer, query: Int16Array, size: number): void {
   const planes = new Uint8Array(buffer, PLANES_AT, size / 2).fill(0);

@@ -1,22 +1,25 @@
-/** What each signal counts; each lies between 0 and 1, the best that was found being 1. Those of words and meaning are in `weighArms`. */
+/**
+ * Weights of the signals. Each signal is between 0 and 1, and 1 for the best result. `weighArms` contains the weights
+ * of words and vectors.
+ */
 export const FUSION_WEIGHTS = {
-  /** Of the given files, the share that a record touched. */
+  /** Share of the given files that a record touched. */
   files: 1,
-  /** The whole session that a record stands in. */
+  /** The session of a record as a whole. */
   session: 0.8,
-  /** Of a session: all that it holds as one text. */
+  /** For a session: all its records as one text. */
   sessionAsOne: 1,
-  /** Of a session: the share of the given files that anything in it touched. */
+  /** For a session: the share of the given files that any of its records touched. */
   sessionFiles: 1,
-  /** Of a session: little beside what it holds. */
+  /** For a session: small compared with its content. */
   recency: 0.1,
 } as const;
 
-/** What the records before and behind, in the same session, count: the nearest first. */
+/** Weights of the neighbouring records in the same session, nearest first. */
 export const NEIGHBOUR_WEIGHTS = { before: [0.3, 0.1], after: [0.12, 0.06] } as const;
 
-/** After this time recency counts half. */
+/** Half-life of recency. */
 export const RECENCY_HALF_LIFE_DAYS = 14;
 
-/** How a session is scored as one text: how soon repetition counts less. */
+/** Parameters of the session text score: how fast repetition saturates. */
 export const SESSION_AS_ONE = { saturation: 3 } as const;

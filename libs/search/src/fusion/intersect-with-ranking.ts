@@ -1,13 +1,13 @@
 /**
- * Keeps of a ranking what the filters allow, in the order of the ranking and each once, and fills up to the limit with
- * what `fill` gives, in its order. Nothing is taken from either beyond the limit.
+ * Keeps the ranked items that the filters allow, each once and in order, and then adds items of `fill` in their order
+ * up to the limit. Reads no further than the limit.
  */
 export function intersectWithRanking<Id>(
   ranked: Iterable<Id>,
   request: {
     limit: number;
     isAllowed: (id: Id) => boolean;
-    /** All that the filters allow, such as newest first. @default nothing is filled up */
+    /** All items that the filters allow, such as newest first. @default none */
     fill?: Iterable<Id>;
   },
 ): Id[] {

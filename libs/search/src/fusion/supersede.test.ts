@@ -13,7 +13,7 @@ const observation = (id: number, more: Partial<ObservationHead> = {}): Observati
   ...more,
 });
 
-/** Ids best first after what supersession adds, and by how much they were changed. */
+/** Ids by score after superseding, and the change of each score. */
 function order(scored: readonly (readonly [ObservationHead, number])[], query = 'words') {
   const ranked = new Map(scored.map(([{ id }, score]) => [id, score]));
   const heads = scored.map(([head]) => head);

@@ -1,20 +1,20 @@
 import { wordsOf } from '@claude-mem/analysis';
 import type { ObservationHead } from '@claude-mem/storage/search-tables';
 
-/** How much of its score a record keeps that something newer replaced which was not found. */
+/** Factor for the score of a record whose replacement was not found. */
 const SUPERSEDED_SHARE = 0.5;
-/** So little below its successor that nothing else comes between. */
+/** A distance so small that no other record ranks between a record and its replacement. */
 const STEP = 1e-9;
-/** Words that two titles must share before one can contradict the other. */
+/** Number of words that two titles must share before one can contradict the other. */
 const MIN_SHARED_WORDS = 4;
 
 /**
- * What is added to each score so that the newest evidence comes first. Of records that replace each other the newest takes the best score of
- * them all, and the others stand right behind it, newest first; what was replaced by something that is not here is set
- * back. Records of one project and type that touched the same file under the same title but for its numbers change places
- * until the newest is first, unless the query names one of the numbers, or the numbers are names.
+ * Computes score changes that rank the newest evidence first. Of records that replace each other, the newest gets the
+ * best score of all, and the others rank directly after it, newest first. A record whose replacement was not found
+ * loses score. Records of one project and type that touched the same file and whose titles differ only in numbers are
+ * reordered with the newest first, unless the query contains one of the numbers, or the numbers are names.
  * @param ranked scores by id
- * @param heads of those among them that were replaced or replaced another, or have a number in their title
+ * @param heads those that were replaced, replaced another record, or have a number in their title
  */
 export function supersede(
   ranked: ReadonlyMap<number, number>,
@@ -41,7 +41,7 @@ export function supersede(
   );
 }
 
-/** Records that replace each other, each list beginning with the one that nothing here replaced. */
+/** Groups of records that replace each other. Each group begins with the record that no other one replaced. */
 function chains(observations: readonly ObservationHead[]): ObservationHead[][] {
   const byId = new Map(observations.map((observation) => [observation.id, observation]));
   const groups = new Map<number, ObservationHead[]>();
@@ -95,13 +95,13 @@ function readTitle(observation: ObservationHead) {
   };
 }
 
-/** Numbers that tell things apart instead of saying something of one: of two such titles neither contradicts the other. */
+/** Numbers that identify things. Titles with different identifiers do not contradict each other. */
 const NAMING = [
   /(?:#|\b(?:issue|ticket|bug|task|story|pr|pull request|merge request|commit|rfc|adr|cve|step|phase|part|stage|chapter|section|milestone|sprint|round|iteration|week|day|case|test|question|example|migration|line|page|row|column|status|code) (?:no\.? |number )?#?)(\p{N}+)/giu,
   /\b(?!UTF|SHA|GPT|TLS|AES|RSA|ISO)[A-Z][A-Z0-9]+-(\p{N}+)/gu,
 ];
 
-/** What has no key is in no group. */
+/** Items without a key are in no group. */
 function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string | null): Item[][] {
   const groups = new Map<string, Item[]>();
   for (const item of items) {

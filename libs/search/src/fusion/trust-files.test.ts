@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import { trustFiles, type SessionEvidence } from './trust-files.js';
 
-/** Twenty sessions in their order by words, from 1 down to `least`; those at the places touched the files. */
+/**
+ * Twenty sessions ordered by words, with scores from 1 down to `least`. The sessions at the given positions touched
+ * the files.
+ */
 function sessionsWith(touched: Readonly<Record<number, number>>, least: number): SessionEvidence[] {
   return Array.from({ length: 20 }, (_, place) => ({
     words: 1 - ((1 - least) * place) / 19,
@@ -22,7 +25,7 @@ it('where words are sure, files count only if they lead to the same sessions', (
   expect(trustFiles(sessionsWith({ 0: 1 }, -0.5))).toBe(1);
   expect(trustFiles(sessionsWith({ 18: 1, 19: 1 }, -0.5))).toBe(0);
   expect(trustFiles(sessionsWith({ 0: 0.3, 1: 0.3, 19: 1 }, -0.5))).toBe(0);
-  // the seventh has .55 of the best by words
+  // The seventh session has 0.55 of the best score.
   expect(trustFiles(sessionsWith({ 6: 0.97, 19: 1 }, -0.425))).toBeCloseTo(0.445);
 });
 

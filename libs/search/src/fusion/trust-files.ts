@@ -1,26 +1,27 @@
 import { between } from './weigh-arms.js';
 
-/** One session, as words and files see it. */
+/** The scores of one session by words and by files. */
 export interface SessionEvidence {
-  /** By words, 1 for the best of all sessions. */
+  /** By words, 1 for the best session. */
   words: number;
-  /** The share of the files at hand that it touched. */
+  /** The share of the current files that it touched. */
   files: number;
 }
 
 export const FILE_TRUST = {
-  /** Files that no session touched together are not one piece of work. */
+  /** Files that no session touched together do not belong to one task. */
   together: { nothing: 0.6, fine: 1 },
-  /** By how much the best session by words must be ahead of the tenth for words to be sure. */
+  /** Minimum lead of the best session over the tenth, by words, for words to be decisive. */
   sure: { nothing: 0.4, fine: 0.6 },
-  /** How well words and files must speak for the same session, one times the other. */
+  /** Minimum product of the word and file scores of one session. */
   agreement: { nothing: 0.4, fine: 0.7 },
 } as const;
 const COMPARED = 10;
 
 /**
- * How far to believe the files at hand, 0 to 1: fully where a session touched them all, unless words are sure of other sessions.
- * @param sessions those that words or files found
+ * Computes the weight of the current files, 0 to 1: full when a session touched all of them, unless the words clearly
+ * match other sessions.
+ * @param sessions sessions found by words or files
  */
 export function trustFiles(sessions: readonly SessionEvidence[]): number {
   const together = between(

@@ -1,30 +1,37 @@
-/** What a query's words and its meaning count. */
+/** The weights of lexical and semantic results. */
 export interface ArmWeights {
   words: number;
   meaning: number;
 }
 
-/** Words alone, as where their own syntax is asked for. */
+/** Lexical only, as for queries in FTS5 syntax. */
 export const WORDS_ALONE: ArmWeights = { words: 1, meaning: 0 };
 
 export const ARM_TRUST = {
-  /** Below the first, the words that the best records hold say next to nothing; at the second they are fine. */
+  /**
+   * Below the first value, the words of the best records say next to nothing. From the second on, they are
+   * sufficient.
+   */
   coverage: { nothing: 0.1, fine: 0.25 },
   rareWords: { nothing: 0.8, fine: 1.2 },
-  /** Below the first, vectors are not believed beside words that are fine; at the second fully. */
+  /**
+   * Below the first value, vectors have no weight when the words are sufficient. From the second on, they have full
+   * weight.
+   */
   agreement: { nothing: 0.2, fine: 0.6 },
-  /** Of meaning beside words that are fine, and of words that say next to nothing. */
+  /** Weight of vectors when the words are sufficient, and when they say next to nothing. */
   beside: { meaning: 0.25, words: 0.3 },
 } as const;
 
 /**
- * How far to believe words and vectors for one query. Words count by how much the best records hold of the query; vectors, where
- * the words are fine, by how far they find the same records, so that a model that knows nothing changes nothing.
+ * Computes the weights of words and vectors for one query. Words count by the share of the query that the best
+ * records contain. When the words are sufficient, vectors count by their overlap with the same records, so that an
+ * ignorant model changes nothing.
  */
 export function weighArms(given: {
-  /** Mean share of the query, by rareness, that stands in the best records; 0 when no word was found. */
+  /** Mean share of the query, weighted by rarity, that the best records contain. 0 when no word was found. */
   coverage: number;
-  /** The same not as a share but as a number of words, a word that stands in one record counting 1. */
+  /** The same as a number of words instead of a share. A word of a single record counts 1. */
   rareWords: number;
   agreement: number;
 }): ArmWeights {
@@ -37,7 +44,7 @@ export function weighArms(given: {
 }
 
 /**
- * The share of what words found best, by their scores, that is among the nearest as well; 0 when words found nothing.
+ * The share of the best lexical results, by score, that is among the nearest vectors. 0 without lexical results.
  * @param best by words
  */
 export function agreementOf(best: readonly { score: number; isNear: boolean }[]): number {
@@ -46,7 +53,7 @@ export function agreementOf(best: readonly { score: number; isNear: boolean }[])
   return sum > 0 ? near / sum : 0;
 }
 
-/** 0 up to `nothing`, 1 from `fine` on, a straight line between. */
+/** 0 up to `nothing`, 1 from `fine` on, linear between them. */
 export function between(value: number, { nothing, fine }: { nothing: number; fine: number }): number {
   return Math.min(Math.max((value - nothing) / (fine - nothing), 0), 1);
 }

@@ -1,16 +1,16 @@
-/** Turns text into vectors. */
+/** Computes vectors of texts. */
 export interface Embedder extends AsyncDisposable {
-  /** Name and version of the model; vectors of two different names are never compared. */
+  /** Name and version of the model. Vectors of different names are never compared. */
   readonly model: string;
   /**
-   * One vector of length 1 per text, in order; all have the same number of dimensions. A text without anything that the model knows
-   * gives a vector of zeros, and a query of zeros finds by words alone. Texts longer than the model reads are cut.
+   * Returns one vector of length 1 per text, in order and of the same size. Unknown text returns zeros, and a query
+   * of zeros searches lexically only. Texts that are too long for the model are cut.
    * @throws SearchError `search/embedder-unavailable`, or the reason of the signal
    */
   embed(
     texts: readonly string[],
     options: {
-      /** Some models embed what is searched for and what is searched in differently. */
+      /** Some models embed queries and documents differently. */
       for: 'query' | 'document';
       signal?: AbortSignal;
     },

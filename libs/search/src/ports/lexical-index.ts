@@ -3,7 +3,7 @@ import type { HostName } from '@claude-mem/core';
 export const RECORD_KINDS = ['observation', 'summary', 'prompt'] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
-/** What must hold for a record to be found; lists mean "one of", and all parts must hold. Bounds are inclusive. */
+/** Conditions for records. Values of a list mean "one of". All conditions must match. Bounds are inclusive. */
 export interface RecordFilter {
   kinds?: readonly RecordKind[];
   projectIds?: readonly number[];
@@ -11,25 +11,25 @@ export interface RecordFilter {
   hosts?: readonly HostName[];
   types?: readonly string[];
   concepts?: readonly string[];
-  /** Paths: a whole path, the end of one (`api/router.ts`, `router.ts`), or a folder (`src/api/`). */
+  /** Complete paths, ends of paths (`api/router.ts`, `router.ts`), or folders (`src/api/`). */
   files?: readonly string[];
   fromEpoch?: number;
   toEpoch?: number;
 }
 
-/** A record in the index, and where it stands among others. */
+/** A record in the index with its session and time. */
 export interface IndexedRecord {
   kind: RecordKind;
   recordId: number;
   projectId: number;
   sessionId: number;
   promptNumber: number;
-  /** Null for what has no type. */
+  /** Null for records without a type. */
   type: string | null;
   createdAtEpoch: number;
 }
 
-/** How far the index is; `indexed` of `total` records can be found. */
+/** Progress of the index: `indexed` of `total` records can be found. */
 export interface LexicalState {
   isComplete: boolean;
   indexed: number;

@@ -1,12 +1,12 @@
 import type { HostName } from '@claude-mem/core';
 
-/** A small text with a vector: the narrative or one fact of an observation. */
+/** A short text with its vector: the narrative or one fact of an observation. */
 export interface VectorDocument {
-  /** `obs_{id}_narrative` or `obs_{id}_fact_{n}`, n from 0. */
+  /** `obs_{id}_narrative` or `obs_{id}_fact_{n}`, with n from 0. */
   id: string;
-  /** Of length 1. One of zeros is not kept, and takes away what its id had. */
+  /** Vector of length 1. A zero vector is not stored and removes the stored vector of the id. */
   vector: Float32Array;
-  /** Digest of the text, so that what did not change is not embedded again. */
+  /** Hash of the text, so that an unchanged text is not embedded again. */
   contentHash: string;
   metadata: VectorMetadata;
 }
@@ -19,8 +19,8 @@ export interface VectorMetadata {
 }
 
 /**
- * What an index filters by itself; the rest is checked afterwards, and so are sessions and hosts where it does not know them. Bounds
- * are inclusive.
+ * The conditions that an index checks itself. Others are checked afterwards, including sessions and hosts that the
+ * index does not know. Bounds are inclusive.
  */
 export interface VectorFilter {
   projectIds?: readonly number[];
@@ -40,18 +40,18 @@ export interface VectorHit {
 
 /** Vectors of one model, by document id. */
 export interface VectorIndex extends AsyncDisposable {
-  /** For messages and health; `flat` is the one whose vectors are in the database. */
+  /** Name for messages and health. `flat` is the index in the database. */
   readonly name: string;
   /**
-   * Adds or replaces. The last of several documents with one id wins.
+   * Adds or replaces documents. The last of several documents with the same id is stored.
    * @throws SearchError `search/vector-index-unavailable`
    */
   upsert(documents: readonly VectorDocument[]): Promise<void>;
-  /** Takes away every document of these observations; unknown ones are passed over. */
+  /** Removes all documents of these observations. Unknown ids are ignored. */
   remove(observationIds: readonly number[]): Promise<void>;
   /**
-   * The documents nearest to the query, best first; equal scores: the newer observation, then by id. A vector of another size than
-   * the stored ones, or without a direction, gives none.
+   * Returns the nearest documents, best first; for equal scores newer observations first, then by id. A vector of
+   * another size than the stored ones, or a zero vector, returns none.
    * @throws SearchError `search/vector-index-unavailable`
    */
   nearest(request: {
@@ -60,15 +60,15 @@ export interface VectorIndex extends AsyncDisposable {
     filter?: VectorFilter;
     signal?: AbortSignal;
   }): Promise<readonly VectorHit[]>;
-  /** Digests of what is stored of these observations. Only where the index can tell; then `removeDocuments` is there too. */
+  /** Returns the stored hashes of these observations. Only for indexes with `removeDocuments`. */
   hashes?(
     observationIds: readonly number[],
   ): Promise<readonly { id: string; observationId: number; contentHash: string }[]>;
-  /** Takes away single documents; unknown ones are passed over. */
+  /** Removes single documents. Unknown ids are ignored. */
   removeDocuments?(ids: readonly string[]): Promise<void>;
-  /** Number of documents that can be found. */
+  /** Number of documents. */
   count(): Promise<number>;
-  /** Takes away all documents. */
+  /** Removes all documents. */
   clear(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,21 +1,21 @@
 import type { HitEvidence } from '../memory.js';
 
-/** Words that the prompt and the record share, a part of one for a less rare word. */
+/** Number of words that the prompt and the record share. Less rare words count as a part of one. */
 const SHARED_WORDS = 2;
-/** Least share of the rareness of the prompt's words: among very many words some are shared by chance. */
+/** Minimum shared part of the prompt's words, by rarity, because long prompts share some words by chance. */
 const COVERAGE = 1 / 8;
-/** At least one shared word must name what the session was about: be rare, and stand mostly there. */
+/** At least one shared word must be discriminative: rare, and mostly in this session. */
 const OWN_MATTER = 1 / 4;
 
 /**
- * Whether a record is on the matter of a prompt. All three must hold; they depend on the record and the prompt alone, never on
- * what else was found.
+ * Checks whether a record is about the subject of a prompt. All three conditions must hold. They depend on the record
+ * and the prompt alone, never on other results.
  */
 export function isRelevant(evidence: HitEvidence): boolean {
   return shares(evidence, 1) && isOwnMatter(evidence, OWN_MATTER);
 }
 
-/** Whether a record tells more of a matter that its session is known to have been on: half as much is enough. */
+/** Checks a record of a session that is known to be about the subject. Half of the minimum is enough. */
 export function belongsToIt(evidence: HitEvidence): boolean {
   return shares(evidence, 1 / 2);
 }
@@ -26,7 +26,7 @@ function shares({ words }: HitEvidence, part: number): boolean {
   return sharedWords >= SHARED_WORDS * part && coverage >= COVERAGE * part;
 }
 
-/** Whether a shared word names what the record's session was about: it is rare, and stands mostly there. */
+/** Checks whether a shared word is discriminative for the record's session: rare, and mostly in this session. */
 export function isOwnMatter({ words }: HitEvidence, floor: number): boolean {
   return words.some(({ rareness, concentration }) => rareness * concentration >= floor);
 }

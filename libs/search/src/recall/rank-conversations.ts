@@ -2,35 +2,38 @@ import { EVERYDAY_WORDS } from '@claude-mem/analysis';
 import type { UserPrompt } from '@claude-mem/core';
 import type { MatchedWord, SearchHit } from '../memory.js';
 
-/** How well the prompts of one conversation match a prompt. */
+/** A conversation and how well its prompts match a prompt. */
 export interface RankedConversation {
   /** The session, or the one that it was grouped under. */
   sessionId: number;
   /** From `CONVERSATION_STRENGTH` on, the conversation has the same subject. */
   strength: number;
-  /** The words that it shares with the prompt, by rareness (0 to 1). */
+  /** The words that it shares with the prompt, with their rarity (0 to 1). */
   words: ReadonlyMap<string, number>;
 }
 
-/** Of 581 prompts of another project 12 reach it; the 17 prompts about the subject of one conversation among 160 all do (2026-11-30). */
+/**
+ * Of 581 prompts of another project, 12 reach this value. All of the 17 prompts about the subject of one conversation
+ * among 160 reach it (2026-11-30).
+ */
 export const CONVERSATION_STRENGTH = 0.2;
 /**
- * A word that is rare and stands mostly in one conversation. A single one may be chance. Summaries of other sessions can hold the word too:
- * with 0.2, two of 17 prompts find nothing.
+ * A word is discriminative when it is rare and mostly in one conversation. One such word may be a coincidence.
+ * Summaries of other sessions can contain the word too: with 0.2, two of 17 prompts find nothing.
  */
 const OWN_WORD = 0.15;
 const LEAST_OWN_WORDS = 2;
 /**
- * A prompt that consists mostly of words of a conversation names its subject, also when many sessions used the rule since then and the
- * words no longer stand mostly in one conversation.
+ * A prompt that consists mostly of words of a conversation names its subject, even when many later sessions used the
+ * rule and the words are no longer discriminative.
  */
 const NAMED_COVERAGE = 0.5;
 const RARE = 0.4;
 
 /**
- * Groups hits of `searchUserPrompts` (with `explain`) by conversation, best first. The strength is the share of the prompt that a
- * conversation holds, times the weight of the words that stand mostly in it. Leaves out conversations with fewer than two such words,
- * unless the prompt consists mostly of their words.
+ * Groups hits of `searchUserPrompts` (with `explain`) by conversation, best first. The strength is the share of the
+ * prompt that a conversation contains, times the weight of its discriminative words. Excludes conversations with
+ * fewer than two such words, unless the prompt consists mostly of their words.
  * @param currentOf the session whose conversation replaced that of a session, or the session itself
  */
 export function rankConversations(

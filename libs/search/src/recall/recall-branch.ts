@@ -3,9 +3,9 @@ import type { Memory } from '../memory.js';
 import { isOwnMatter } from './is-relevant.js';
 
 export interface BranchRecallRequest {
-  /** Name of the branch, as git has it. */
+  /** Name of the branch in git. */
   branch: string;
-  /** Name or key. */
+  /** Name or key of the project. */
   project: string;
   /** @default 5 */
   limit?: number;
@@ -13,13 +13,13 @@ export interface BranchRecallRequest {
 }
 
 const LOOKED_AT = 20;
-/** A name is a few words, each chosen to say what the work is: one of them is enough. */
+/** A branch name has few words, each chosen to describe the work, so one matching word is enough. */
 const OWN_MATTER = 1 / 10;
 
 /**
- * What a memory holds on the matter that a branch is named for, best first: all that is known of a session before its first prompt.
- * Of `someone/fix-voucher-total` the last part counts.
- * @throws SearchError as `search` does; the signal's reason when aborted
+ * Returns records about the subject of a branch name, best first: the only knowledge about a session before its first
+ * prompt. Of `someone/fix-voucher-total` the last part counts.
+ * @throws SearchError like `search`, or the reason of the signal
  */
 export async function recallBranch(
   memory: Pick<Memory, 'search'>,

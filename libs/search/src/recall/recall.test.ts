@@ -8,7 +8,7 @@ import { recall, type RecallRequest } from './recall.js';
 let test: TestMemory;
 let memory: Memory;
 
-/** Rare words of talk, in sessions that are about something else. */
+/** Rare words of conversation in sessions about other subjects. */
 const TALK = [
   'One expires from the cache.',
   'Reject what is not needed.',

@@ -4,19 +4,19 @@ import { belongsToIt, isRelevant } from './is-relevant.js';
 import { typedWords } from './typed-words.js';
 
 export interface RecallRequest {
-  /** What the user typed. */
+  /** The prompt. */
   prompt: string;
-  /** What opened the session, where this is a later prompt: what comes then is on the matter of both. @default none */
+  /** The first prompt of the session, for later prompts: their records match both. @default none */
   opening?: string;
-  /** Name or key. */
+  /** Name or key of the project. */
   project: string;
-  /** Our id of the session that asks: it knows its own records. */
+  /** Id of the current session, whose records are excluded. */
   session?: number;
-  /** Files at hand: what touched them ranks higher. @default none */
+  /** Current files. Records that touched them rank higher. @default none */
   files?: readonly string[];
-  /** Ids of what the session was given already. @default none */
+  /** Ids of records that were already injected. @default none */
   exclude?: readonly number[];
-  /** Whether the session has a record in another way. @default none */
+  /** Whether the session received a record in another way. @default none */
   knows?(this: void, record: Observation): boolean;
   /** @default 5 */
   limit?: number;
@@ -26,23 +26,26 @@ export interface RecallRequest {
 export interface Recalled {
   /** Best first; mostly empty. */
   hits: readonly SearchHit<Observation>[];
-  /** In one sentence for a person: why these, or why nothing. */
+  /** The reason for the result, in one sentence for the user. */
   reason: string;
 }
 
-/** So many of the best are looked at. */
+/** Number of best results that are checked. */
 const LOOKED_AT = 20;
-/** S06: so many are searched when records that agents saved fill the best places. */
+/** S06: the number when records that agents saved are the best results. */
 const LOOKED_AT_AT_MOST = 200;
-/** What is not among so many of the best for both together is a chance hit on the words of a later prompt. */
+/**
+ * A record that is not among so many best results for both prompts together matches the words of a later prompt by
+ * chance.
+ */
 const BEST_FOR_BOTH = 10;
 
 /**
- * What a memory holds on the matter of a prompt, and nothing rather than what merely comes nearest: a record must share enough of
- * the prompt's discriminative words by itself, whatever else there is. Where one does, others of its session need half as much to come
- * behind. A later prompt speaks mostly of its session's own work: what it is given is also among the best for it and the opening
- * prompt together. Superseded records are left out. Vectors would change nothing, so they are not waited for.
- * @throws SearchError as `search` does; the signal's reason when aborted
+ * Returns records about the subject of a prompt, or nothing instead of the nearest ones. A record must contain enough
+ * discriminative words of the prompt by itself. Further records of its session need half as much. A later prompt is
+ * mostly about the work of its own session, so its records must also be among the best for both prompts together.
+ * Superseded records are excluded. Vectors do not change the result, so recall does not wait for them.
+ * @throws SearchError like `search`, or the reason of the signal
  */
 export async function recall(memory: Pick<Memory, 'search'>, request: RecallRequest): Promise<Recalled> {
   const { prompt, exclude = [], knows, limit = 5 } = request;
@@ -98,7 +101,7 @@ async function bestFor(
   return withoutTooManyByAgents(await search(LOOKED_AT_AT_MOST)).slice(0, limit);
 }
 
-/** S06: keeps the best few of the records that agents saved, and all others. */
+/** S06: keeps the best few records that agents saved, and all others. */
 function withoutTooManyByAgents(hits: readonly SearchHit<Observation>[]): readonly SearchHit<Observation>[] {
   const byAgents = hits.filter(({ item }) => isSavedByAgent(item));
   const tooMany = new Set(byAgents.slice(MAX_AGENT_RECORDS_BESIDE));
@@ -122,7 +125,7 @@ async function onBothMatters(
 }
 
 const MOST_WORDS = 6;
-/** No person would name a less rare word as the reason. */
+/** A less rare word is not a plausible reason. */
 const TELLING = 1 / 4;
 
 function sharedWords(prompt: string, hits: readonly SearchHit<Observation>[]): string[] {

@@ -1,11 +1,14 @@
 import { analyzeQuery } from '@claude-mem/analysis';
 
 const LONGEST_PROMPT = 20_000;
-/** Written without spaces between words: a term of theirs is as readable as it gets. */
+/** Languages without spaces between words, whose terms are shown as they are. */
 const SPACELESS =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Khmer}\p{sc=Lao}\p{sc=Myanmar}]/u;
 
-/** The words of a prompt, as they were typed, that stand for these terms of the index; in the order of the terms, each once. */
+/**
+ * Returns the words of a prompt, as typed, that correspond to these index terms, in the order of the terms and each
+ * once.
+ */
 export function typedWords(prompt: string, terms: readonly string[]): string[] {
   const typed = new Map<string, string>();
   for (const word of prompt.slice(0, LONGEST_PROMPT).match(/[\p{L}\p{M}\p{N}_./#+'’-]+/gu) ?? []) {

@@ -3,12 +3,12 @@ import { orAbort } from '../or-abort.js';
 
 const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 60_000;
-/** Work that is running at one time; more is not begun. */
+/** Maximum number of running calls. */
 const MAX_RUNNING = 8;
 
-/** Stands before something that may fail or hang: what failed is left alone for a growing while, then asked again. */
+/** A circuit breaker for calls that may fail or hang. After a failure, calls are rejected for a growing time. */
 export interface Breaker {
-  /** Why it is not asked now; null when it is. */
+  /** The reason why calls are rejected, or null. */
   problem(): string | null;
   run<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value>;
   close(): void;
@@ -18,7 +18,7 @@ export function createBreaker(parts: {
   name: string;
   clock: Clock;
   logger: Logger;
-  /** Work that takes longer is aborted and counts as failed. */
+  /** A call that takes longer is aborted and counts as failed. */
   timeoutMs: number;
 }): Breaker {
   const { name, clock, logger, timeoutMs } = parts;
@@ -40,12 +40,12 @@ export function createBreaker(parts: {
       const timer = setTimeout(giveUp, timeoutMs).unref();
       const begunAt = clock.now();
       try {
-        // also ends waiting for work that does not listen to its signal
+        // Also stops waiting for a call that ignores its signal.
         const value = await orAbort(work(signal), signal);
         failure = null;
         return value;
       } catch (error) {
-        // Of several that fail together only the first makes the pause longer.
+        // Of several simultaneous failures, only the first one extends the pause.
         const isNew = failure === null || begunAt >= failure.retryAt;
         if (isNew && !isClosed) {
           const delay = Math.min(failure ? failure.delay * 2 : FIRST_DELAY_MS, MAX_DELAY_MS);

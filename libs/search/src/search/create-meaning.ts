@@ -11,7 +11,10 @@ import { NO_MEANING, searchByMeaning, type SemanticAnswer, type SemanticRequest 
 const EMBEDDING_TIMEOUT_MS = 60_000;
 const INDEX_TIMEOUT_MS = 30_000;
 
-/** Search by meaning over whichever database is open; vectors of queries and pauses after failures outlive it. */
+/**
+ * Semantic search over the currently open database. Query vectors and pauses after failures survive a change of the
+ * database.
+ */
 export interface Meaning {
   over(tables: SearchTables): MeaningOver;
   close(): Promise<void>;
@@ -20,7 +23,7 @@ export interface Meaning {
 export interface MeaningOver {
   /** Never rejects. */
   find(request: SemanticRequest): Promise<SemanticAnswer>;
-  /** What health shows. */
+  /** The state for health. */
   state(): Promise<{ index: string; model: string; documents: number; problem: string | null }>;
   close(): Promise<void>;
 }
@@ -66,7 +69,7 @@ export function createMeaning(options: {
   };
 }
 
-/** Before the embedder is woken: whether there is anything to compare with. */
+/** Checks for stored vectors before the embedder is loaded. */
 function missingVectors(tables: SearchTables, model: string): Degradation | null {
   const models = tables.vectorModels();
   if (models.some((one) => one.model === model)) return null;

@@ -13,7 +13,7 @@ const replace = (text: string) => {
   writeFileSync(`${file}.new`, text);
   renameSync(`${file}.new`, file);
 };
-/** Opens by reading the file, which stands for a database here. */
+/** Reads a file that represents a database. */
 const create = () =>
   createCurrentDatabase(file, () => {
     const parts = { text: readFileSync(file, 'utf8') };

@@ -3,15 +3,16 @@ import { messageOf } from '@claude-mem/core';
 import { StorageError } from '@claude-mem/storage';
 import { SearchError } from '../search-error.js';
 
-/** What is open over one database file, until another file takes its place. */
+/** The resources of one database file, until another file replaces it. */
 export interface CurrentDatabase<Parts> {
   /**
-   * Runs with what is open; opens it first, and again when the file was replaced or what is open is outdated.
-   * @throws SearchError `search/no-memory` where there is no file or it cannot be read, `search/closed`; a `StorageError` where it is
-   * damaged or locked
+   * Runs a function with the resources. Opens them first, and again when the file was replaced or the resources are
+   * outdated.
+   * @throws SearchError `search/no-memory` when the file is missing or unreadable, `search/closed`; a `StorageError`
+   * when it is damaged or locked
    */
   use<Value>(work: (parts: Parts) => Promise<Value>): Promise<Value>;
-  /** Waits for what is running. */
+  /** Waits for running functions. */
   close(): Promise<void>;
 }
 
@@ -48,7 +49,7 @@ export function createCurrentDatabase<Parts>(
     if (current === opened) current = null;
   };
 
-  /** What is open, held until its user lets it go. */
+  /** Open resources with a reference count. */
   const hold = async (): Promise<Opened<Parts>> => {
     if (closing) throw closed(file);
     const identity = identityOf(file);
@@ -76,7 +77,8 @@ export function createCurrentDatabase<Parts>(
     try {
       return await work(opened.parts);
     } catch (error) {
-      // A file that is replaced or damaged under a running search fails in many ways; the next attempt sees which.
+      // A file that is replaced or damaged during a search causes many kinds of errors. The next attempt finds the
+      // cause.
       const isDamaged = StorageError.isInstance(error) && error.code === 'storage/corrupt';
       if (isDamaged || identityOf(file) !== opened.identity) retire(opened);
       throw error;
@@ -110,14 +112,14 @@ export function createCurrentDatabase<Parts>(
   };
 }
 
-/** What is wrong with it and how it is mended is said better by the storage. */
+/** The storage package reports the damage and its repair. */
 function isThereButDamaged(error: unknown): boolean {
   return StorageError.isInstance(error) && /^storage\/(corrupt|schema-mismatch|busy)$/.test(error.code);
 }
 
 /**
- * Another file at the same path has another identity; null when there is none.
- * @throws SearchError `search/no-memory` when that cannot be told
+ * Another file at the same path has another identity. Null when there is no file.
+ * @throws SearchError `search/no-memory` when the identity cannot be read
  */
 function identityOf(file: string): string | null {
   try {

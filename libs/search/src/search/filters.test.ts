@@ -7,7 +7,7 @@ import { nearestOf } from '../__fixtures__/nearest-of.js';
 let test: TestMemory;
 let memory: Memory;
 
-/** Two records of the same words that differ in everything a filter can ask for. */
+/** Two records with the same words that differ in every filterable field. */
 beforeAll(async () => {
   test = await openTestMemory();
   const text = { title: 'Webhook signing works', narrative: 'The webhook is signed.' };
@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
-/** Each way to search, and the sessions of what it found. */
+/** Each kind of search, and the sessions of its results. */
 const PATHS: Record<string, (filter: SearchRequest) => Promise<readonly (string | undefined)[]>> = {
   'words and meaning': (filter) => observations({ ...filter, query: 'webhook' }),
   'meaning alone': (filter) => observations({ ...filter, query: 'elsewhere' }),
@@ -68,7 +68,7 @@ const PATHS: Record<string, (filter: SearchRequest) => Promise<readonly (string 
   ],
 };
 
-/** Prompts have neither type, concepts nor files. */
+/** Prompts have no type, concepts or files. */
 const PROMPT_PATHS: typeof PATHS = {
   'prompts by words': async (filter) =>
     ofRecords((await memory.searchUserPrompts({ ...filter, query: 'webhook' })).items),

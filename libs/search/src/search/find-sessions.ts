@@ -2,19 +2,21 @@ import type { DocumentSet } from '../documents/document-set.js';
 import type { LexicalReader } from '../lexical/lexical-index.js';
 import type { FoundSlots } from '../lexical/score-terms.js';
 
-/** The sessions of records that were found; all but the list by the numbers that the documents give to sessions. */
+/**
+ * The sessions of found records. All arrays except the list are indexed by the session numbers of the document table.
+ */
 export interface FoundSessions {
   readonly sessions: Float64Array;
-  /** How many of `sessions` are in use. */
+  /** Number of used entries of `sessions`. */
   readonly count: number;
-  /** The slot of the best record + 1; 0 where none was found. */
+  /** Slot of the best record + 1; 0 when none was found. */
   readonly best: Float64Array;
   readonly scores: Float64Array;
-  /** Time of the newest record that was found. */
+  /** Time of the newest found record. */
   readonly newest: Float64Array;
 }
 
-/** What was found within a set, by sessions. */
+/** Groups the records that were found within a set by session. */
 export function findSessions(reader: LexicalReader, found: FoundSlots, within: DocumentSet): FoundSessions {
   const { session: sessionOf, createdAt } = reader.documents;
   const sessions = reader.numbersOfSessions();
@@ -41,7 +43,7 @@ export function findSessions(reader: LexicalReader, found: FoundSlots, within: D
   return { sessions, count, best, scores: bestScores, newest };
 }
 
-/** The greatest value that any of the sessions has. */
+/** The greatest value of any of the sessions. */
 export function mostOf(
   values: Float64Array,
   { sessions, count }: Pick<FoundSessions, 'sessions' | 'count'>,

@@ -20,7 +20,7 @@ const embedder = (model = 'test') => createHashingEmbedder({ model });
 const titles = (answer: SearchAnswer<{ title: string | null }>) => answer.items.map(({ item }) => item.title);
 const reasons = ({ degraded }: SearchAnswer<unknown>) => degraded.map(({ reason }) => reason);
 
-/** What the worker does in the background, done at once. */
+/** Runs the background work of the worker at once. */
 async function sync(given: Embedder): Promise<void> {
   await using reader = openStorageReader({ file: test.file });
   const outbox = test.storage.vectors;
@@ -95,7 +95,7 @@ describe('vectors in the database', () => {
   });
 
   it('are found of a host and of a session, however many of others are nearer', async () => {
-    // of equal ones the newer are nearer
+    // Of equal vectors, newer ones come first.
     const kept = await test.remember({ title: 'The webhook is signed', host: 'cursor', session: 'kept' });
     const others = Array.from({ length: 1_100 }, (_, at) => ({
       ...EMPTY_OBSERVATION,

@@ -21,7 +21,7 @@ const broken = async (): Promise<never> => {
 };
 const hanging = () => new Promise<never>(() => undefined);
 const embedderThat = (embed: Embedder['embed']): Embedder => ({ ...createHashingEmbedder(), embed });
-/** Every vector is the same, so that an index alone decides what is near. */
+/** All vectors are equal, so that only the index determines which are near. */
 const any: Embedder['embed'] = async (texts) => texts.map(() => new Float32Array([1, 0]));
 
 describe('a memory without working vectors', () => {

@@ -6,14 +6,14 @@ export interface Nearest {
   hit: VectorHit;
   /** From 1 for the nearest. */
   place: number;
-  /** From 0 for the farthest that counts to 1 for the nearest. */
+  /** From 0 for the farthest relevant one to 1 for the nearest. */
   share: number;
 }
 
-/** Observations beyond the nearest are as far as any. */
+/** Observations beyond the nearest ones get the same value. */
 const MOST = 200;
 
-/** Of each observation that the filter allows the nearest of its vectors, in the order of nearness. */
+/** Returns the nearest vector of each matching observation, nearest first. */
 export function nearestBySlot(
   documents: DocumentTable,
   within: DocumentSet,

@@ -9,7 +9,7 @@ import type { SessionHosts } from '../documents/session-hosts.js';
 import type { ProjectNames } from './project-names.js';
 import type { SemanticAnswer, SemanticRequest } from './semantic-search.js';
 
-/** What a search is made with, all over one open database. */
+/** The parts of a search over one open database. */
 export interface OpenParts {
   store: StoreReader;
   tables: SearchTables;
@@ -17,14 +17,14 @@ export interface OpenParts {
   projects: ProjectNames;
   hosts: SessionHosts;
   labels: LabelColumns;
-  /** Facets by all that passes and the request: it is another set as soon as anything was written. */
+  /** Facets by set of records and request. Any write replaces the set. */
   counted: WeakMap<DocumentSet, Map<string, FacetCounts>>;
   clock: Clock;
   meaning: {
-    /** Null: there are no vectors, for the reason given. */
+    /** Null when there are no vectors, with the reason. */
     find: ((request: SemanticRequest) => Promise<SemanticAnswer>) | null;
     missing: Degradation | null;
-    /** How long words that were found wait for it, and how long it is waited for when nothing was. */
+    /** Milliseconds that lexical results wait for vectors, and that a search without lexical results waits. */
     patienceMs: number;
     longPatienceMs: number;
   };

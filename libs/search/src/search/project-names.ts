@@ -2,11 +2,11 @@ import type { Project } from '@claude-mem/core';
 import type { StoreReader } from '@claude-mem/storage';
 import type { SearchTables } from '@claude-mem/storage/search-tables';
 
-/** The projects of a memory, read again when something was committed. */
+/** The projects of a memory, read again after a commit. */
 export interface ProjectNames {
-  /** Those with this key or name. */
+  /** Projects with this key or name. */
   find(keyOrName: string): Promise<readonly Project[]>;
-  /** Names to show, by id. */
+  /** Display names by id. */
   names(): Promise<ReadonlyMap<number, string>>;
 }
 

@@ -4,12 +4,12 @@ import { SearchError } from '../search-error.js';
 import type { Breaker } from './breaker.js';
 
 const CACHED_QUERIES = 256;
-/** UTF-16 units of a query that are embedded; models read less. */
+/** Number of UTF-16 units of a query that are embedded. Models read less. */
 const MAX_LENGTH = 2_000;
 
 /**
- * Vectors of queries. The last ones are kept, also those that came when nobody waited any more, so that the same query
- * finds its vector the next time.
+ * A cache of query vectors. A vector that arrives after its search ended is stored too, so that the same query finds
+ * it the next time.
  */
 export function createQueryVectors(
   embedder: Embedder,

@@ -6,19 +6,19 @@ import { RANKED_WHOLE, type RankedSlot } from './ranking.js';
 import { scoreSessions } from './score-sessions.js';
 import { scoreSignals, type SignalsRequest } from './score-signals.js';
 
-/** Sessions whose matching records are all ranked, however far down words alone put them. */
+/** Number of sessions whose matching records are all ranked, whatever their lexical rank. */
 const WHOLE_SESSIONS = 10;
 
 export interface RankingRequest extends SignalsRequest {
-  /** How many of the best are given. */
+  /** Number of returned observations. */
   limit: number;
   now: number;
 }
 
 /**
- * The best by words, and what vectors, files and the best sessions add to them, by all signals: best first, of equal scores the newer.
- * Each matches a word, a vector or a file itself. Further ones by words count without what is around them, so that the order is the
- * same however many are asked for.
+ * Ranks the best lexical results, and those that vectors, files and the best sessions add, by all signals. Best
+ * first, for equal scores newer first. Each result matches a word, a vector or a file itself. Further lexical results
+ * are ranked without their surroundings, so that the order does not depend on the limit.
  */
 export function rankObservations(reader: LexicalReader, request: RankingRequest): RankedSlot[] {
   const { documents } = reader;
@@ -38,7 +38,7 @@ export function rankObservations(reader: LexicalReader, request: RankingRequest)
   const sessionPart = (slot: number) => ofSession(sessions.of(sessionNumbers[slot] ?? 0));
   const recencyPart = (slot: number) => ofSession(sessions.recency(sessionNumbers[slot] ?? 0));
   const isAlone = (slot: number) => !candidates.has(slot) || signals.isFaint(slot);
-  // Added up in the order of the parts, so that they give the score exactly.
+  // Added in the order of the parts, so that the sum is exactly the score.
   const scoreOf = (slot: number): number =>
     isAlone(slot)
       ? signals.own(slot)

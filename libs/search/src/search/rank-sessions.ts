@@ -4,25 +4,25 @@ import { sumOf } from '../fusion/sum-of.js';
 import { scoreSessions } from './score-sessions.js';
 import { scoreSignals, type SignalsRequest } from './score-signals.js';
 
-/** Observations that are shown of a session. */
+/** Maximum number of observations per session. */
 const HITS = 5;
 
 interface RankedSession {
-  /** The number that the documents give it. */
+  /** Session number of the document table. */
   session: number;
   score: number;
   parts: readonly ScorePart[];
-  /** Time of the newest record that was found of it. */
+  /** Time of its newest found record. */
   time: number;
 }
 
 export interface SessionRanking {
   ranked: readonly RankedSession[];
-  /** Observations that a session was found by, best first. */
+  /** Matching observations, best first. */
   hitsOf(session: number): readonly number[];
 }
 
-/** Whole sessions by all of their records together, best first. */
+/** Ranks complete sessions by all their records together, best first. */
 export function rankSessions(
   reader: LexicalReader,
   request: SignalsRequest & { limit: number; now: number },
@@ -32,7 +32,7 @@ export function rankSessions(
   const signals = scoreSignals(reader, request);
   const sessions = scoreSessions(reader, { signals, now });
   return {
-    // Sums of the parts, which are shown, may differ from the scores in the last digit.
+    // The sum of the displayed parts may differ from the score in the last digit.
     ranked: sessions
       .best(limit)
       .map((session) => {

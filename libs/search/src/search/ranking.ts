@@ -6,11 +6,14 @@ import type { Degradation, HitEvidence, ScorePart, SearchStrategy } from '../mem
 import type { RecordFilter, RecordKind } from '../ports/lexical-index.js';
 import type { ReadRequest } from './read-request.js';
 
-/** So many of the best by words are ranked by all signals, whatever page is asked for; what is behind them counts by itself. */
+/**
+ * Number of best lexical results that are ranked by all signals, for every page. Further results are ranked by words
+ * only.
+ */
 export const RANKED_WHOLE = 250;
-/** So many of the best are ordered by date when that is asked for. */
+/** Number of best results that are sorted by date. */
 export const DATED_POOL = 1_000;
-/** So many of the best are looked at for records that replaced each other, whatever page is asked for. */
+/** Number of best results that are checked for replacements, for every page. */
 export const EVIDENCE = 100;
 
 export const NOT_SYNTAX: Degradation = {
@@ -21,15 +24,15 @@ export const NOT_SYNTAX: Degradation = {
 export interface RankedSlot {
   slot: number;
   score: number;
-  /** They add up to the score. To be asked for while the reader is good. */
+  /** The parts of the score. Must be called while the reader is open. */
   parts(): readonly ScorePart[];
-  /** What speaks for it by itself; the same holds. */
+  /** How well it matches by itself. Must be called while the reader is open. */
   evidence?(): HitEvidence;
 }
 
 interface Scored {
   score: number;
-  /** When it was recorded; of a session the newest that was found. */
+  /** Time of the record; for a session the time of its newest found record. */
   time: number;
   parts: readonly ScorePart[];
   evidence?: HitEvidence;
@@ -37,13 +40,13 @@ interface Scored {
 
 export interface Ranking {
   strategy: SearchStrategy;
-  /** Ids in their order, and what speaks for each. */
+  /** Ids in order, with their score parts. */
   ids: readonly number[];
   ranked: ReadonlyMap<number, Scored>;
   degraded: readonly Degradation[];
 }
 
-/** All that the filters allow, newest first. */
+/** All records that match the filters, newest first. */
 export function newest(reader: LexicalReader, request: ReadRequest, filter: RecordFilter): Ranking {
   const slots = reader.newest({ within: reader.within(filter), limit: depthOf(request) });
   return {
@@ -54,7 +57,7 @@ export function newest(reader: LexicalReader, request: ReadRequest, filter: Reco
   };
 }
 
-/** What FTS5 finds where its syntax is asked for and is well formed, else what `asText` finds. */
+/** Runs a valid FTS5 query when requested, or else `asText`. */
 export async function orSyntax(
   lexical: LexicalIndex,
   request: ReadRequest,
@@ -69,7 +72,7 @@ export async function orSyntax(
   return { ...ranking, degraded: [NOT_SYNTAX, ...ranking.degraded] };
 }
 
-/** What was found in the order that is asked for, filled up where that is asked for. */
+/** Applies the requested order, and fills the page when requested. */
 export function ordered(
   reader: LexicalReader,
   request: ReadRequest,
@@ -107,7 +110,7 @@ export function ordered(
   return { ids: slots.map((slot) => documents.recordId[slot] ?? 0), ranked, degraded: incomplete(reader) };
 }
 
-/** What the words of the query stand in. */
+/** The records that contain words of the query. */
 export function scoreQuery(reader: LexicalReader, { query, prefix, asOf }: ReadRequest): TermScores {
   return reader.score({
     terms: analyzeQuery(query).terms,
@@ -117,21 +120,21 @@ export function scoreQuery(reader: LexicalReader, { query, prefix, asOf }: ReadR
   });
 }
 
-/** What words alone found. */
+/** The lexical results. */
 export function byWords({ slot, score }: { slot: number; score: number }): RankedSlot {
   return { slot, score, parts: () => [{ name: 'lexical', value: score }] };
 }
 
-/** One more than the page needs, to know whether there is more. */
+/** One more than the page needs, to know whether there are more. */
 export const depthOf = ({ offset, limit }: ReadRequest) => offset + limit + 1;
 
-/** How many of the best are looked at. */
+/** Number of best results to check. */
 const shownOf = (request: ReadRequest) => Math.max(depthOf(request), EVIDENCE);
 
-/** How many of the best must be known in their order. */
+/** Number of best results whose order must be known. */
 export const bestOf = (request: ReadRequest) => (request.orderBy === 'date' ? DATED_POOL : shownOf(request));
 
-/** How many must be ranked for a page. */
+/** Number of results to rank for a page. */
 export const poolOf = (request: ReadRequest) =>
   Math.max(depthOf(request), request.orderBy === 'date' ? DATED_POOL : RANKED_WHOLE);
 

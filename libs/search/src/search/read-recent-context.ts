@@ -3,7 +3,7 @@ import type { OpenParts } from './open-parts.js';
 import { readCount, requireObject, requireValue } from './read-request.js';
 
 const MAX_SESSIONS = 50;
-/** Observations of one session, the newest. */
+/** The newest observations of one session. */
 const OBSERVATIONS = 100;
 
 /** Null: no such project. */

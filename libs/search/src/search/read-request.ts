@@ -3,22 +3,22 @@ import type { SearchRequest } from '../memory.js';
 import { SearchError } from '../search-error.js';
 import { readMoment } from './read-moment.js';
 
-/** What a request is cut to. */
+/** Limits of a request. */
 export const REQUEST_LIMITS = {
-  /** UTF-16 units of a query that are read. */
+  /** UTF-16 units of a query. */
   query: 16_384,
   limit: 200,
   offset: 10_000,
-  /** The same without a query, where nothing is ranked. */
+  /** Maximum offset without a query, when nothing is ranked. */
   offsetInList: 1_000_000,
-  /** Values of one filter. */
+  /** Number of values per filter. */
   list: 100,
-  /** UTF-16 units of a value of a filter. */
+  /** UTF-16 units of a filter value. */
   value: 4_096,
   ids: 500,
 } as const;
 
-/** A request as it was understood; lists that filter nothing are left out. */
+/** A validated request. Empty filters are removed. */
 export interface ReadRequest {
   query: string;
   syntax: 'text' | 'fts5';
@@ -44,8 +44,8 @@ export interface ReadRequest {
 }
 
 /**
- * Reads what a caller sent, typed or not. Numbers and texts that are too large are cut to what is allowed.
- * @throws SearchError `search/bad-request` for what makes no sense
+ * Validates the request of a caller. Numbers and texts above the limits are cut.
+ * @throws SearchError `search/bad-request` for an invalid request
  */
 export function readRequest(request: SearchRequest): ReadRequest {
   requireObject(request);
@@ -85,19 +85,19 @@ export function requireObject(request: unknown): void {
     throw bad('request', 'must be an object such as { query: "words" }');
 }
 
-/** What is found only by meaning must not be older. */
+/** Minimum time of results that are found only semantically. */
 export function semanticFromEpoch({ semanticWindowDays: days }: ReadRequest, now: number): number {
   return days > 0 ? now - days * 86_400_000 : -Infinity;
 }
 
-/** A whole number from 0 to `max`; what is beyond is cut. */
+/** An integer from 0 to `max`. Larger numbers are cut. */
 export function readCount(field: string, value: unknown, fallback: number, max: number): number {
   if (value === undefined || value === null) return fallback;
   if (typeof value !== 'number' || Number.isNaN(value)) throw bad(field, 'must be a number');
   return Math.trunc(Math.min(Math.max(value, 0), max));
 }
 
-/** One text or a list of them, as they would be stored; undefined when there is none. */
+/** One text or a list of texts, normalized as in storage. Undefined when empty. */
 function readList(field: string, value: unknown): readonly string[] | undefined {
   if (value === undefined || value === null) return undefined;
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
@@ -109,7 +109,7 @@ function readList(field: string, value: unknown): readonly string[] | undefined 
   return present.length > 0 ? present : undefined;
 }
 
-/** The same, of words that are known. */
+/** One or several of the known values. */
 export function readWords<Word extends string>(
   field: string,
   value: unknown,
@@ -122,14 +122,14 @@ export function readWords<Word extends string>(
   });
 }
 
-/** What a search by one thing cannot do without. */
+/** The required field of a search by one criterion. */
 export function requireValue(field: string, value: unknown): readonly string[] {
   const values = readList(field, value);
   if (!values) throw bad(field, 'must not be empty');
   return values;
 }
 
-/** Each once, in their order. */
+/** Unique values in order. */
 export function readIds(ids: unknown): readonly number[] {
   if (!Array.isArray(ids) || !ids.every((id) => Number.isSafeInteger(id)))
     throw bad('ids', 'must be a list of whole numbers');

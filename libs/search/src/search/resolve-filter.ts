@@ -3,7 +3,7 @@ import type { RecordFilter, RecordKind } from '../ports/lexical-index.js';
 import type { OpenParts } from './open-parts.js';
 import type { ReadRequest } from './read-request.js';
 
-/** The filter in ids; null when it names a project or session that does not exist, so that nothing can hold. */
+/** Resolves names to ids. Returns null for an unknown project or session, which no record can match. */
 export async function resolveFilter(
   parts: Pick<OpenParts, 'store' | 'projects'>,
   request: ReadRequest,

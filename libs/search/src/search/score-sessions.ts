@@ -6,21 +6,24 @@ import type { ScorePart } from '../memory.js';
 import { mostOf } from './find-sessions.js';
 import type { Signals } from './score-signals.js';
 
-/** What speaks for whole sessions, by the numbers that the documents give them. */
+/** Scores of complete sessions, by the session numbers of the document table. */
 export interface SessionScores {
-  /** Those of which something was found; of equal scores the one with the newer record that was found, then the larger id. */
+  /** Found sessions; for equal scores the one with the newer found record, then the larger id. */
   best(limit: number): readonly number[];
   /** The greatest score without recency. */
   readonly most: number;
-  /** Without recency. */
+  /** Score without recency. */
   of(session: number): number;
   recency(session: number): number;
   partsOf(session: number): ScorePart[];
-  /** Time of the newest record that was found of it. */
+  /** Time of its newest found record. */
   newestAt(session: number): number;
 }
 
-/** A session counts by its best record, by all that it holds as one text, and by the files that anything in it touched. */
+/**
+ * Scores a session by its best record, by all its records as one text, and by the files that any of its records
+ * touched.
+ */
 export function scoreSessions(
   reader: LexicalReader,
   { signals, now }: { signals: Signals; now: number },
@@ -42,7 +45,7 @@ export function scoreSessions(
     bestOwn[session] = signals.lexicalOf(words.scores[session] as number);
   }
   const { session: sessionOf, createdAt } = documents;
-  // What more than words found has at least what its words gave it.
+  // A record that other signals found too has at least its lexical score.
   for (const slot of signals.extra) {
     const session = sessionOf[slot] ?? 0;
     const own = signals.own(slot);

@@ -12,13 +12,13 @@ import type { VectorHit } from '../ports/vector-index.js';
 import { findSessions, mostOf, type FoundSessions } from './find-sessions.js';
 import { nearestBySlot } from './nearest-by-slot.js';
 
-/** What matched by words and how well; 0 for what did not. */
+/** Lexical scores by slot; 0 without a match. */
 export interface MatchedWords extends Pick<TermScores, 'of' | 'found'> {
-  /** Within the filter, best first. */
+  /** Matches within the filter, best first. */
   best: readonly { slot: number; score: number }[];
-  /** What each session holds as one text, and what was found in it; by the numbers that the documents give to sessions. */
+  /** Session text scores and found records, by session number. */
   sessions: { asOne: Float64Array; found: FoundSessions };
-  /** Where the query was read as plain text. */
+  /** For plain-text queries. */
   asText?: TermScores;
 }
 
@@ -27,29 +27,29 @@ export interface SignalsRequest {
   within: DocumentSet;
   contextFiles: readonly string[];
   semantic: readonly VectorHit[];
-  /** What was found only by meaning must not be older. */
+  /** Minimum time of results that are found only semantically. */
   semanticFromEpoch: number;
 }
 
-/** What speaks for each record by itself, and for what stands around it. */
+/** The scores of each record by itself and by its surroundings. */
 export interface Signals {
-  /** What was found within the filter by vectors or files, whether by words or not. */
+  /** Records within the filter that vectors or files found. */
   readonly extra: ReadonlySet<number>;
   lexical(slot: number): number;
-  /** The same for a score by words. */
+  /** The same for a lexical score. */
   lexicalOf(score: number): number;
   semantic(slot: number): number;
   filesTouched(slot: number): number;
-  /** The three together. */
+  /** The sum of the three. */
   own(slot: number): number;
-  /** Hardly anything speaks for it: it stands behind all else, whatever is around it. */
+  /** Whether a record has a negligible score of its own. It ranks behind all others, whatever its surroundings are. */
   isFaint(slot: number): boolean;
   neighbours(slot: number): number;
-  /** What a session holds as one text, which of the files, and what was found by words; by the numbers that the documents give to sessions. */
+  /** Session text score, files, and lexical results, by session number. */
   readonly sessions: { asOne: Float64Array; files: Float64Array; words: FoundSessions };
-  /** What a part comes from, for a person; null where there is nothing to say. */
+  /** The cause of a part for the user. Null when there is none. */
   detail(part: ScorePart['name'], slot: number): string | null;
-  /** What speaks for it by itself, in numbers that can be compared between queries. */
+  /** How well it matches by itself, comparable between queries. */
   evidence(slot: number): HitEvidence;
 }
 
@@ -73,7 +73,7 @@ export function scoreSignals(reader: LexicalReader, request: SignalsRequest): Si
   const touched = filesOfSessions();
   const filesWeight = FUSION_WEIGHTS.files * touched.trust;
   if (filesWeight > 0) for (const { slot } of files.best({ within, limit: MOST_BY_FILES })) extra.add(slot);
-  // Files that no record touched say nothing.
+  // Files that no record touched have no weight.
   const known = files.terms.reduce((sum, { idf, documents: count }) => sum + (count > 0 ? idf : 0), 0);
   const all = files.terms.reduce((sum, { idf }) => sum + idf, 0);
   const shareOfFiles = (slot: number) => (files.of(slot) > 0 ? (files.coverage(slot) * all) / known : 0);
@@ -115,7 +115,7 @@ export function scoreSignals(reader: LexicalReader, request: SignalsRequest): Si
         if (other === NONE) break;
         take(other, weight);
       }
-      // neighbours that the filter does not allow may hold words where nothing within it does
+      // Neighbours outside the filter may contain words when no record inside it does.
       if (!words.asText || around.length === 0 || most === 0) return sum;
       const together = words.asText.amid(slot, around, aroundWeights) - words.of(slot);
       return sum + weights.words * Math.min(Math.max(together, 0) / most, 1);
@@ -158,7 +158,7 @@ export function scoreSignals(reader: LexicalReader, request: SignalsRequest): Si
     });
   }
 
-  /** Of each session the share of the files that anything in it touched, times how far to believe the files. */
+  /** For each session, the share of the files that any of its records touched, times the weight of the files. */
   function filesOfSessions(): { shares: Float64Array; trust: number } {
     if (files.found.count === 0) return { shares: reader.numbersOfSessions(), trust: 0 };
     const { scores: shares, most: mostShared } = files.wholeSessions({ saturation: 0, lengthShare: 0 });
@@ -182,7 +182,7 @@ export function scoreSignals(reader: LexicalReader, request: SignalsRequest): Si
   }
 }
 
-/** What was read as plain text, with so many of the best. */
+/** Lexical results of a plain-text query, with the number of best ones. */
 export function matchedWords(
   reader: LexicalReader,
   asText: TermScores,
@@ -195,16 +195,16 @@ export function matchedWords(
   return { of, found, best: asText.best({ within, limit }), sessions, asText };
 }
 
-/** What vectors count that are not believed: what only they found is shown, at the end. */
+/** The weight of vectors that are not trusted: results that only they found are listed at the end. */
 const FAINT = 0.001;
 /**
- * A query of at most so many words, none of them common, is a name. A record with all of its words answers it. Records that match
- * only semantically rank behind that record, and only if they are at least as near as it is.
+ * A query with at most this number of words, none of them common, is a name. A record with all of its words answers
+ * it. Records that match only semantically rank behind that record, and only if they are at least as near.
  */
 const FEW_WORDS = 2;
 const ALL_WORDS = 0.99;
 const NEAR = 0.8;
-/** Best by words that show how much of the query they cover, and how near to it they are. */
+/** The best lexical results show how much of the query they cover, and how near they are to it. */
 const MOST_COVERING = 3;
 const MOST_COMPARED = 10;
 /** Records that touched the files at hand, most of them first, that are ranked without a word of the query. */

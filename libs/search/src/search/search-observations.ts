@@ -76,7 +76,7 @@ function fused(
   };
 }
 
-/** The page, after the best have changed places by which of them replaced which. */
+/** The page, after records that replaced each other were reordered. */
 async function inOrderOfEvidence(
   parts: OpenParts,
   request: ReadRequest,

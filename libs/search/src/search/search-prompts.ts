@@ -6,7 +6,7 @@ import { byWords, newest, ordered, orSyntax, poolOf, scoreQuery, type Ranking } 
 import type { ReadRequest } from './read-request.js';
 import { resolveFilter } from './resolve-filter.js';
 
-/** Prompts have no vectors: they are found by words alone. */
+/** Prompts have no vectors, so their search is lexical only. */
 export async function searchPrompts(
   parts: OpenParts,
   request: ReadRequest,

@@ -13,7 +13,7 @@ import { resolveFilter } from './resolve-filter.js';
 import { NO_MEANING, type SemanticAnswer } from './semantic-search.js';
 import { strategyOf, withMeaning } from './with-meaning.js';
 
-/** A ranking of sessions, with the observations that each on the page was found by. */
+/** A ranking of sessions, with the matching observations of each session on the page. */
 interface RankedSessions extends Ranking {
   hits: ReadonlyMap<number, readonly number[]>;
 }
@@ -59,9 +59,9 @@ async function rank(parts: OpenParts, request: ReadRequest, filter: RecordFilter
   return request.syntax === 'fts5' ? { ...ranking, degraded: [NOT_SYNTAX, ...ranking.degraded] } : ranking;
 }
 
-/** Records that count for their sessions, of each kind. */
+/** Records of each kind that count for their sessions. */
 const MOST_OF_A_KIND = 10_000;
-/** They say how far to believe the words. */
+/** The results that determine the weight of words. */
 const BEST_BY_WORDS = 10;
 
 function matchedBySyntax(
@@ -129,7 +129,7 @@ function bestSessions(
   };
 }
 
-/** By their newest record that the filters allow. */
+/** Sessions by their newest record that the filters allow. */
 function newestSessions(reader: LexicalReader, request: ReadRequest, filter: RecordFilter): RankedSessions {
   const { documents } = reader;
   const within = reader.within(filter);
@@ -137,7 +137,7 @@ function newestSessions(reader: LexicalReader, request: ReadRequest, filter: Rec
   const sessions = new Map<number, number[]>();
   let offset = 0;
   while (sessions.size < depth && offset < within.size) {
-    // Few sessions can hold very many records: each look takes in several times as many.
+    // Few sessions can contain very many records, so each iteration reads several times as many.
     const slots = reader.newest({ within, limit: Math.max(offset * 4, depth * 4), offset });
     if (slots.length === 0) break;
     offset += slots.length;

@@ -5,9 +5,9 @@ import type { Embedder } from '../ports/embedder.js';
 import type { VectorFilter, VectorHit, VectorIndex } from '../ports/vector-index.js';
 import type { Breaker } from './breaker.js';
 
-/** Vectors nearest to a query, best first, and what stood in the way. */
+/** The nearest vectors of a query, best first, and the problems. */
 export interface SemanticAnswer {
-  /** False: there is no answer, for the reasons below, or because the query has no meaning that is known. */
+  /** False when there is no result, because of the problems or because the model knows nothing of the query. */
   isAnswered: boolean;
   hits: readonly VectorHit[];
   degraded: readonly Degradation[];
@@ -19,10 +19,10 @@ export interface SemanticRequest {
   limit: number;
 }
 
-/** Of a query that says nothing, to the model or at all. */
+/** The result for a query without content. */
 export const NO_MEANING: SemanticAnswer = { isAnswered: false, hits: [], degraded: [] };
 
-/** Finds by meaning. Never rejects: what fails is said in the answer. */
+/** Runs a semantic search. Never rejects: failures are reported in the result. */
 export async function searchByMeaning(
   parts: {
     embedder: Embedder;
@@ -41,7 +41,7 @@ export async function searchByMeaning(
   });
   const problem = breaker.problem();
   if (problem !== null) {
-    // searches one after the other, none of which waits for anything, would else keep what is running from going on
+    // Searches in sequence that wait for nothing would block running work, so each one yields to the event loop.
     await setImmediate();
     return without('vectors', `the vector index ${index.name} does not answer: ${problem}`);
   }

@@ -48,7 +48,7 @@ describe('stored text', () => {
       await memory.timeline({ anchor: { query: '🙂' } }),
     ];
     for (const answer of answers) expect(JSON.stringify(answer).isWellFormed()).toBe(true);
-    // JSON writes a lone surrogate as an escape, which is well formed only to the eye.
+    // JSON writes a lone surrogate as an escape, which only looks well formed.
     for (const answer of answers) expect(JSON.stringify(answer)).not.toMatch(/\\ud[89a-f]/i);
   });
 

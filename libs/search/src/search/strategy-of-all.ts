@@ -1,6 +1,9 @@
 import type { SearchAnswer, SearchStrategy } from '../memory.js';
 
-/** What holds for several answers to one request; one that found nothing says nothing where another found something. */
+/**
+ * Combines the strategies of several searches for one request. A search without results is ignored when another one
+ * has results.
+ */
 export function strategyOfAll(
   answers: readonly Pick<SearchAnswer<unknown>, 'items' | 'strategy'>[],
 ): SearchStrategy {

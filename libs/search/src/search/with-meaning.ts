@@ -10,13 +10,16 @@ import type { MatchedWords } from './score-signals.js';
 import { NO_MEANING, type SemanticAnswer } from './semantic-search.js';
 import { withinTime } from './within-time.js';
 
-/** Vectors that are asked for, several of one observation among them, and how many where the index may not know all filters. */
+/**
+ * Number of vectors to request: several belong to one observation, and more are needed when the index does not check
+ * all filters.
+ */
 const LIMIT = 500;
 const FILTERED_LIMIT = 1_000;
 
 /**
- * Ranks with what was found by meaning, which has only a short time: what words found goes out without it then. Where words find
- * nothing it has longer. Words are looked up while the embedder works.
+ * Ranks with semantic results, which get a short time limit: lexical results are returned without them afterwards.
+ * Without lexical results the limit is longer. The lexical search runs while the embedder works.
  */
 export async function withMeaning<Found extends Pick<Ranking, 'ids'>>(
   { lexical, meaning, clock }: OpenParts,
@@ -27,7 +30,7 @@ export async function withMeaning<Found extends Pick<Ranking, 'ids'>>(
   const { query, signal } = request;
   const withoutMeaning = (semantic: SemanticAnswer) =>
     lexical.read((reader) => rank(reader, wordsOf(reader), semantic));
-  // What has no word has no meaning either, though every model gives it a vector.
+  // A query without words has no meaning, although every model returns a vector for it.
   if (!request.meaning || analyzeQuery(query).terms.length === 0) return withoutMeaning(NO_MEANING);
   if (!meaning.find)
     return withoutMeaning({

@@ -1,7 +1,7 @@
 import type { Clock } from '@claude-mem/core';
 
 /**
- * The value, or null when it takes longer; the work itself goes on. The process stays alive while it waits.
+ * Returns the value, or null after the time limit; the work itself continues. The process stays alive while it waits.
  * @throws the reason of the signal
  */
 export async function withinTime<Value>(
@@ -15,7 +15,7 @@ export async function withinTime<Value>(
     return await Promise.race([work, request.clock.sleep(request.ms, { signal }).then(() => null)]);
   } finally {
     clearInterval(keepAlive);
-    // with a reason: without one an error with its stack is made for every query
+    // With a reason, because otherwise an error with a stack trace is created for every query.
     waiting.abort(null);
   }
 }

@@ -19,7 +19,7 @@ const NOISE = [
   'A seed for the tests',
 ];
 
-/** Titles that a query finds where vectors find these records, in this order. */
+/** Titles of the results of a query when the nearest vectors are those of these records, in this order. */
 async function titlesNear(near: readonly Observation[], query: string): Promise<string[]> {
   const memory = await test.open({ vectors: nearestOf(near), embedder: createHashingEmbedder() });
   return (await memory.search({ query })).items.map(({ item }) => item.title ?? '');

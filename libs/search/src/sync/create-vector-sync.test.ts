@@ -9,7 +9,7 @@ import { createMemoryOutbox } from './__fixtures__/create-memory-outbox.js';
 import { observationOf } from './__fixtures__/observation-of.js';
 import { createVectorSync } from './create-vector-sync.js';
 
-/** Counts texts, and fails as it is told. */
+/** Counts texts, and fails when the test requests it. */
 function createCountingEmbedder(embedder: Embedder = createHashingEmbedder()) {
   const counting = {
     ...embedder,

@@ -17,8 +17,8 @@ export interface VectorSyncOptions {
   embedder: Embedder;
   index: VectorIndex;
   /**
-   * What is kept up, place included. Another one than the last time queues every observation.
-   * @default name of the index and of the model
+   * Identity of the index with its location. A new identity queues every observation. @default name of the index and
+   * of the model
    */
   target?: string;
   /** @default systemClock */
@@ -29,25 +29,28 @@ export interface VectorSyncOptions {
 
 export interface VectorSyncStatus {
   target: string;
-  /** Observations whose vectors are not up to date; `failed` are those of them that failed before and are tried again later. */
+  /** Number of observations whose vectors are outdated. `failed` of them failed before and are retried later. */
   waiting: number;
   failed: number;
-  /** Why nothing goes on at the moment; null when it does. */
+  /** Why the synchronization is paused. Null when it is running. */
   problem: string | null;
-  /** Observations brought up to date, and texts embedded for them, since the start. */
+  /** Number of updated observations and of embedded texts since the start. */
   completed: number;
   embedded: number;
 }
 
 export interface VectorSync {
   /**
-   * Keeps the index up with the records until the signal aborts, with rests in which others have the processor. Never
-   * rejects: while the embedder or the index is away it tries again after a growing delay.
+   * Keeps the index equal to the records until the signal aborts, with pauses for other work. Never rejects: while
+   * the embedder or the index is unavailable, it retries with a growing delay.
    */
   run(options: { signal: AbortSignal }): Promise<void>;
-  /** To be called after records changed: nothing is polled. */
+  /** Must be called after records changed, because there is no polling. */
   wake(): void;
-  /** Works without rests, also beside `run`, until nothing is due or something is away; what failed is left for later. */
+  /**
+   * Works without pauses, also beside `run`, until nothing is due or a part is unavailable. Failed observations are
+   * skipped.
+   */
   drain(options?: {
     signal?: AbortSignal;
     onProgress?: (progress: { completed: number; waiting: number }) => void;
@@ -57,7 +60,9 @@ export interface VectorSync {
   status(): Promise<VectorSyncStatus>;
 }
 
-/** Brings what is in the outbox into the vector index. Loads nothing before there is something to embed. */
+/**
+ * Creates the synchronization from the outbox to the vector index. Loads nothing before there is something to embed.
+ */
 export function createVectorSync(options: VectorSyncOptions): VectorSync {
   const { outbox, embedder, index, clock = systemClock, logger = noopLogger } = options;
   const { target = `${index.name}/${embedder.model}` } = options;
@@ -124,7 +129,7 @@ export function createVectorSync(options: VectorSyncOptions): VectorSync {
     return { target, waiting, failed, problem, completed, embedded };
   }
 
-  /** One small batch, never two at a time. */
+  /** Processes one small batch; never two at a time. */
   function step(signal: AbortSignal | undefined): Promise<StepResult> {
     return alone(async () => {
       try {
@@ -144,7 +149,8 @@ export function createVectorSync(options: VectorSyncOptions): VectorSync {
   }
 
   async function work(signal: AbortSignal | undefined): Promise<boolean> {
-    // from the database what is deleted goes at once; another index may hold what was deleted while it was not kept up
+    // Deleted observations are removed from the database at once. Another index may contain observations that were
+    // deleted while it was not synchronized.
     if (!isTargetSet) await outbox.useTarget(target, { withRemoved: !isInDatabase });
     isTargetSet = true;
     const entries = await outbox.next({ limit: BATCH, now: clock.now() });
@@ -158,7 +164,10 @@ export function createVectorSync(options: VectorSyncOptions): VectorSync {
     return true;
   }
 
-  /** A batch that fails while embedder and index answer holds a bad record: then each goes alone, and what fails again waits. */
+  /**
+   * When a batch fails although embedder and index answer, it contains a bad record. Then each record is processed
+   * alone, and records that fail again are postponed.
+   */
   async function handle(entries: readonly OutboxEntry[], signal: AbortSignal | undefined): Promise<void> {
     try {
       embedded += await keepUp({ embedder, index }, entries, { signal });
@@ -206,10 +215,10 @@ export function createVectorSync(options: VectorSyncOptions): VectorSync {
 
 type StepResult = 'more' | 'nothing due' | 'away';
 
-/** Observations; some hundred texts at most, a second or two of work. */
+/** Number of observations: at most some hundred texts, one or two seconds of work. */
 const BATCH = 16;
 const LONGEST_REST_MS = 2_000;
 const LONGEST_OUTAGE_MS = 5 * 60_000;
 const LONGEST_DELAY_MS = 24 * 60 * 60_000;
-/** The longest time a timer of Node takes. */
+/** Maximum delay of a timer in Node. */
 const FOREVER_MS = 2 ** 31 - 1;

@@ -4,16 +4,13 @@ import type { VectorDocument, VectorIndex } from '../ports/vector-index.js';
 import { SearchError } from '../search-error.js';
 import { vectorDocuments, type TextDocument } from './vector-documents.js';
 
-/**
- * Makes the index hold what these observations say now, and returns how many texts had to be embedded for it. Doing it again
- * changes nothing.
- */
+/** Makes the index equal to these observations. Returns the number of embedded texts. Idempotent. */
 export async function keepUp(
   { embedder, index }: { embedder: Embedder; index: VectorIndex },
   entries: readonly OutboxEntry[],
   { signal }: { signal?: AbortSignal | undefined },
 ): Promise<number> {
-  // an observation may be queued twice; each entry holds it as it is now
+  // An observation may be queued twice; each entry contains its current state.
   const observations = new Map(entries.map((entry) => [entry.observationId, entry.observation]));
   const ids = [...observations.keys()];
   const deleted = ids.filter((id) => observations.get(id) === null);

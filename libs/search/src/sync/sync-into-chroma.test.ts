@@ -12,7 +12,7 @@ import type { VectorIndex } from '../ports/vector-index.js';
 import { createHashingEmbedder } from '../testing/create-hashing-embedder.js';
 import { createVectorSync } from './create-vector-sync.js';
 
-/** The way to a server, which can be cut. */
+/** A connection to a server that the test can cut. */
 async function openWay(to: string) {
   const { hostname, port } = new URL(to);
   const sockets = new Set<Socket>();

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { wholeSlice, type Observation } from '@claude-mem/core';
 import type { VectorDocument } from '../ports/vector-index.js';
 
-/** A document that has no vector yet. */
+/** A document without a vector. */
 export interface TextDocument extends Omit<VectorDocument, 'vector'> {
   text: string;
 }
 
 /**
- * The small texts of an observation that get vectors: title, subtitle and narrative together, and each fact. Models read some
- * hundred words of each; what is longer is cut.
+ * Returns the texts of an observation that get vectors: title, subtitle and narrative together, and each fact. Models
+ * read a few hundred words of each. Longer texts are cut.
  */
 export function vectorDocuments(observation: Observation): readonly TextDocument[] {
   const { id: observationId, projectId, type, createdAtEpoch, title, subtitle, narrative } = observation;
@@ -31,7 +31,7 @@ const MAX_FACTS = 64;
 /** UTF-16 units. */
 const MAX_LENGTH = 4_000;
 
-/** Also of the metadata, which an index keeps with the vector. */
+/** Includes the metadata, which an index stores with the vector. */
 function digest(content: readonly (string | number)[]): string {
   return createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22);
 }

@@ -8,7 +8,10 @@ export interface HashingEmbedderOptions {
   model?: string;
 }
 
-/** For tests: every word adds a direction of its own, so texts are near when they share words. Knows no meaning. */
+/**
+ * Creates an embedder for tests. Every word adds its own direction, so texts with common words are near. It knows no
+ * meaning.
+ */
 export function createHashingEmbedder(options: HashingEmbedderOptions = {}): Embedder {
   const { dimensions = 64, model = `hashing-${dimensions}` } = options;
   let isClosed = false;

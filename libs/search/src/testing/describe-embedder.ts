@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Embedder } from '../ports/embedder.js';
 
-/** What every implementation of `Embedder` must do, as vitest tests. `open` gives a fresh one per test; the suite closes it. */
+/** The conformance suite of `Embedder`. `open` creates an embedder for each test; the suite closes it. */
 export function describeEmbedder(name: string, { open }: { open: () => Promise<Embedder> }): void {
   describe(`Embedder: ${name}`, () => {
     let embedder: Embedder;

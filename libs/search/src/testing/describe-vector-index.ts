@@ -5,18 +5,18 @@ import type { VectorDocument, VectorIndex, VectorMetadata } from '../ports/vecto
 /** An index under test. */
 export interface OpenedVectorIndex extends AsyncDisposable {
   index: VectorIndex;
-  /** Closes `index` and opens it again over what it stored. */
+  /** Closes `index` and opens it again over its stored data. */
   reopen(): Promise<VectorIndex>;
-  /** Stores an observation where the index takes its filters from the records. @default makes up its ids */
+  /** Stores an observation, for an index that filters by the records. @default generates ids */
   observe?(observation: { project: string; type: string; createdAtEpoch: number }): Promise<VectorMetadata>;
 }
 
 export interface VectorIndexCapabilities {
-  /** Every document is compared with the query. False: nearly all of the nearest are found. */
+  /** True when every document is compared with the query. False: nearly all of the nearest documents are found. */
   isExact: boolean;
 }
 
-/** What every implementation of `VectorIndex` must do, as vitest tests. `open` gives a fresh, empty index per test. */
+/** The conformance suite of `VectorIndex`. `open` creates an empty index for each test. */
 export function describeVectorIndex(
   name: string,
   {
@@ -26,7 +26,7 @@ export function describeVectorIndex(
   }: {
     open: () => Promise<OpenedVectorIndex>;
     capabilities: VectorIndexCapabilities;
-    /** Documents of the largest call. */
+    /** Number of documents of the largest call. */
     manyDocuments?: number;
   },
 ): void {
@@ -358,10 +358,10 @@ export function describeVectorIndex(
   });
 }
 
-/** No multiple of 16: kernels work on parts of that size. */
+/** Not a multiple of 16, because kernels process blocks of that size. */
 const SIZE = 40;
 
-/** A vector of length 1 along one axis; with `share`, so much of it along that axis and the rest along another. */
+/** A vector of length 1 along one axis. With `share`, this part is along that axis and the rest along another one. */
 function towards(axis: number, share = 1, otherAxis = 0): Float32Array {
   const vector = new Float32Array(SIZE);
   vector[otherAxis] = Math.sqrt(1 - share * share);

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => test[Symbol.asyncDispose]());
 
-/** Each entry by its own words. */
+/** Each entry by its text. */
 const words = ({ entries }: Timeline) =>
   entries.map(({ kind, item }) =>
     kind === 'observation' ? item.title : kind === 'summary' ? item.completed : item.promptText,

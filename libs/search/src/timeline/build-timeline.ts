@@ -8,7 +8,7 @@ import { readAnchor, type Anchor } from './read-anchor.js';
 
 const MAX_DEPTH = 100;
 
-/** What happened around an anchor, all kinds of records mixed. */
+/** Returns the records around an anchor, all kinds in order of time. */
 export async function buildTimeline(parts: OpenParts, request: TimelineRequest): Promise<Timeline> {
   requireObject(request);
   const filters = readRequest({ ...(request.project !== undefined && { project: request.project }) });

@@ -2,7 +2,7 @@ import type { RecordKind } from '../ports/lexical-index.js';
 import { SearchError } from '../search-error.js';
 import { parseMoment } from '@claude-mem/core';
 
-/** What a timeline is laid around. */
+/** The anchor of a timeline. */
 export type Anchor =
   | { kind: 'record'; record: RecordKind; id: number }
   | { kind: 'moment'; epoch: number }
@@ -11,8 +11,8 @@ export type Anchor =
 const KINDS: Readonly<Record<string, RecordKind>> = { '': 'observation', S: 'summary', P: 'prompt' };
 
 /**
- * An id is an id however it is written: digits are one up to the largest whole number, never a time.
- * @throws SearchError `search/bad-request` for what is neither id, time nor query
+ * Parses an id, time or query. Digits up to the largest safe integer are an id, never a time.
+ * @throws SearchError `search/bad-request` for anything else
  */
 export function readAnchor(anchor: unknown): Anchor {
   if (typeof anchor === 'number' && Number.isSafeInteger(anchor) && anchor > 0)

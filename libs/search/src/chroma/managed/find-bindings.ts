@@ -10,7 +10,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Where the server's program is: an optional part of the package `chromadb`, by machine.
+ * Returns the path of the server binary, an optional platform package of `chromadb`.
  * @throws SearchError `search/vector-index-unavailable`
  */
 export function findBindings(): string {
@@ -21,7 +21,7 @@ export function findBindings(): string {
   try {
     return require.resolve(name);
   } catch {
-    // an installation that is not flat has it below the client
+    // In an installation that is not flat, the package is below the client package.
   }
   try {
     return createRequire(require.resolve('chromadb')).resolve(name);

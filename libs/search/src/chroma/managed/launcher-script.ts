@@ -1,7 +1,8 @@
 /**
- * What the child of a managed server runs: `node -e <this> <parent pid> <bindings> <arguments…>`. A string, because it must be
- * there however this library is bundled. The package's own program is not used: it takes no folder of its own and fails
- * on Windows. The server holds the main thread, so another one watches the parent, which may be killed without a word.
+ * The program of the child process: `node -e <this> <parent pid> <bindings> <arguments…>`. It is a string, so that it
+ * exists however this library is bundled. The program of the package is not used, because it accepts no folder and
+ * fails on Windows. The server blocks the main thread, so another thread watches the parent process, which may be
+ * killed.
  */
 export const LAUNCHER_SCRIPT = `
 const { Worker } = require('node:worker_threads');
@@ -22,5 +23,5 @@ try {
 }
 `;
 
-/** Exit code when the bindings cannot be loaded on this machine: trying again is of no use. */
+/** Exit code when the bindings cannot be loaded on this machine. A retry would fail too. */
 export const CANNOT_LOAD = 3;

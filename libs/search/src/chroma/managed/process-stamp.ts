@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** One run of a process: numbers are used again, moments of start are not. */
+/** Identifies one run of a process: process ids are reused, start times are not. */
 export interface ProcessStamp {
   pid: number;
-  /** Null where the system does not tell. */
+  /** Null when the system does not report it. */
   startedAt: string | null;
 }
 
@@ -33,7 +33,8 @@ function startOf(pid: number): string | null {
         encoding: 'utf8',
         windowsHide: true,
       }).trim();
-    // the name of the program is in brackets and may hold anything; state is the first field behind it, start the twentieth
+    // The program name is in brackets and may contain any character. The state is the first field after it, the start
+    // time the twentieth.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
     return fields[0] === 'Z' ? ENDED : fields[19]!;
   } catch {

@@ -4,23 +4,23 @@ import { isRecord } from '@claude-mem/core';
 import { writeFileAtomically } from '@claude-mem/core/write-file';
 import { isRunning, stampOf, type ProcessStamp } from './process-stamp.js';
 
-/** Who runs the server of a folder. */
+/** The owner of the server of a folder. */
 interface ServerLockContent {
-  /** The process that started it. */
+  /** The process that started the server. */
   owner: ProcessStamp;
-  /** Null while it is being started. */
+  /** Null while the server starts. */
   server: (ProcessStamp & { port: number }) | null;
 }
 
 export type ServerLock =
   | { kind: 'ours'; say(server: ServerLockContent['server']): void; release(): void }
-  /** Null: it is being written. */
+  /** Null while the lock is being written. */
   | { kind: 'held'; content: ServerLockContent | null };
 
 /**
- * Takes the lock of a folder, or says who has it. Two servers on one folder damage its index, so a lock counts until both its
- * owner and its server are gone. Locks are numbered and the highest counts: a dead one is overtaken, never replaced, so
- * that two processes that find it dead at once do not both win.
+ * Acquires the lock of a folder, or returns its owner. Two servers in one folder damage the index, so a lock is valid
+ * until its owner and its server have exited. Locks have numbers and the highest one is valid. A stale lock is
+ * superseded and never replaced, so that of two processes that find it at the same time only one succeeds.
  */
 export function takeServerLock(folder: string): ServerLock {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -62,7 +62,7 @@ function numbersIn(folder: string): number[] {
   });
 }
 
-/** A lock is written right after it is made; one that is still unreadable after this was left by a crash. */
+/** A lock is written right after it is created. A lock that is still unreadable after this time was left by a crash. */
 const WRITTEN_WITHIN_MS = 5000;
 
 function readLock(file: string): ServerLockContent | null | 'dead' | 'gone' {

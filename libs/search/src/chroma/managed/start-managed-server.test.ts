@@ -198,7 +198,7 @@ describe('a managed Chroma server that cannot run here', () => {
         message: expect.stringContaining('cannot be loaded') as string,
       });
     await new Promise((resolve) => setImmediate(resolve));
-    // the delay before another start is at least 500 ms
+    // The delay before another start is at least 500 ms.
     expect(longestSleepMs).toBeLessThan(500);
     expect(warnings).toHaveLength(1);
     expect(lockOf(folder)).toBeNull();

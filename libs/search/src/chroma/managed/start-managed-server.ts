@@ -11,28 +11,28 @@ import { isRunning, stampOf } from './process-stamp.js';
 import { takeServerLock, type ServerLock } from './server-lock.js';
 
 export interface ManagedChromaOptions {
-  /** Folder of the server's own files. */
+  /** Folder for the files of the server. */
   dataDir: string;
-  /** @default a free one */
+  /** @default a free port */
   port?: number;
-  /** File of the server's bindings. @default those installed beside the package `chromadb` */
+  /** Path of the server binary. @default the one installed with the package `chromadb` */
   bindings?: string;
 }
 
-/** A server on this machine, one per folder however many processes ask for it; only this machine can reach it. */
+/** A server on this machine, reachable only from this machine. All processes share one server per folder. */
 export interface ManagedServer extends AsyncDisposable {
   /**
-   * Where it answers; waits while it starts.
+   * Returns the address of the server, and waits while it starts.
    * @throws SearchError `search/vector-index-unavailable`
    */
   address(): Promise<string>;
-  /** Ends it, if this process started it. */
+  /** Stops the server if this process started it. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the server, or uses the one that another process runs in the same folder. It is started again when it ends, with a
- * growing delay, and ends with this process whatever way that goes.
+ * Starts the server, or uses the one that another process runs in the same folder. It is restarted after a crash with
+ * a growing delay, and stops whenever this process exits.
  */
 export function startManagedServer(
   options: ManagedChromaOptions,
@@ -103,14 +103,14 @@ export function startManagedServer(
 
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 60_000;
-/** A server that ran this long did not fail at its start. */
+/** A server that ran for this time did not fail at its start. */
 const STEADY_MS = 60_000;
 const START_LIMIT_MS = 20_000;
 const PORTS_TO_TRY = 3;
 
 interface RunningServer {
   port: number;
-  /** Null: another process runs it. */
+  /** Null when another process runs the server. */
   child: ChildProcess | null;
   isUp(): boolean;
   release(): void;
@@ -174,7 +174,10 @@ async function startOwn(
   }
 }
 
-/** In an empty folder of its own and with nothing of our environment: files and variables of a project are not its business. */
+/**
+ * The server runs in an empty folder without our environment, so that it does not read files and variables of a
+ * project.
+ */
 function launch(request: { bindings: string; folder: string; port: number; log: string }): ChildProcess {
   const { bindings, folder, port } = request;
   const neutral = path.join(folder, 'run');
@@ -214,7 +217,7 @@ async function untilReady(
     if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null)
       throw startFailure(child, readLog(log), port);
     if (answeredAt === null && (await answers(port))) answeredAt = clock.now();
-    // whoever else has the port answers too, until our own says that it is taken
+    // Another program on the port may answer too, until our server reports that the port is in use.
     if (answeredAt !== null && (readLog(log).includes('Listening on') || clock.now() - answeredAt > 500)) {
       if (child.exitCode === null) return;
       continue;
@@ -272,7 +275,10 @@ async function answers(port: number): Promise<boolean> {
   }
 }
 
-/** Versions of the server differ in which signal ends them. Version 0.1.3 of the bindings hangs after SIGINT and uses a full core. */
+/**
+ * Versions of the server differ in the signal that stops them. Version 0.1.3 of the bindings hangs after SIGINT and
+ * uses a full core.
+ */
 async function end(child: ChildProcess, clock: Clock): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGKILL'] as const) {
     if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
@@ -286,9 +292,9 @@ async function end(child: ChildProcess, clock: Clock): Promise<void> {
 const END_LIMIT_MS = 1500;
 
 /**
- * Checks that nothing else listens on the port, because another program there could answer before the server fails.
+ * Checks that no other program listens on the port, because it could answer before the server fails.
  * @param port 0 chooses a free port
- * @returns the port; null when it cannot be opened
+ * @returns the port, or null when it cannot be opened
  */
 async function listenBriefly(port: number): Promise<number | null> {
   const server = createServer().listen(port, '127.0.0.1');

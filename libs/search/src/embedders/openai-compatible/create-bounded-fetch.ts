@@ -1,12 +1,12 @@
-/** No answer to 64 texts is larger. */
+/** Larger than any response for 64 texts. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
-/** Headers that the package may send; others can only come from the environment. */
+/** Headers that the package may send. Other headers can only come from the environment. */
 const OWN_HEADERS = /^(?:accept|content-type|content-length|user-agent|x-stainless-.*)$/i;
 
 /**
- * `fetch` for the package: the key goes to the address it was meant for and to no other, nothing from the environment goes
- * along, and an answer without end is cut off.
+ * Creates a `fetch` for the package. It sends the key only to the configured address, sends nothing from the
+ * environment, and aborts responses that are too large.
  */
 export function createBoundedFetch({ authorization }: { authorization: string | null }): typeof fetch {
   return async (input, init) => {

@@ -20,7 +20,7 @@ interface Answer {
   body?: unknown;
 }
 
-/** A server of embeddings on the loopback interface; what it says is decided by `answer`, or it answers properly. */
+/** An embeddings server on the loopback interface. `answer` replaces its normal responses. */
 async function startServer(answer: (asked: Asked, count: number) => Answer | 'hang' | null = () => null) {
   const hashing = createHashingEmbedder();
   const asked: Asked[] = [];

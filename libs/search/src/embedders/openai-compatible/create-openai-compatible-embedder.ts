@@ -11,23 +11,20 @@ export interface OpenAiCompatibleEmbedderOptions {
   /** With or without `/v1`: `https://api.openai.com/v1`, `http://127.0.0.1:11434`. */
   baseUrl: string;
   model: string;
-  /** Most local servers want none. */
+  /** Most local servers need none. */
   apiKey?: string;
-  /**
-   * Asked of a model that can shorten its vectors.
-   * @default the model's own
-   */
+  /** Requested from models that can shorten their vectors. @default the size of the model */
   dimensions?: number;
-  /**
-   * For one request; the package tries a failed one twice more.
-   * @default 60_000
-   */
+  /** Milliseconds per request. The package repeats a failed request twice. @default 60_000 */
   timeoutMs?: number;
   /** Imports the package. */
   loadSdk?: () => Promise<EmbeddingsSdk>;
 }
 
-/** A model behind any server that speaks `/embeddings`, such as Ollama, LM Studio, vLLM or OpenAI. */
+/**
+ * Creates an embedder that uses a model of any server with an `/embeddings` API, such as Ollama, LM Studio, vLLM or
+ * OpenAI.
+ */
 export function createOpenAiCompatibleEmbedder(options: OpenAiCompatibleEmbedderOptions): Embedder {
   const { model, dimensions, loadSdk = () => import('openai') } = options;
   const closing = new AbortController();
@@ -75,7 +72,7 @@ export function createOpenAiCompatibleEmbedder(options: OpenAiCompatibleEmbedder
 
 type Client = InstanceType<EmbeddingsSdk['OpenAI']>;
 
-/** 64 texts of 1,000 tokens stay below what any server takes at once. */
+/** 64 texts of 1,000 tokens are below the limit of every server. */
 const LIMITS: BatchLimits = { texts: 64, length: 60_000, textLength: 6_000 };
 
 async function openClient(
@@ -91,7 +88,7 @@ async function openClient(
   return new OpenAI({
     baseURL: address,
     apiKey: key === '' ? 'none' : key,
-    // the package takes these from the environment where they are not given
+    // The package takes missing options from the environment.
     organization: null,
     project: null,
     logLevel: 'off',
@@ -113,7 +110,7 @@ function readBaseUrl(written: string): string {
   return url.href;
 }
 
-/** In the order of the texts, whatever the order of the answer. */
+/** Orders the vectors like the texts. */
 function readVectors(answer: unknown, count: number): readonly unknown[] {
   const rows: unknown = isRecord(answer) ? answer.data : null;
   if (!Array.isArray(rows)) throw unavailable('The embedder answered with something else than vectors.');
@@ -127,7 +124,7 @@ function readVectors(answer: unknown, count: number): readonly unknown[] {
   return vectors.slice(0, count);
 }
 
-/** The server's own words help, and may quote the key. */
+/** The message contains the server's text, from which the key is removed. */
 function refused({ apiKey = '', model }: OpenAiCompatibleEmbedderOptions, cause: unknown): SearchError {
   const said = cause instanceof Error ? cause.message : String(cause);
   const masked = apiKey.trim() === '' ? said : said.replaceAll(apiKey.trim(), '[key]');

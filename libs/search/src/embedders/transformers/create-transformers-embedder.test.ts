@@ -13,7 +13,7 @@ import {
   type TransformersPipeline,
 } from './create-transformers-embedder.js';
 
-/** What a pipeline does, with hashes instead of a model. */
+/** Simulates a pipeline with hashes instead of a model. */
 function fakePipeline() {
   const seen: { texts: string[]; options: object }[] = [];
   let isDisposed = false;

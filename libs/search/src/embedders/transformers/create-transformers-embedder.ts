@@ -6,35 +6,32 @@ import { SearchError } from '../../search-error.js';
 import { embedInBatches, type BatchLimits } from '../embed-in-batches.js';
 import { importPackage } from '../import-package.js';
 
-/** What of a feature-extraction pipeline is used. */
+/** The used part of a feature-extraction pipeline. */
 export interface TransformersPipeline {
   (texts: string[], options: { pooling: 'mean' | 'cls'; normalize: boolean }): Promise<{ tolist(): unknown }>;
   dispose?(): Promise<unknown>;
 }
 
 export interface TransformersEmbedderOptions {
-  /** Name on the hub (`Xenova/all-MiniLM-L6-v2`), which is downloaded once, or the path of a folder, which needs no network. */
+  /**
+   * Name of the model on the hub (`Xenova/all-MiniLM-L6-v2`), which is downloaded once, or the path of a folder,
+   * which needs no network.
+   */
   model: string;
-  /**
-   * Kind of weights: `fp32`, `q8`, ….
-   * @default q8
-   */
+  /** Format of the weights: `fp32`, `q8`, …. @default q8 */
   dtype?: string;
-  /**
-   * Some models, such as BGE, want the first token instead.
-   * @default mean
-   */
+  /** Some models, such as BGE, need the first token instead. @default mean */
   pooling?: 'mean' | 'cls';
-  /**
-   * What models such as E5 want before a query and before a document.
-   * @default nothing
-   */
+  /** Prefixes that models such as E5 need for queries and documents. @default none */
   prefixes?: { query: string; document: string };
-  /** Makes the pipeline. @default that of @huggingface/transformers */
+  /** Creates the pipeline. @default the one of @huggingface/transformers */
   openPipeline?: (model: string, options: { dtype: string }) => Promise<TransformersPipeline>;
 }
 
-/** Any sentence model in ONNX form, run by @huggingface/transformers, which is installed on its own. */
+/**
+ * Creates an embedder that runs any ONNX sentence model with @huggingface/transformers, a package that the user
+ * installs.
+ */
 export function createTransformersEmbedder(options: TransformersEmbedderOptions): Embedder {
   const { model, dtype = 'q8', pooling = 'mean', openPipeline = openInstalledPipeline } = options;
   let pipeline: Promise<TransformersPipeline> | null = null;
@@ -72,7 +69,7 @@ export function createTransformersEmbedder(options: TransformersEmbedderOptions)
     [Symbol.asyncDispose]: close,
   };
 
-  /** The pipeline computes in threads of its own; two runs at once only take more memory. */
+  /** The pipeline uses its own threads, so parallel runs would only need more memory. */
   function oneAtATime<Value>(task: () => Promise<Value>): Promise<Value> {
     const result = lastRun.then(task);
     lastRun = result.catch(() => undefined);
@@ -92,11 +89,11 @@ export function createTransformersEmbedder(options: TransformersEmbedderOptions)
   }
 }
 
-/** Few, so that a query does not wait for long. */
+/** A small batch, so that a query does not wait for long. */
 const LIMITS: BatchLimits = { texts: 16, length: 20_000, textLength: 6_000 };
 const PACKAGE = '@huggingface/transformers';
 
-/** All that changes a vector. */
+/** Everything that changes a vector. */
 function nameOf({ model, dtype = 'q8', pooling = 'mean', prefixes }: TransformersEmbedderOptions): string {
   const parts = [path.basename(model), dtype, pooling];
   return [...parts, ...(prefixes ? [prefixes.query, prefixes.document] : [])].join('/');

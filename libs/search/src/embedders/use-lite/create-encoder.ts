@@ -5,11 +5,11 @@ import type { Weights } from './read-weights.js';
 
 /** Universal Sentence Encoder lite: two transformer layers, the mean of the tokens, one dense layer, length 1. */
 export interface Encoder {
-  /** Whether it runs on WebAssembly. */
+  /** Whether it uses WebAssembly. */
   isFast: boolean;
   /**
-   * The vector of a text; zeros for one without anything that the model knows, which for a query is a whole word. Reads the first
-   * 128 tokens.
+   * Returns the vector of a text from its first 128 tokens. Returns zeros when the model knows nothing in the text; a
+   * query needs at least one complete word.
    */
   embed(text: string, options: { for: 'query' | 'document' }): Float32Array<ArrayBuffer>;
 }
@@ -17,14 +17,14 @@ export interface Encoder {
 export const DIMENSIONS = 512;
 
 export interface EncoderOptions {
-  /**
-   * Never uses WebAssembly.
-   * @default false
-   */
+  /** Never uses WebAssembly. @default false */
   plain?: boolean;
 }
 
-/** Reads all weights once; they are kept as int16 by column (10 MB), which changes a vector by about one part in 10,000. */
+/**
+ * Reads all weights once. They are stored as int16 by column (10 MB), which changes a vector by about one part in
+ * 10,000.
+ */
 export function createEncoder(weights: Weights, options: EncoderOptions = {}): Encoder {
   const tokenizer = createTokenizer(weights.vocabulary);
   const known = createKnownText(weights.vocabulary);
@@ -73,14 +73,14 @@ export function createEncoder(weights: Weights, options: EncoderOptions = {}): E
       const isKnown = purpose === 'query' ? known.hasWord(ids) : known.hasLetter(ids);
       if (!isKnown) return vector;
       const tokens = ids.length;
-      // three rows that are left over cost as much as four
+      // Up to three remaining rows cost as much as four.
       const rows = tokens % 4 === 3 ? tokens + 1 : tokens;
       readTokens(ids, rows);
       const [first, last] = layers;
       runLayer(first, tokens, rows);
       addFeed(first, rows);
       runLayer(last, tokens, rows);
-      // the last product is the same for every token, so the mean of the tokens may go through it
+      // The last product is linear and the same for every token, so it is applied once to the mean of the tokens.
       average(wide, tokens, 1536);
       average(result, tokens, 512);
       addFeed(last, 1);
@@ -107,7 +107,7 @@ export function createEncoder(weights: Weights, options: EncoderOptions = {}): E
     });
   }
 
-  /** The mean of all rows goes to the first. */
+  /** Writes the mean of all rows to the first row. */
   function average(at: number, rows: number, width: number): void {
     for (let row = 1; row < rows; row += 1) kernels.add(at, at + row * width * 4, width * 4);
     for (let index = 0; index < width; index += 1) floats[at / 4 + index]! /= rows;
@@ -129,13 +129,16 @@ export function createEncoder(weights: Weights, options: EncoderOptions = {}): E
     multiply(layer.feedIn, normal, wide, rows, { least: 0 });
   }
 
-  /** From `wide`, where most is 0, and `result` to `state`. */
+  /** Reads `wide`, which is mostly 0, and `result`, and writes `state`. */
   function addFeed({ feedOut }: Layer, rows: number): void {
     multiply(feedOut, wide, state, rows, { isSparse: true });
     kernels.add(state, result, rows * 512 * 4);
   }
 
-  /** From the queries, keys and values in `wide` to `attended`, head by head, with the same products as the weights. */
+  /**
+   * Reads the queries, keys and values in `wide` and writes `attended`, head by head, with the same matrix products
+   * as the weights.
+   */
   function attend(tokens: number, rows: number, width: number): void {
     const size = width / HEADS;
     const columns = roundUp(tokens, 8);
@@ -153,8 +156,8 @@ export function createEncoder(weights: Weights, options: EncoderOptions = {}): E
   }
 
   /**
-   * Queries in rows, scaled; keys in panels of 8 tokens, values in panels of 8 dimensions. What fills the last panel up is
-   * no token and gets a share of 0.
+   * Queries in rows, scaled; keys in panels of 8 tokens, values in panels of 8 dimensions. The padding of the last
+   * panel has weight 0.
    */
   function gatherHead(offset: number, rows: number, columns: number, width: number): void {
     const size = width / HEADS;
@@ -200,7 +203,7 @@ export function createEncoder(weights: Weights, options: EncoderOptions = {}): E
     }
   }
 
-  /** Rows of x are rounded to int16, each by its own scale. Four rows at a time cost less, but zeros cost nothing only in lists. */
+  /** Rows of x are rounded to int16 with a scale per row. Four rows at a time cost less, but only lists skip zeros. */
   function multiply(
     matrix: Matrix,
     x: number,
@@ -318,11 +321,11 @@ const LAYERS = [
   { name: 'Layer_0', width: 256 },
   { name: 'Layer_1', width: 512 },
 ] as const;
-/** Of an int16 here: the sum of 1,536 products of two such numbers still fits an int32. */
+/** Limit of an int16 here: the sum of 1,536 products of two such numbers fits an int32. */
 const LARGEST = 1023;
 const MEMORY_BYTES = 14 * 1024 * 1024;
 
-/** Addresses and sizes of what lies in the kernels' memory. */
+/** Addresses and sizes of the data in the memory of the kernels. */
 interface Matrix {
   inner: number;
   columns: number;
@@ -355,7 +358,7 @@ function createAllocator(): (bytes: number) => number {
   };
 }
 
-/** Sines, then cosines, of the place of a token. */
+/** Sines, then cosines, of the position of a token. */
 function timingSignal(frequencies: Float32Array): Float32Array {
   const signal = new Float32Array(MAX_TOKENS * 256);
   for (let token = 0; token < MAX_TOKENS; token += 1) {

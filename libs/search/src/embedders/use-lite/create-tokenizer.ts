@@ -1,10 +1,10 @@
-/** Pieces of text as the model knows them, by SentencePiece's unigram rule: the split with the best sum of scores. */
+/** Splits text into the tokens of the model by SentencePiece's unigram rule: the split with the best sum of scores. */
 export interface Tokenizer {
-  /** Ids of the first pieces, at most `limit`; empty for a text of white space. */
+  /** Ids of the first tokens, at most `limit`. Empty for white space. */
   encode(text: string, limit: number): readonly number[];
 }
 
-/** From the vocabulary of the model: `[piece, score]` by id. */
+/** The vocabulary of the model: `[piece, score]` by id. */
 export function createTokenizer(vocabulary: readonly (readonly [string, number])[]): Tokenizer {
   const trie = buildTrie(vocabulary);
   const scores = Float64Array.from(vocabulary, ([, score]) => score);
@@ -48,13 +48,13 @@ export function createTokenizer(vocabulary: readonly (readonly [string, number])
 const UNITS = 0x1_0000;
 const UNKNOWN = 0;
 const UNKNOWN_SCORE = -20;
-/** The ids below are marks of the model, no text. */
+/** Lower ids are special tokens of the model. */
 const FIRST_PIECE = 6;
-/** No piece is longer, so more text than `limit` such pieces is not read. */
+/** No piece is longer, so text beyond `limit` such pieces is not read. */
 const LONGEST_PIECE = 16;
 
 interface Trie {
-  /** From node * 65,536 + code unit to the next node; 0 is the root. */
+  /** Maps node * 65,536 + code unit to the next node. 0 is the root. */
   steps: ReadonlyMap<number, number>;
   /** The piece that ends at a node. */
   ids: readonly (number | undefined)[];
@@ -77,14 +77,14 @@ function buildTrie(vocabulary: readonly (readonly [string, number])[]): Trie {
   return { steps, ids };
 }
 
-/** NFKC, one mark before each word. What a long text has beyond the limit is cut before it costs anything. */
+/** NFKC, with one marker before each word. Text beyond the limit is cut before any work. */
 function prepare(text: string, limit: number): string {
   const room = (limit + 1) * LONGEST_PIECE * 2;
   const words = text.slice(0, room).normalize('NFKC').replace(/\s+/g, ' ').trim().slice(0, room);
   return words === '' ? '' : `▁${words.replaceAll(' ', '▁')}`;
 }
 
-/** Neighbouring unknown characters count as one piece. */
+/** Adjacent unknown characters count as one piece. */
 function walkBack(from: Int32Array, piece: Int32Array, length: number): number[] {
   const ids: number[] = [];
   for (let end = length; end > 0; end = from[end] as number) {

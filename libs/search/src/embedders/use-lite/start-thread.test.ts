@@ -20,8 +20,8 @@ const weightsDir = path.join(
   'dist',
 );
 /**
- * Embeds two texts, one after the other, and is over: a thread at work keeps the process, an idle one of an embedder that
- * nobody closed does not, nor one whose only text was taken back.
+ * Embeds two texts and exits. A busy thread keeps the process running. An idle thread of an open embedder does not,
+ * and neither does one whose only text was aborted.
  */
 const program = (from: string) => `
   import { createUseLiteEmbedder } from ${JSON.stringify(from)};

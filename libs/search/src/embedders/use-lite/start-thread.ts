@@ -3,8 +3,8 @@ import { Worker, type WorkerOptions } from 'node:worker_threads';
 import type { ThreadData } from './use-lite-thread.js';
 
 /**
- * Starts the thread from the file in which its module lies. From source, where Node cannot run it, the module is first
- * bundled in memory by the workspace's own esbuild.
+ * Starts the thread from the file of its module. When it runs from TypeScript sources, the module is first bundled in
+ * memory by esbuild.
  */
 export async function startThread(data: ThreadData): Promise<Worker> {
   const { THREAD_URL } = await import('./use-lite-thread.js');

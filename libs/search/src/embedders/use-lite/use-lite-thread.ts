@@ -3,8 +3,8 @@ import { createEncoder, DIMENSIONS, type Encoder } from './create-encoder.js';
 import { openWeights } from './read-weights.js';
 
 /**
- * The program of the embedder's thread is this module itself. It is only ever imported dynamically, so that a bundler
- * gives it a file of its own.
+ * This module is the program of the embedder's thread. It is only imported dynamically, so that a bundler creates a
+ * file for it.
  */
 export const THREAD_URL = import.meta.url;
 
@@ -19,7 +19,7 @@ export interface ThreadRequest {
   for: 'query' | 'document';
 }
 
-/** Vectors one after another, or why there are none and never will be. */
+/** Vectors in order, or the permanent reason why there are none. */
 export type ThreadReply = { id: number; vectors: Float32Array<ArrayBuffer> } | { failure: string };
 
 if (parentPort !== null && isThreadData(workerData)) serve(parentPort, workerData);

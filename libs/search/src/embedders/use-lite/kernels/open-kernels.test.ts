@@ -65,7 +65,7 @@ it.each([
     const number = (index: number) =>
       index % 3 === 0 ? Math.round((random() - 0.5) * 2046) : 1023 * (random() < 0.5 && rows === 8 ? -1 : 1);
     const x = fill(rows * inner, number);
-    // a row of zeros at the end, and pairs of them: nothing of these is listed
+    // A row of zeros at the end, and pairs of zeros: none of these is listed.
     if (isListed) x.fill(0, 2, 4).fill(0, (rows - 1) * inner + (rows === 1 ? 2 : 0));
     const w = fill(inner * columns, number);
     const rowScale = fill(rows, () => random());

@@ -4,25 +4,32 @@ import { createPlainKernels } from './plain-kernels.js';
 
 /** Arithmetic over one memory. Addresses, and `inner` (the length of a row of x), are in bytes. */
 export interface Kernels {
-  /** `y = x * w`, all float32. Rows come in fours, columns in eights; w in panels of 8 columns: [columns / 8][inner][8]. */
+  /**
+   * `y = x * w`, all float32. Rows are multiples of four, columns multiples of eight; w is in panels of 8 columns:
+   * [columns / 8][inner][8].
+   */
   multiply(x: number, w: number, y: number, rows: number, inner: number, columns: number): void;
   /**
-   * `y = x * w * xScale[row] * wScale[column] + bias[column]`, never below `least`: x and w int16, the rest float32. Rows come
-   * in fours, pair by pair: [rows / 4][inner / 2][4][2]; w lies in panels of 8 columns: [columns / 8][inner / 2][8][2].
+   * `y = x * w * xScale[row] * wScale[column] + bias[column]`, at least `least`. x and w are int16, the others
+   * float32. Rows are interleaved in groups of four, pair by pair: [rows / 4][inner / 2][4][2]. w is in panels of 8
+   * columns: [columns / 8][inner / 2][8][2].
    */
   multiplyFours: MultiplyWhole;
   /**
-   * The same for rows of which only the pairs that are not zero are listed: two int16 and the place of the pair in a panel, 8
-   * bytes together. The list of each row begins with its own length in bytes, also 8 bytes, and has room for all pairs.
+   * The same for rows as lists of their nonzero pairs: two int16 and the position of the pair in a panel, 8 bytes
+   * together. The list of each row begins with its length in bytes, also 8 bytes, and has space for all pairs.
    */
   multiplyListed: MultiplyWhole;
-  /** One row of float32 to int16 of at most 1,023, pair by pair, `stride` bytes from pair to pair. Gives the scale. */
+  /**
+   * Converts one row of float32 to int16 of at most 1,023, pair by pair, `stride` bytes from pair to pair. Returns
+   * the scale.
+   */
   round(x: number, to: number, inner: number, stride: number): number;
-  /** Writes the list of one such row whose pairs lie side by side. */
+  /** Writes the list of one such row with adjacent pairs. */
   list(x: number, to: number, inner: number): void;
   /** `to += from`, all float32; the length in bytes, a multiple of 16. */
   add(to: number, from: number, length: number): void;
-  /** One row of `width` bytes to mean 0 and spread 1, `* scale + bias`, all float32. */
+  /** Normalizes one row of `width` bytes to mean 0 and standard deviation 1, `* scale + bias`, all float32. */
   normalize(x: number, to: number, width: number, scale: number, bias: number): void;
 }
 
@@ -42,17 +49,19 @@ type MultiplyWhole = (
 export interface KernelMemory {
   buffer: ArrayBuffer;
   kernels: Kernels;
-  /** Whether the kernels are WebAssembly; plain ones give the same numbers, some fifteen times slower. */
+  /**
+   * Whether the kernels are WebAssembly. The JavaScript kernels return the same numbers, about fifteen times slower.
+   */
   isFast: boolean;
 }
 
 /**
- * A memory of at least `bytes`, filled with zeros, and the kernels that work on it. Both kinds of kernel round each step
- * to float32 in the same order, so that both give the same vectors to the last bit.
+ * Allocates at least `bytes` of zeroed memory, and returns the kernels for it. Both kinds of kernels round each step
+ * to float32 in the same order, so that their vectors are bit-identical.
  */
 export function openKernels(bytes: number, { plain = false } = {}): KernelMemory {
   const code = Buffer.from(KERNEL_BYTES, 'base64');
-  // not on a processor without SIMD, nor in a Node that runs no WebAssembly
+  // Fails on a processor without SIMD, and in a Node without WebAssembly.
   if (plain || webAssembly?.validate(code) !== true) {
     const buffer = new ArrayBuffer(bytes);
     return { buffer, kernels: createPlainKernels(buffer), isFast: false };

@@ -1,6 +1,6 @@
 import type { Kernels } from './open-kernels.js';
 
-/** The kernels without WebAssembly. Eight sums at once, each in a variable of its own, are what makes them bearable. */
+/** The kernels without WebAssembly. Eight sums in separate variables make them fast enough. */
 export function createPlainKernels(buffer: ArrayBuffer): Kernels {
   const floats = new Float32Array(buffer);
   const whole = new Int16Array(buffer);
@@ -109,7 +109,7 @@ export function createPlainKernels(buffer: ArrayBuffer): Kernels {
     },
   };
 
-  /** One row times one panel: pairs that lie `stride` numbers apart. */
+  /** One row times one panel, with pairs `stride` numbers apart. */
   function addUp(left: number, stride: number, panel: number, pairs: number): void {
     let at = panel;
     let [a, b, c, d, e, f, g, h] = [0, 0, 0, 0, 0, 0, 0, 0];
@@ -150,7 +150,7 @@ export function createPlainKernels(buffer: ArrayBuffer): Kernels {
     }
   }
 
-  /** Lane by lane, as four numbers at once are added. */
+  /** Adds lane by lane, like a SIMD addition of four numbers. */
   function total(start: number, length: number, of: (value: number) => number): number {
     const lanes = [0, 0, 0, 0];
     for (let index = 0; index < length; index += 1)
@@ -161,5 +161,5 @@ export function createPlainKernels(buffer: ArrayBuffer): Kernels {
 }
 
 const LARGEST = 1023;
-/** Rounds to the nearest whole number, halves to the even one. */
+/** Rounds to the nearest integer, halves to even. */
 const nearest = (value: number) => Math.fround(value + 12_582_912) - 12_582_912;
