@@ -1,6 +1,6 @@
 // Bundles one entry of an app: node tools/bundle.mjs ENTRY OUTFILE [--cjs] [--program] [--split] [--leave-out=A,B]
-// Packages left out are never loaded; a missing one would only show when it is. With --split, what is imported later
-// lies in files of its own in chunks/ beside OUTFILE, so that a start neither reads nor keeps it.
+// Packages in --leave-out are never loaded; a missing one would fail only at run time. With --split, dynamically
+// imported modules are separate files in chunks/ beside OUTFILE, so that a start does not load them.
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -15,7 +15,7 @@ const leftOut =
     ?.slice('--leave-out='.length)
     .split(',') ?? [];
 const folder = path.dirname(outfile);
-// programs that run at this moment keep the file they began with
+// Running programs keep the file with which they started.
 const fresh = `${path.basename(outfile, '.js')}.new`;
 const { metafile, outputFiles } = await build({
   entryPoints: [{ in: entry, out: fresh }],
@@ -36,11 +36,11 @@ const { metafile, outputFiles } = await build({
     '@huggingface/transformers',
     ...leftOut,
   ],
-  // V8 keeps the text of a program as long as it runs: a worker's is a megabyte less without what is for people
+  // V8 keeps the source text of a running program, so minifying saves a megabyte of memory per worker.
   minifyWhitespace: true,
   minifySyntax: true,
   minifyIdentifiers: isCommonJs,
-  // places in stack traces
+  // Short lines, so that stack traces show useful positions.
   lineLimit: 160,
   sourcemap: false,
   legalComments: 'none',
@@ -63,15 +63,18 @@ for (const { path: file, text } of outputFiles) {
 renameSync(path.join(folder, `${fresh}.js`), outfile);
 if (isSplit) removeOldChunks(path.join(folder, 'chunks'), new Set(Object.keys(metafile.outputs).map(nameOf)));
 
-/** One letter beyond Latin in it, and V8 keeps two bytes for each. esbuild leaves them in regular expressions. */
+/**
+ * A single character beyond Latin-1 makes V8 store two bytes per character. esbuild does not escape them in regular
+ * expressions.
+ */
 function inAscii(text) {
   if (/String\.raw`[^`]*[^\0-\x7f]/.test(text)) throw new Error('String.raw can hold only ASCII in a bundle');
   return text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /**
- * A program that still runs may import the chunks it was built with for a while. The mark says since when nothing new
- * needs a chunk: its own time says only when it was built.
+ * A running program may still import the chunks of its own build for a while. The marker file records since when a
+ * chunk is unused, because its own time only shows when it was built.
  */
 function removeOldChunks(chunks, current) {
   const DAY_MS = 24 * 60 * 60 * 1000;

@@ -53,7 +53,7 @@ async function check({ name, tarball }) {
   for (const message of messages) {
     problems.push(`${name}: publint ${message.type}: ${formatMessage(message, pkg, { color: false })}`);
   }
-  // a package of programs has no types to check
+  // A package of programs has no types to check.
   if (!JSON.stringify(pkg.exports ?? {}).includes('.d.ts')) return;
   const analysis = await checkPackage(createPackageFromTarballData(bytes));
   for (const problem of analysis.problems ?? []) {

@@ -1,4 +1,4 @@
-// A thread that answers every request on a socket at once: what is left of a hook without the worker's own work.
+// A thread that answers every request on a socket at once, to measure a hook without the work of the worker.
 import { createServer } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 

@@ -53,7 +53,7 @@ function rowsOf(name, { calls, pairs, missed }) {
   const bare = pairs.map((pair) => pair.bare);
   const hooked = pairs.map((pair) => pair.hooked);
   const median = (sessions, value) => p50(sessions.map(value));
-  // the load of the machine changes between pairs, so sessions are compared within their pair
+  // The load of the machine changes between pairs, so sessions are compared within their pair.
   const more = (value) => p50(pairs.map((pair) => value(pair.hooked) - value(pair.bare)));
   const seconds = (value) => `${(value / 1_000).toFixed(2)} s`;
   const described = (sessions) =>

@@ -17,7 +17,7 @@ const model = await createScriptedModel();
 try {
   await installHooks(hooked);
   const samples = new Samples();
-  // the first pair starts with cold caches and without a worker
+  // The first pair starts with cold caches and without a worker.
   for (let pair = -1; pair < Number(pairs); pair += 1) {
     const play = async () => ({ bare: await playSession(bare), hooked: await playSession(hooked) });
     await samples.add(play, { isWarmUp: pair < 0 });

@@ -1,4 +1,5 @@
-// Observations as a real project gathers them: varied in words, length, type and files; the same for the same seed.
+// Generates observations like those of a real project: varied in words, length, type and files, and the same for the
+// same seed.
 import { toFacts } from '@claude-mem/core';
 import { randomFrom } from '../e2e/session-source.mjs';
 
@@ -16,7 +17,7 @@ const NOUNS =
   );
 const JOINS = 'because when after so that although until before where once which'.split(' ');
 
-/** Yields `count` drafts, about 700 bytes of own text each. */
+/** Yields `count` drafts with about 700 bytes of text each. */
 export function* madeUpObservations(count, seed = 1) {
   const random = randomFrom(seed);
   const pick = (list) => list[Math.floor(random() * list.length)];
@@ -39,7 +40,7 @@ export function* madeUpObservations(count, seed = 1) {
   }
 }
 
-/** What an observation's own text takes, in bytes of UTF-8. */
+/** Size of an observation's text in bytes of UTF-8. */
 export function textBytes(draft) {
   const facts = draft.facts.map(({ text }) => text);
   const lists = [facts, draft.concepts, draft.filesRead, draft.filesModified].flat();

@@ -1,4 +1,4 @@
-// A session of any length whose turns look alike: so its cost tells how cost grows, not what was worked on.
+// Generates a session of any length whose turns are similar, so that the cost depends only on the length.
 import { claudePayloads } from '@claude-mem/testing';
 
 export const CALLS_PER_TURN = 10;
@@ -8,7 +8,7 @@ export function madeUpWork({ cwd, sessionId, toolUses }) {
   const payloads = claudePayloads({ cwd, sessionId });
   const events = [{ event: 'SessionStart', payload: payloads.sessionStart() }];
   for (let turn = 1; turn <= toolUses / CALLS_PER_TURN; turn += 1) {
-    // every number has as many digits in the first turn as in the last
+    // Every number has the same number of digits in all turns.
     const part = `part-${100 + turn}`;
     events.push({ event: 'UserPromptSubmit', payload: payloads.prompt(promptOf(part)) });
     for (const [event, payload] of toolEvents(payloads, cwd, part)) events.push({ event, payload });

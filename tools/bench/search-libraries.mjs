@@ -1,5 +1,5 @@
-// Full-text libraries behind one interface, each used as its own documentation advises for English texts of several fields: all
-// words optional, the best first. { build(documents) -> { search(text, limit) -> ids } }; a document is
+// Full-text libraries behind one interface, each used as its documentation recommends for English texts with several
+// fields: all words optional, best results first. { build(documents) -> { search(text, limit) -> ids } }; a document is
 // { id, title, subtitle, narrative, facts, files }.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import MiniSearch from 'minisearch';
 const FIELDS = ['title', 'subtitle', 'narrative', 'facts', 'files'];
 const TITLE_BOOST = 2;
 const PER_IMPORT = 500;
-/** Orama takes a list; without one it finds far less. */
+/** Orama needs a list of properties; without one it finds far less. */
 const STOP_WORDS =
   `a an the of in on to for and or with is are was were be it its this that we i how why who which where what when do does
   did not no so by at as from up off out`.split(/\s+/);
@@ -26,7 +26,7 @@ export const LIBRARIES = {
   lunr: buildLunr,
 };
 
-/** The whole way: stored, indexed, and asked through the public API, words only as the others. */
+/** claude-mem itself: stores, indexes and searches through the public API, lexically like the others. */
 async function buildClaudeMem(documents) {
   const [{ openMemory }, { openStorage }] = await Promise.all([
     import('@claude-mem/search'),

@@ -1,5 +1,5 @@
-// A memory as years of work leave it, and what people ask of it: Zipf's law over tens of thousands of words, identifiers and
-// paths, real lengths of sentences, projects of very different size. The same for the same seed.
+// Generates a memory of several years and queries for it: Zipf's law over tens of thousands of words, identifiers and
+// paths, realistic sentence lengths, and projects of very different size. The same for the same seed.
 import { toFacts } from '@claude-mem/core';
 import { randomFrom } from '../e2e/session-source.mjs';
 
@@ -33,7 +33,7 @@ const STEP_MS = 4 * 60_000;
 
 export const NEWEST_EPOCH = Date.UTC(2026, 10, 1);
 
-/** Yields `count` records as the JSONL import takes them, oldest first, about 0.7 kB of text each. */
+/** Yields `count` records in the format of a JSONL import, oldest first, with about 0.7 kB of text each. */
 export function* madeUpMemory(count, seed = 1) {
   const random = randomFrom(seed);
   const words = createWords(random);
@@ -72,12 +72,12 @@ export function* madeUpMemory(count, seed = 1) {
 }
 
 /**
- * Yields `count` questions about a memory of `size`: { text, isPrefix, filter }. Words of one record, one word, words that
- * everybody uses, identifiers, file names, whole questions; half of them with filters.
+ * Yields `count` queries for a memory of `size`: { text, isPrefix, filter }. Words of one record, one word, common
+ * words, identifiers, file names, and questions; half of them with filters.
  */
 export function* madeUpQueries(count, size, seed = 2) {
   const random = randomFrom(seed);
-  // the same vocabulary as the memory has
+  // The same vocabulary as the memory.
   const words = createWords(randomFrom(1));
   const one = (list) => list[Math.floor(random() * list.length)];
   const several = (least, most, make) =>
@@ -162,7 +162,7 @@ function createWords(random) {
   };
 }
 
-/** A place from 0, the chance falling as 1 / (place + 1 + shift), by the inverse of the sum. */
+/** A random index from 0 with a probability proportional to 1 / (index + 1 + shift), by inverse transform sampling. */
 function zipf(random, places, shift) {
   const low = Math.log(1 + shift);
   const high = Math.log(places + 1 + shift);

@@ -15,7 +15,7 @@ const SIZES = [
   { size: 100_000, budgetMs: 20 },
   { size: 1_000_000, budgetMs: 120, isLarge: true },
 ];
-/** The opening and memory budgets are for this size. The libraries are measured with as many records. */
+/** The budgets for opening and memory apply to this size. The libraries are measured with as many records. */
 const BUDGETED_SIZE = 100_000;
 const QUERIES = 1_200;
 const OPEN_BUDGET_MS = 300;

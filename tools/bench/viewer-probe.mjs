@@ -1,8 +1,8 @@
-// Runs inside each page of the viewer, before anything of its own: notes when what one came for was painted, and when the
-// answer of exactly what was typed was. Moments are milliseconds since the navigation began.
+// Runs in each page of the viewer before its own scripts. Records when the main content was painted, and when the
+// results of the typed text were painted. Times are milliseconds since the navigation started.
 /* global MessageChannel, MutationObserver, addEventListener, document, location, requestAnimationFrame, window */
 (() => {
-  // The last is not cards but what the page of a project is looked at for.
+  // The last entry is the main content of a project page instead of cards.
   const FIRST = [
     [/^\/$/, 'ol article'],
     [/^\/search$/, '#search-results article'],
@@ -13,7 +13,7 @@
   let lastKey = 0;
   let awaited = null;
 
-  /** After the frame of what is in the document now. */
+  /** Runs after the frame with the current content of the document. */
   const painted = () =>
     new Promise((done) => {
       requestAnimationFrame(() => {
@@ -78,7 +78,7 @@
 
   window.bench = {
     firstPainted: () => first,
-    /** Resolves with the moments of the answer to this text, once it is drawn. */
+    /** Resolves with the times of the results of this text, once they are painted. */
     answerDrawn: (query) =>
       new Promise((done) => {
         answers.delete(query);

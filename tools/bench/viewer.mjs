@@ -22,7 +22,7 @@ export async function benchViewer(options) {
   const viewer = await openViewer({ memory: 'large' });
   return runMeasurements([
     ['viewer', () => benchPages(viewer, countLoaded, options)],
-    // closing rejects when the browser logged errors
+    // Closing rejects when the browser logged errors.
     ['viewer, errors in the browser', () => viewer[Symbol.asyncDispose]()],
   ]);
 }

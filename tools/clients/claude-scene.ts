@@ -22,27 +22,27 @@ export interface ClaudeClient {
   command: readonly string[];
 }
 
-/** A person's home with our hooks and MCP server in it, and a vendor that plays what it is told. */
+/** A home folder with our hooks and MCP server, and a scripted vendor. */
 export interface ClaudeScene {
   home: TempHome;
   model: ScriptedModel;
   start(options?: Partial<ClaudeOptions>): ClaudeSession;
-  /** The same in a window. */
+  /** The same in a terminal window. */
   openWindow(): Promise<ClaudeWindow>;
   fileIn(...parts: readonly string[]): string;
   /** A turn with two tools, as the model plays it. */
   scriptWork(prompt: string, file?: string): void;
-  /** A session whose memory the next ones are given. */
+  /** A session whose records are injected into the next ones. */
   workBefore(): Promise<void>;
-  /** Notes in a recording that something happened which no hook reports. */
+  /** Records an event that no hook reports. */
   note(what: string): void;
 }
 
 export interface ClaudeSceneOptions {
   client: ClaudeClient;
-  /** Under which it is recorded, when recording is asked for. @default it is not recorded */
+  /** The name of the recording. @default it is not recorded */
   record?: string;
-  /** As a person does it: by the command, or for one run with the plugin. @default 'install' */
+  /** Installs with the command, or loads the plugin for one run. @default 'install' */
   setUp?: 'install' | 'plugin';
 }
 
@@ -56,14 +56,14 @@ export const TOOLS = [
   'remember',
   'forget',
 ] as const;
-/** As the host names a tool of the memory: one of the plugin bears the name of that. */
+/** The host's name of an MCP tool, which contains the plugin when the plugin provides it. */
 export const memoryTool = (name: (typeof TOOLS)[number], setUp: ClaudeSceneOptions['setUp'] = 'install') =>
   `mcp__${setUp === 'plugin' ? 'plugin_mem_' : ''}claude-mem__${name}`;
 
 const PLUGIN = path.join(workspacePaths.root, 'apps', 'claude-code-plugin', 'dist', 'claude-mem');
 const OTHER_TOOLS = ['Bash', 'Write', 'Edit', 'Read', 'Agent', 'Task'];
 
-/** Name → program of each real client, from a variable of the run; without any the tests are not run. */
+/** Path of each real client by name, from an environment variable. Without clients the tests are skipped. */
 export function claudeClients(variable = 'CLAUDE_MEM_CLIENTS'): readonly ClaudeClient[] {
   const programs = JSON.parse(process.env[variable] ?? '{}') as Record<string, string>;
   return Object.entries(programs).map(([name, file]) => ({
@@ -72,7 +72,7 @@ export function claudeClients(variable = 'CLAUDE_MEM_CLIENTS'): readonly ClaudeC
   }));
 }
 
-/** Everything that is opened ends with the test. */
+/** Everything is closed at the end of the test. */
 export async function openClaudeScene({
   client,
   record,
@@ -139,11 +139,11 @@ export const agent = (task: string, more: object = {}) => ({
   input: { description: 'Find limits', prompt: task, subagent_type: 'general-purpose', ...more },
 });
 
-/** How often our block is in the last request to the model. */
+/** How often the injected block occurs in the last request to the model. */
 export const contextsIn = ({ requests }: ScriptedModel) =>
   (requests.at(-1)?.all.match(/<claude-mem-context>/g) ?? []).length;
 
-/** What the memory holds, and whether each event has exactly one end. */
+/** The content of the memory, and whether each event has exactly one outcome. */
 export function remembered(home: TempHome) {
   using database = peekDatabase(home);
   const count = (from: string) => Number(database.value(`SELECT count(*) FROM ${from}`));
@@ -161,7 +161,7 @@ export function remembered(home: TempHome) {
   };
 }
 
-/** Who asked for what, and which files that changed. */
+/** The prompts with their sessions, and the changed files. */
 export function whoDidWhat(home: TempHome) {
   using database = peekDatabase(home);
   return database.rows(
@@ -183,7 +183,7 @@ export async function expectOnlyWorker(home: TempHome) {
   await expect.poll(pids, { timeout: 10_000 }).toEqual([runningWorkerPid(home)]);
 }
 
-/** No process but the worker is there, and none when that is stopped. */
+/** No process except the worker runs, and none after it is stopped. */
 export async function expectNothingLeft(home: TempHome) {
   await expectOnlyWorker(home);
   await stopWorker(home);

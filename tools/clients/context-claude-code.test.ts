@@ -11,7 +11,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createScriptedModel, type ScriptedModel } from './scripted-model.js';
 import { startClaude } from './start-claude.js';
 
-/** Name → program of each real client; without any the tests are not run. */
+/** Path of each real client by name. Without clients the tests are skipped. */
 const clients = Object.entries(
   JSON.parse(process.env['CLAUDE_MEM_CLIENTS'] ?? '{}') as Record<string, string>,
 ).map(([name, file]) => ({ name, command: file.endsWith('.js') ? [process.execPath, file] : [file] }));
@@ -21,7 +21,7 @@ if (clients.length === 0) {
 }
 
 describe.each(clients)('what $name is told', { timeout: 240_000 }, ({ command }) => {
-  /** A home with our hooks, and with one session in its memory. */
+  /** A home folder with our hooks and one session in its memory. */
   async function open(settings: Record<string, unknown>) {
     const home = await createTempHome();
     onTestFinished(() => home[Symbol.asyncDispose]());
@@ -84,7 +84,7 @@ describe.each(clients)('what $name is told', { timeout: 240_000 }, ({ command })
   });
 });
 
-/** What a first session did: files, and what was said at the end of each turn. */
+/** The work of the first session: files, and the closing message of each turn. */
 const WORK = {
   'limit.ts': 'The upload limit is 10 now, since uploads of the cart failed above it.',
   'mail.ts': 'Mails are sent by a job of their own, so that an order does not wait for them.',
@@ -92,6 +92,6 @@ const WORK = {
   'export.ts': 'The export streams its rows: all of them did not fit into memory.',
 };
 
-/** How often it stands in the last request. */
+/** How often the text occurs in the last request. */
 const blocksWith = (model: ScriptedModel, text: string) =>
   (model.requests.at(-1)?.all.split(text).length ?? 1) - 1;

@@ -120,7 +120,7 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
     await expectNothingLeft(home);
   });
 
-  // the older one has no /clear but in its window
+  // The older client supports /clear only in its window.
   it.skipIf(name === 'claude-code-js')(
     'after /clear another session begins, which is given the memory anew',
     async () => {
@@ -235,7 +235,7 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
     await expectNothingLeft(home);
   });
 
-  // the older one waits for a sub-agent
+  // The older client waits for a sub-agent.
   it.skipIf(name === 'claude-code-js')(
     'what the host says about work in the background is no prompt, and what that found is kept',
     async () => {
@@ -361,7 +361,7 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
       { tools: [write(fileIn('limit.ts'), 'export const limit = 10;\n')] },
       {
         before: async () => {
-          // the client goes on only with what it had written of the conversation by then
+          // The client resumes only the part of the conversation that it had written by then.
           await expect.poll(() => written(home)).toContain('tool_result');
           process.kill(session.pid, 'SIGKILL');
         },
@@ -380,7 +380,7 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
     expect(remembered(home)).toMatchObject({
       sessions: [[session.sessionId(), 'completed']],
       prompts: ['Raise the limit of the cart', 'Go on'],
-      // the turn that had no end was given one
+      // The turn without an end got one.
       ends: 6,
       notEnded: 0,
       left: 0,
@@ -390,7 +390,7 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
   });
 });
 
-/** What the client itself has kept of its conversations by now. */
+/** The conversations that the client itself has stored. */
 function written(home: TempHome): string {
   const folder = path.join(home.home, '.claude', 'projects');
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

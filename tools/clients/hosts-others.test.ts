@@ -20,34 +20,34 @@ import {
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { sayToolSearch } from './say-tool-search.js';
 
-/** Name → program of each real client; without any the tests are not run. */
+/** Path of each real client by name. Without clients the tests are skipped. */
 const programs = JSON.parse(process.env['CLAUDE_MEM_HOST_CLIENTS'] ?? '{}') as Record<string, string>;
-/** Fake vendors that do what a prompt says; they are no part of the project. */
+/** Fake vendors that follow the prompt. They are not part of the project. */
 const FAKES = path.join(sharedFolder(process.env) ?? '', 'clients', 'fakes');
 
 interface RealHost {
   name: string;
   fake: string;
-  /** Files of the person that an installation may touch, relative to the home. */
+  /** User files that an installation may change, relative to the home folder. */
   files: readonly string[];
-  /** Makes the vendor's address known, as far as settings must. */
+  /** Sets the vendor's address in settings files when needed. */
   configure(home: TempHome, url: string): void;
-  /** Where the host is sent to instead of the vendor. */
+  /** Environment variables that redirect the host to the fake vendor. */
   between?(url: string): Promise<{ url: string } & AsyncDisposable>;
   env(url: string): Environment;
-  /** @param goesOn in the conversation of before */
+  /** @param goesOn continues the previous conversation */
   start(prompt: string, goesOn: boolean): { args: readonly string[]; input?: string };
-  /** Makes the host's own database, without a session: two that start at once without one may fail over it. */
+  /** Creates the host's database without a session, because two hosts that start at once may fail to create it. */
   makeDatabase?: readonly string[];
   shell(command: string): string;
   write(file: string, text: string): string;
   /** A call of a tool of our MCP server. */
   mcp(name: string, input: object): string;
-  /** What the model must ask before it can call these. */
+  /** The calls that the model must make before it can call these tools. */
   findTools?: string;
-  /** A failed command is told as one. */
+  /** Whether the host reports a failed command as a failure. */
   tellsFailures: boolean;
-  /** How many events tell that a session is over. */
+  /** Number of events that report the end of a session. */
   endsOfSession: 0 | 1;
 }
 
@@ -120,7 +120,7 @@ env_key = "FAKE_KEY"\nwire_api = "responses"\n[features]\nin_app_updates = false
         path.join(folder, 'opencode.jsonc'),
         `{\n  "$schema": "https://opencode.ai/config.json", // mine\n  "model": "fake/fake",\n  "provider": ${JSON.stringify(provider)},\n}\n`,
       );
-      // what it would install by itself, and wait a minute for where it cannot
+      // Packages that the host would otherwise install itself, waiting a minute without a network.
       const dependencies = { '@opencode-ai/plugin': '1.18.33' };
       put(path.join(folder, 'package.json'), JSON.stringify({ dependencies }));
       const lock = { lockfileVersion: 3, packages: { '': { dependencies } } };
@@ -134,7 +134,7 @@ env_key = "FAKE_KEY"\nwire_api = "responses"\n[features]\nin_app_updates = false
       OPENCODE_DISABLE_MODELS_FETCH: '1',
       OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
     }),
-    // quotes in an argument would come to the model escaped
+    // Quotes in an argument would reach the model escaped.
     start: (prompt, goesOn) => ({
       args: ['run', '--format', 'json', ...(goesOn ? ['--continue'] : [])],
       input: prompt,
@@ -147,7 +147,10 @@ env_key = "FAKE_KEY"\nwire_api = "responses"\n[features]\nin_app_updates = false
     endsOfSession: 0,
   },
 ];
-/** Every tool of our MCP server → its input, and what is in its answer; else the title of what is remembered. */
+/**
+ * Input and expected text of the answer for each tool of our MCP server. The default text is the title of the stored
+ * record.
+ */
 const MCP_CALLS: Readonly<Record<string, readonly [object, RegExp?]>> = {
   search_memory: [{ query: 'limit of the cart' }],
   timeline: [{ query: 'limit' }],
@@ -168,7 +171,7 @@ if (ready.length === 0) {
 }
 
 describe.each(ready)('our hooks in $name', { timeout: 240_000 }, (host) => {
-  /** A home into which the hooks and the MCP server were put as a person does it. */
+  /** A home folder with the hooks and the MCP server, installed by the command. */
   async function open() {
     const home = await createTempHome({ name: "a person's home" });
     onTestFinished(() => home[Symbol.asyncDispose]());
@@ -256,7 +259,7 @@ describe.each(ready)('our hooks in $name', { timeout: 240_000 }, (host) => {
     for (const [name, [, words]] of Object.entries(MCP_CALLS))
       expect(answers, name).toContainEqual(expect.stringMatching(words ?? title));
     await waitUntilDrained(home);
-    // what was asked of the memory leaves no trace
+    // MCP searches leave no trace in the database.
     const ends = 5 + 2 + 2 * host.endsOfSession;
     expect(remembered(home)).toMatchObject({ sessions: 2, ends, notEnded: 0, left: 0 });
     await expectNothingLeft();
@@ -397,7 +400,7 @@ function remembered(home: TempHome) {
   const count = (from: string) => Number(database.value(`SELECT count(*) FROM ${from}`));
   return {
     projects: database.rows('SELECT name FROM projects ORDER BY id').map(({ name }) => name),
-    // records that are saved manually have a separate session
+    // Records that are saved manually have a separate session.
     sessions: count("sdk_sessions WHERE host <> 'manual'"),
     prompts: database
       .rows('SELECT prompt_text FROM user_prompts ORDER BY id')
@@ -409,7 +412,7 @@ function remembered(home: TempHome) {
   };
 }
 
-/** The same in the forms of the vendors. */
+/** The same in the formats of the vendors. */
 interface Conversation {
   contents?: readonly unknown[];
   input?: readonly unknown[];
@@ -431,7 +434,7 @@ async function startFake(file: string) {
       const asked = (await (await fetch(`${url}/__requests`)).json()) as { body: Conversation | null }[];
       return asked.map(({ body }) => ({
         all: JSON.stringify(body),
-        /** What was said last, such as the answer of a tool. */
+        /** The last message, such as the result of a tool. */
         last: JSON.stringify((body?.contents ?? body?.input ?? body?.messages)?.at(-1) ?? null),
       }));
     },

@@ -45,12 +45,12 @@ describe.each(cases)('MCP in $name, by $setUp', { timeout: 240_000 }, ({ client,
     expect(last?.toolResults).toEqual(
       TOOLS.map((name) => ({ text: expect.stringMatching(calls[name].answer), isError: false })),
     );
-    // the older one does not name its conversation to what it starts
+    // The older client does not pass the id of its conversation to the server.
     const isNamed = client.name === 'claude-code-native';
     expect(sessionOfSaved(home) === session.sessionId()).toBe(isNamed);
   });
 
-  // one that is there for a single run is not in that list
+  // A server of a single run is not in that list.
   it.skipIf(setUp === 'plugin')('the list of the client says that it is connected', async () => {
     const { home } = await open();
     const tmp = path.join(home.home, 'tmp');

@@ -6,20 +6,20 @@ import { isRecord } from '@claude-mem/core';
 import { waitFor } from '@claude-mem/testing';
 import { API_KEY, claudeEnvironment, type ClaudeOptions } from './start-claude.js';
 
-/** A real Claude Code in a window, as a person has it. */
+/** A real Claude Code in a terminal window. */
 export interface ClaudeWindow extends AsyncDisposable {
   /** Types a line and presses Enter. */
   type(line: string): Promise<void>;
   press(key: 'Escape'): Promise<void>;
-  /** Waits until the window shows it. */
+  /** Waits until the window shows the text. */
   shows(text: string): Promise<void>;
-  /** Leaves it by its own command and waits until the program has ended. */
+  /** Exits with the client's own command and waits until the program has ended. */
   exit(): Promise<void>;
 }
 
 const run = promisify(execFile);
 const DEADLINE_MS = 60_000;
-/** It takes a pasted line and its Enter for two things only with a moment between them. */
+/** Without a pause, the client treats the line and Enter as one pasted text. */
 const MOMENT_MS = 400;
 
 export async function openClaudeWindow({
@@ -73,7 +73,7 @@ export async function openClaudeWindow({
   };
 }
 
-/** What it asks a new person: the look, the key, and whether the folder is trusted. */
+/** The questions for a new user: theme, key, and trust in the folder. */
 function skipFirstQuestions(file: string, project: string): void {
   const known: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
   const answers = {

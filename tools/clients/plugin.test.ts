@@ -14,21 +14,21 @@ import {
 } from '@claude-mem/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-/** Name → program of each real client; without any the tests are not run. */
+/** Path of each real client by name. Without clients the tests are skipped. */
 const clients = Object.entries(
   JSON.parse(process.env['CLAUDE_MEM_PLUGIN_CLIENTS'] ?? '{}') as Record<string, string>,
 ).map(([name, file]) => ({ name, command: file.endsWith('.js') ? [process.execPath, file] : [file] }));
 
 const MARKETPLACE = path.join(workspacePaths.root, 'apps', 'claude-code-plugin', 'dist');
 const PLUGIN = path.join(MARKETPLACE, 'claude-mem');
-/** A server of git over http and a fake vendor that does what a prompt says; they are no part of the project. */
+/** A git server over HTTP and a fake vendor that follows the prompt. They are not part of the project. */
 const FAKES = path.join(sharedFolder(process.env) ?? '', 'clients', 'fakes');
 const TOOL = 'mcp__plugin_mem_claude-mem__search_memory';
 
 interface ClaudeRun {
   code: number;
   stderr: string;
-  /** All text of the last request to the vendor, which may be one of its own beside the conversation. */
+  /** The text of the last request to the vendor, which may be a side request of the client. */
   contextText: string;
   requests: readonly unknown[];
   init?: {
@@ -96,7 +96,7 @@ describe.each(isReady ? clients : [])('the plugin in $name', { timeout: 180_000 
     });
 
   async function expectStatus(home: TempHome) {
-    // from a home with a quote in its path this version runs no command of a shell at all
+    // With a quote in the path of the home folder, this version runs no shell command at all.
     if (name === 'claude-code-2.0.77') return;
     const { requests } = await run(home, '/mem:status');
     expect(JSON.stringify(requests)).toMatch(/\\nworker +ready/);
@@ -182,7 +182,7 @@ function remembered(home: TempHome) {
   };
 }
 
-/** The marketplace as a repository that is cloned, as that of most people is. */
+/** The marketplace as a git repository that is cloned, like most marketplaces. */
 async function serveMarketplace(home: TempHome): Promise<string> {
   const [work, repositories] = [path.join(home.root, 'work'), path.join(home.root, 'repositories')];
   cpSync(MARKETPLACE, work, { recursive: true });

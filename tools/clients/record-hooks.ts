@@ -3,9 +3,9 @@ import path from 'node:path';
 import type { TempHome } from '@claude-mem/testing';
 
 interface HookRecording {
-  /** Says at this moment that something happened which no hook reports. */
+  /** Records an event that no hook reports. */
   note(what: string): void;
-  /** Writes what was sent so far, one event a line, as it can be played for another home. */
+  /** Writes the recorded events, one per line, in a form that can be replayed in another home folder. */
   write(): void;
 }
 
@@ -13,13 +13,10 @@ interface Settings {
   hooks: Record<string, { matcher?: string; hooks: object[] }[]>;
 }
 
-/** Where the recorded scenes lie that `npm test` plays. */
+/** Folder of the recordings that `npm test` replays. */
 const RECORDED = path.join(import.meta.dirname, '..', 'e2e', '__fixtures__', 'claude-code');
 
-/**
- * With CLAUDE_MEM_RECORD set, every hook of a home's settings gets a neighbour that keeps what the client sends; else nothing is
- * recorded.
- */
+/** With CLAUDE_MEM_RECORD set, adds a hook beside each configured one that stores the payloads of the client. */
 export function recordHooks(
   home: TempHome,
   { client, scene }: { client: string; scene: string },
@@ -28,7 +25,7 @@ export function recordHooks(
   const folder = path.join(home.root, 'recorded');
   mkdirSync(folder);
   const script = path.join(home.root, 'record.sh');
-  // a name by the time of the start: the order in which the client began its hooks
+  // Named by the start time, which is the order in which the client started its hooks.
   writeFileSync(
     script,
     `f=${folder}/$(date +%s%N); { printf '%s\\n' "$1"; cat; } >"$f.tmp"; mv "$f.tmp" "$f.event"\n`,
@@ -66,7 +63,7 @@ const AGENT = /\ba[0-9a-f]{16}\b/g;
 const TOOL_USE = /\btoolu_\d+\b/g;
 const MEASURED = /"(\w*(?:duration_?ms|seconds_since\w*|estimated_cache\w*|Hash))":(?:[\d.]+|"\w*")/gi;
 
-/** Paths of the machine become marks, and ids and measured values are the same in every recording. */
+/** Replaces machine-specific paths, ids and measured values by constants. */
 function createNeutralText(home: TempHome): (text: string) => string {
   const ids = new Map<string, string>();
   const numbered = (kind: string, write: (number: number) => string) => (id: string) => {

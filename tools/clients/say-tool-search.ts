@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A vendor that Codex is sent to. */
+/** A vendor to which Codex is redirected. */
 export interface ToolSearchVendor extends AsyncDisposable {
   url: string;
 }
@@ -14,8 +14,8 @@ interface Item {
 }
 
 /**
- * Stands between Codex and a fake vendor that has only plain calls: a call of `tool_search` becomes the search of tools that the
- * client does itself, and a call of `server.tool` one of a tool that it found.
+ * A proxy between Codex and a fake vendor that supports only plain calls. A call of `tool_search` becomes the
+ * client's own tool search, and a call of `server.tool` becomes a call of a tool that it found.
  */
 export async function sayToolSearch(vendorUrl: string): Promise<ToolSearchVendor> {
   const server = createServer((request, response) => {

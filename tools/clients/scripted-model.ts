@@ -4,29 +4,29 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
 interface ModelStep {
-  /** Done when the model is asked for this step, before it answers. */
+  /** Called when this step is requested, before the answer. */
   before?: () => unknown;
   text?: string;
   tools?: readonly { name: string; input: object }[];
-  /** How full the model says its window is. */
+  /** The fill level of the context window that the model reports. */
   inputTokens?: number;
 }
 
-/** A request to the model that can use tools: the host's side requests (titles and the like) are left out. */
+/** A request to the model with tools. Side requests of the host (titles and similar) are excluded. */
 interface ModelRequest {
   /** The exact text of a block of a user message, for each message from the start. */
   blocks: readonly string[];
-  /** Everything that was sent, as text. */
+  /** The complete request as text. */
   all: string;
   toolNames: readonly string[];
   toolResults: readonly { text: string; isError: boolean }[];
 }
 
-/** A vendor that answers a prompt with the steps that were written for it, whoever asks and in whatever order. */
+/** A vendor that answers each prompt with the steps that the test defines for it, in any order of requests. */
 export interface ScriptedModel extends AsyncDisposable {
   url: string;
   requests: readonly ModelRequest[];
-  /** Step k answers the k-th call after a block of that exact text. */
+  /** Step k answers the k-th call after a block with exactly this text. */
   script(prompt: string, steps: readonly ModelStep[]): void;
   /** Step k answers the k-th call of a conversation that was compacted in the middle of a turn. */
   scriptGoingOn(steps: readonly ModelStep[]): void;

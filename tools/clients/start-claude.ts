@@ -13,18 +13,18 @@ export interface ClaudeOptions {
   args?: readonly string[];
 }
 
-/** One run of a real Claude Code that is talked to as programs do: a line of JSON for each prompt. */
+/** One run of a real Claude Code with JSON input, one line per prompt. */
 export interface ClaudeSession extends AsyncDisposable {
   pid: number;
-  /** The id of the conversation now: it changes when it is cleared. */
+  /** The current id of the conversation. It changes after /clear. */
   sessionId(): string;
-  /** Says it and waits for the end of the turn. */
+  /** Sends a prompt and waits for the end of the turn. */
   say(prompt: string): Promise<string>;
-  /** Says it and does not wait. */
+  /** Sends a prompt without waiting. */
   begin(prompt: string): void;
-  /** As Escape does; resolves when the turn has ended. */
+  /** Interrupts the turn like Escape. Resolves when the turn has ended. */
   interrupt(): Promise<void>;
-  /** Ends the program as a closed window does, and gives its exit code. */
+  /** Ends the program like a closed window. Returns the exit code. */
   end(): Promise<number | null>;
 }
 
@@ -39,7 +39,10 @@ const DEADLINE_MS = 90_000;
 
 export const API_KEY = 'sk-ant-of-a-test-000000000000000000000';
 
-/** Nothing of the caller's: a folder of its own for temporary files, the vendor of the test, and no look beyond it. */
+/**
+ * An environment without variables of the caller: a separate temporary folder, the fake vendor, and no other network
+ * access.
+ */
 export function claudeEnvironment({ home, modelUrl }: Pick<ClaudeOptions, 'home' | 'modelUrl'>): Environment {
   const tmp = path.join(home.home, 'tmp');
   mkdirSync(tmp, { recursive: true });

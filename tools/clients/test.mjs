@@ -1,6 +1,6 @@
-// npm run test:clients: drives real Claude Code programs through the claude-code observer, and loads the plugin in them,
-// against a fake vendor, in a network that has nothing but the loopback interface. Arguments go to Vitest; --install gets the programs first;
-// --record writes what the hooks sent into tools/e2e/__fixtures__, for `npm test` to play.
+// npm run test:clients: runs real Claude Code programs with the claude-code observer and the plugin, against a fake
+// vendor and without a network. Arguments go to Vitest. --install installs the programs first. --record stores the
+// payloads of the hooks in tools/e2e/__fixtures__ for `npm test`.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { installAgentSdkIfNeeded, root, run, step } from '../workspace.mjs';
@@ -11,7 +11,7 @@ const INSTALLS = ['--install', '--install-hosts'];
 try {
   const args = process.argv.slice(2).filter((arg) => ![...INSTALLS, '--record'].includes(arg));
   const hasHosts = process.argv.includes('--install-hosts') || programsOf(HOST_CLIENTS).length > 0;
-  // npm takes away what is not named
+  // npm removes packages that are not named.
   if (process.argv.some((arg) => INSTALLS.includes(arg)))
     await installClients({ ...PLUGIN_CLIENTS, ...(hasHosts ? HOST_CLIENTS : {}) });
   await installAgentSdkIfNeeded();
@@ -37,7 +37,7 @@ async function reasonToSkip() {
   return canIsolate ? null : 'a network of its own needs Linux, root, and the commands unshare and ip';
 }
 
-/** Names and programs of the clients that are here. */
+/** Names and paths of the installed clients. */
 function programsOf(clients) {
   return Object.entries(clients)
     .map(([name, { program }]) => [name, path.join(REAL, 'node_modules', name, ...program)])
@@ -46,7 +46,7 @@ function programsOf(clients) {
 
 async function runTests(args) {
   const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
-  // a real program takes seconds where the fake takes none
+  // A real program takes seconds for work that the fake does at once.
   const options = ['--testTimeout=120000', 'tools/clients/', ...args];
   const command = ['ip link set lo up && exec "$0" "$@"', process.execPath, vitest, 'run', ...options];
   const asJson = (clients) => JSON.stringify(Object.fromEntries(programsOf(clients)));

@@ -1,4 +1,4 @@
-// Compares the events that were sent with what the database says of them.
+// Compares the events that were sent with the events in the database.
 import { createHash } from 'node:crypto';
 import { adapterFor, dedupeKeyOf } from '@claude-mem/host-adapters';
 
@@ -7,9 +7,9 @@ const TOOL_EVENTS = new Set(['PostToolUse', 'PostToolUseFailure']);
 const ENDS = ['stored', 'evidence', 'empty', 'filtered', 'dropped'];
 
 /**
- * What became of the tool events of one session. `missing`: sent and nowhere; `waiting`: in the queue still.
- * @param peek the database, as `peekDatabase` opens it
- * @param events { event, payload } as they were sent, doubles allowed
+ * Counts the outcomes of the tool events of one session. `missing`: sent but not stored. `waiting`: still in the
+ * queue. @param peek a function that reads the database, see `peekDatabase` @param events { event, payload } as sent,
+ * including duplicates
  */
 export function accountFor(peek, { sessionId, events }) {
   const session = peek.rows('SELECT id, status FROM sdk_sessions WHERE content_session_id = ?', sessionId);
@@ -54,7 +54,7 @@ export function accountFor(peek, { sessionId, events }) {
   };
 }
 
-/** One sentence for everything about a session's account that is not as it must be once the queue is empty. */
+/** Returns one sentence for each deviation in the counts of a session after the queue is empty. */
 export function accountProblems(name, account) {
   const ended = ENDS.reduce((sum, end) => sum + account[end], 0);
   return [
@@ -70,7 +70,7 @@ export function accountProblems(name, account) {
 const adapter = adapterFor(HOST);
 const isToolEvent = ({ event }) => TOOL_EVENTS.has(event);
 
-/** The ledger's keys of the distinct tool events. */
+/** The deduplication keys of the tool events in the ledger. */
 const toolKeys = (events) => [...new Set(events.filter(isToolEvent).map(keyOf))];
 
 function keyOf({ event, payload }) {

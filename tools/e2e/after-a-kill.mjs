@@ -1,4 +1,4 @@
-// What happens once a worker was killed: hooks bring it back, the queue runs empty, and at the end nothing is left.
+// Checks after a worker was killed: hooks restart it, the queue becomes empty, and nothing remains at the end.
 import { existsSync, readFileSync, readdirSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import {
@@ -20,8 +20,8 @@ export const workersOf = (home) =>
   processesOf(home.dataDir).filter(({ command }) => command.includes('main.js'));
 
 /**
- * A person goes on working: the next session's hooks bring the worker back. When the worker was killed while it
- * started, hooks pause half a minute before they try again; that time is skipped here, not waited.
+ * Starts the next session, whose hooks restart the worker. When the worker was killed during its start, hooks wait
+ * half a minute before they try again; the test skips this time.
  */
 export async function untilAHookHasStartedTheWorker(home) {
   const payload = claudePayloads({ cwd: home.project, sessionId: 'goes-on' }).sessionStart();
@@ -33,7 +33,7 @@ export async function untilAHookHasStartedTheWorker(home) {
   await waitFor(
     async () => {
       if (await isAnswering()) return true;
-      // one that is starting is waited for
+      // A worker that is starting is waited for.
       if (workersOf(home).length > 0) return false;
       skipPause(home);
       await runHook(home, 'SessionStart', payload);
@@ -57,7 +57,7 @@ function skipPause(home) {
   }
 }
 
-/** What still waits after a minute and a half, which nothing should. */
+/** Messages that still wait after 90 seconds, which is an error. */
 export async function stuckEvents(home) {
   try {
     await waitUntilDrained(home, { deadlineMs: 90_000 });
@@ -73,7 +73,7 @@ export async function stuckEvents(home) {
   }
 }
 
-/** What the worker noted about events that it could not use, and its last warnings. */
+/** Rejected events in the worker's log, and its last warnings. */
 export function tracesOf(home) {
   const rejected = readdirSync(path.join(home.dataDir, 'spool', 'rejected'));
   const logs = readdirSync(path.join(home.dataDir, 'logs')).map((file) =>
@@ -85,7 +85,7 @@ export function tracesOf(home) {
   return [...rejected.map((file) => `rejected: ${file}`), ...warnings.slice(-10)];
 }
 
-/** Tells the worker to end, and gives what must not be there after that. */
+/** Stops the worker, and returns what must not remain afterwards. */
 export async function leftovers(home) {
   await stopWorker(home);
   const files = ['worker.sock', 'worker.json', 'starting'].filter((name) =>

@@ -3,7 +3,7 @@ import { workspacePaths } from '@claude-mem/testing';
 import { ESLint } from 'eslint';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-/** What each package may import, as the design has it; written down a second time on purpose. */
+/** The allowed imports of each package. They repeat the lint rules on purpose. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'libs/core': [],
   'libs/privacy': ['core'],
@@ -32,7 +32,7 @@ describe('the boundaries between packages', () => {
     eslint = new ESLint({ cwd: workspacePaths.root });
   });
 
-  /** The libraries whose import is an error in that package. */
+  /** The packages whose import is an error in this package. */
   async function refusedIn(folder: string): Promise<readonly string[]> {
     const others = LIBRARIES.filter((name) => name !== path.basename(folder));
     const text = others.map((name) => `export * from '@claude-mem/${name}';\n`).join('');

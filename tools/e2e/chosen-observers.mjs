@@ -1,7 +1,7 @@
-// Which observers a command is about.
+// Selects the observers of a command.
 import { MODEL_OBSERVERS, whyNotHere } from '@claude-mem/testing/observers';
 
-/** Those asked for by name, else all that can be tried here; the others are said. */
+/** Returns the named observers, or all that can run here, and prints the others. */
 export function chosenObservers(names) {
   const unknown = names.find((name) => !MODEL_OBSERVERS.includes(name));
   if (unknown !== undefined)

@@ -15,8 +15,8 @@ const TITLE =
   /(?:\b(?:it|test)(?:\.(?:only|concurrent|fails))*|\))\(\s*['"`](?<ids>[A-Z]\d{3}(?:[ ,]+[A-Z]\d{3})*):/g;
 
 /**
- * All ids cited by tests below the folder: in `*.test.ts`, and in the suites below `src/testing`. Tests that only the
- * full run includes do not count: each promise needs a test in `npm test`.
+ * Returns the ids in test titles below the folder, in `*.test.ts` and in the suites below `src/testing`. Tests of the
+ * full run do not count, because each requirement needs a test in `npm test`.
  */
 export function collectCitations(folder: string): readonly Citation[] {
   return testFiles(folder).flatMap((file) => {
@@ -27,7 +27,7 @@ export function collectCitations(folder: string): readonly Citation[] {
   });
 }
 
-/** One sentence for every promise without a test and every citation that does not fit; empty when all is well. */
+/** Returns one sentence for each requirement without a test and each id without a requirement. */
 export function coverageProblems(
   requirements: readonly Requirement[],
   citations: readonly Citation[],

@@ -21,23 +21,23 @@ type Fire = (event: string, fields?: Fields) => Promise<Fields | null>;
 
 interface CursorScene {
   home: TempHome;
-  /** A conversation of the editor, or of the command line, where fields lie differently. */
+  /** A conversation of the editor or of the command line, whose payloads differ. */
   converse(id: string, program?: 'editor' | 'cli'): Fire;
 }
 
 const VERSION = '3.20.17';
 const REPLY = 'The discount is taken off before the tax now.';
 
-/** Every word of an answer that Cursor knows and that neither stops nor continues anything. */
+/** The fields of a response that Cursor knows and that neither stop nor continue anything. */
 const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   sessionStart: ['additional_context'],
   beforeSubmitPrompt: ['continue', 'additional_context'],
 };
 
-/** A home where `claude-mem install` was run for Cursor, whose hooks are run as Cursor runs those of a person. */
+/** A home folder where `claude-mem install` was run for Cursor. The test runs its hooks like Cursor. */
 async function openCursor(settings: Environment = {}): Promise<CursorScene> {
   const home = await createTempHome({ name: "a person's home" });
-  // a worker that a hook starts does not read the environment
+  // A worker that a hook starts does not read the environment.
   writeSettings(home, { CLAUDE_MEM_EMBEDDER: 'none', ...settings });
   onTestFinished(() => home[Symbol.asyncDispose]());
   const install = [workspacePaths.command, 'install', '--host', 'cursor'];
@@ -81,7 +81,7 @@ async function openCursor(settings: Environment = {}): Promise<CursorScene> {
       };
       const [ours] = hooks[event] ?? [];
       const answer = ours ? await run(event, ours.command, payload) : null;
-      // with hooks of other programs switched on Cursor also runs those of Claude Code's settings
+      // Cursor also runs the hooks of Claude Code's settings when hooks of other programs are enabled.
       const claudeEvent = CLAUDE_EVENTS[event];
       if (claudeEvent !== undefined) {
         const command = `sh "$HOOK" claude-code ${claudeEvent}`;
@@ -107,7 +107,7 @@ const CLAUDE_EVENTS: Readonly<Record<string, string>> = {
   sessionEnd: 'SessionEnd',
 };
 
-/** A turn with a failing and a passing check, as editor and command line tell it. */
+/** A turn with a failing and a passing check, as the editor and the command line report it. */
 async function work(fire: Fire, { home }: CursorScene): Promise<void> {
   const file = path.join(home.project, 'src', 'discount.ts');
   mkdirSync(path.dirname(file), { recursive: true });
@@ -160,7 +160,7 @@ function stored(home: TempHome) {
   };
 }
 
-/** The rules file would say it in the place of the answers. */
+/** The rules file would contain the records instead of the responses. */
 const NO_RULES = { CLAUDE_MEM_CURSOR_RULES: 'false' };
 
 const contextOf = (answer: Fields | null) => String(answer?.['additional_context'] ?? '');
@@ -193,7 +193,7 @@ describe('a Cursor conversation through the installed hooks', () => {
         ],
       });
       let next = '';
-      // a hook gives up on a worker that is late, which one on a busy machine may be
+      // A hook can time out on a busy machine.
       for (let attempt = 2; attempt < 7 && next === ''; attempt += 1)
         next = contextOf(await scene.converse(`c${attempt}`, program)('sessionStart'));
       expect(next).toContain('recorded in earlier sessions of demo');
@@ -227,7 +227,7 @@ describe('a Cursor conversation through the installed hooks', () => {
     const given = [await fire('sessionStart')];
     await waitFor(() => runningWorkerPid(home), { what: 'a worker' });
     await waitUntilDrained(home);
-    // on a busy machine hooks may leave before they are answered
+    // On a busy machine, hooks may exit before the response.
     for (const prompt of ['Where is it taken off?', 'And why?', 'Since when?', 'By whom?', 'Is it tested?'])
       given.push(await fire('beforeSubmitPrompt', { prompt }));
     const contexts = given.map(contextOf).filter((text) => text !== '');

@@ -2,12 +2,12 @@ import type { Environment } from 'vitest/runtime';
 
 const AT_END = Symbol.for('claude-mem/at-end-of-tests');
 
-/** What is disposed of once this process has run all its test files; null outside of tests. */
+/** Returns the list of resources to dispose after the last test file of this process. Null outside of tests. */
 export function endOfTests(): AsyncDisposable[] | null {
   return (globalThis as { [AT_END]?: AsyncDisposable[] })[AT_END] ?? null;
 }
 
-/** The environment of tests that share what is dear to start: Node's, with an end. */
+/** A Node environment for tests with shared resources, which are disposed at the end. */
 const environment: Environment = {
   name: 'node-with-an-end',
   viteEnvironment: 'ssr',

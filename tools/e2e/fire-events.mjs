@@ -1,12 +1,9 @@
-// Fires the events of a session at the hook as a host does: in order, overlapping tool hooks side by side.
+// Sends the events of a session to the hook like a host: in order, with parallel tool hooks.
 import { runHook } from '@claude-mem/testing';
 
 const MAX_PARALLEL = 10;
 
-/**
- * @param events { event, payload } in order
- * @returns what every hook did, in order, and what was wrong with it
- */
+/** @param events { event, payload } in order @returns the result of every hook in order, and the problems */
 export async function fireEvents(home, events, { signal } = {}) {
   const runs = [];
   let running = [];
@@ -31,7 +28,7 @@ export async function fireEvents(home, events, { signal } = {}) {
   return runs;
 }
 
-/** One sentence for every hook that a host would stumble over. */
+/** Returns one sentence for every hook whose result would disturb a host. */
 export function hookProblems(runs) {
   return runs.flatMap((run, index) => {
     const name = `hook ${index} (${run.event})`;

@@ -14,7 +14,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { hookIn, playTurn } from './play-turn.js';
 
-/** As a person left it: odd spacing, unknown keys, a hook of somebody else, no line end. */
+/** Settings as a user wrote them: unusual spacing, unknown keys, another program's hook, no final line end. */
 const SETTINGS = `{
     "theme":"dark",   "zebra": [1,  2],
   "hooks": {

@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const FIXTURES = path.join(workspacePaths.root, 'libs/host-adapters/src/__fixtures__');
 
-/** One conversation of each host, by the names of its payloads in the order in which the host sends them. */
+/** One conversation of each host, as names of payloads in the order in which the host sends them. */
 const CONVERSATIONS: Readonly<Record<string, readonly string[]>> = {
   'claude-code': [
     'SessionStart.startup',
@@ -64,11 +64,11 @@ const CONVERSATIONS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** What no answer may hold: words by which a hook stops, blocks, asks or steers a host. */
+/** Words that no response may contain, because they stop, block or steer a host. */
 const STEERING =
   /"(?:decision|permission\w*|stopReason|suppressOutput|followup_message|user_message|agent_message|env|updated\w+)"|:false/;
 
-/** What a host, or something between, may send in the place of a payload. */
+/** Invalid payloads of a host or of a program between. */
 const ODD_BODIES: readonly string[] = [
   '',
   'null',
@@ -103,7 +103,7 @@ describe.each(Object.entries(CONVERSATIONS))('%s, through hook.sh', (host, names
     return run;
   }
 
-  /** Tells it all, and which events were answered with what earlier sessions did. */
+  /** Sends all events, and returns those whose response contains records of earlier sessions. */
   async function converse(changed = (text: string) => text): Promise<readonly string[]> {
     const given: string[] = [];
     for (const name of names) {
@@ -136,16 +136,16 @@ describe.each(Object.entries(CONVERSATIONS))('%s, through hook.sh', (host, names
     const once = stored();
     expect(once).toMatchObject({ projects: ['demo'], hosts: [host], sessions: 1, prompts: 1, notEnded: 0 });
     expect(once.observations + once.summaries).toBeGreaterThan(0);
-    // without ids of prompts the same words again are another prompt
+    // Without prompt ids, the same text again is another prompt.
     if (host !== 'gemini-cli') {
       await converse();
       expect(stored()).toEqual(once);
     }
-    // what Gemini CLI is given at the start, and the prompt after it, would be gone when the conversation is resumed
+    // A resumed Gemini CLI conversation would not contain the context of its start and of the following prompt.
     const start = host === 'gemini-cli' ? 'BeforeAgent' : names[0]?.split('.')[0];
     let given: readonly string[] = [];
     let next = 1;
-    // a hook gives up on a worker that is late, which one on a busy machine may be
+    // A hook can time out on a busy machine.
     for (; next < 5 && given[0] !== start; next += 1) {
       const id = `-00000000000${next + 1}`;
       given = await converse((text) => text.replaceAll(/-000000000001|ses_0001/g, id));

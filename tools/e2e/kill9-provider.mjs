@@ -1,8 +1,8 @@
-// npm run e2e:kill9-provider -- [--rounds 100] [--seed 1] [--provider NAME…]: for each observer that asks a model, in
-// every round a short session is fired at the hooks and the worker is killed with SIGKILL while a request is under way:
-// before its first byte, in the middle of the stream, or right after its last byte, while the worker commits. Only hooks
-// start it again. After every round the account must be that of an undisturbed session, every call that the vendor saw
-// must be on the meter, and no child may be left.
+// npm run e2e:kill9-provider -- [--rounds 100] [--seed 1] [--provider NAME…]: in every round, a short session is sent
+// to the hooks and the worker is killed with SIGKILL during a request to the observer's vendor: before the first byte,
+// in the middle of the stream, or after the last byte while the worker commits. Only hooks restart it. After every
+// round the counts must equal those of an undisturbed session, every call must be in the usage, and no child process
+// may remain.
 import { parseArgs } from 'node:util';
 import { chosenObservers } from './chosen-observers.mjs';
 import { killedRounds } from './killed-rounds.mjs';

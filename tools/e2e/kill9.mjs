@@ -20,9 +20,12 @@ import { fireEvents, hookProblems } from './fire-events.mjs';
 import { readAtRandom, replaceAtRandom } from './outside-programs.mjs';
 import { eventsOfTranscript, madeUpSession, randomFrom, transcripts } from './session-source.mjs';
 
-/** Must be equal with and without kills. */
+/** Counts that must be equal with and without kills. */
 const COMPARED = ['sent', 'filtered', 'ledger', 'turns', 'prompts', 'status'];
-/** Likewise, unless two undisturbed runs differ by themselves: a prompt that comes while a turn goes on splits it in time. */
+/**
+ * Counts that must be equal too, unless two undisturbed runs differ: a prompt during a running turn splits it by
+ * time.
+ */
 const COMPARED_IF_STEADY = ['observations', 'summaries'];
 const MAX_KILLS = 3;
 const killedAt = [];
@@ -71,7 +74,7 @@ async function main() {
   process.exitCode = problems.length > 0 ? 1 : 0;
 }
 
-/** Recorded sessions where there are some, else made-up ones. */
+/** Recorded sessions if available, or else generated ones. */
 function sessionSources() {
   const files = options['made-up'] ? [] : transcripts().filter((file) => file.includes(options.only));
   if (files.length === 0) {
@@ -88,7 +91,7 @@ function sessionSources() {
   }));
 }
 
-/** The account and the duration of every session when nobody kills, and what of it must be equal with kills. */
+/** The counts and the duration of every session without kills, and the counts that must be equal with kills. */
 async function undisturbed(sources) {
   const [first, second] = [await playQuietly(sources), await playQuietly(sources)];
   for (const [name, one] of first) {
@@ -171,7 +174,7 @@ async function playRound({ home, source, round, random, expected }) {
   };
 }
 
-/** Kills what runs for this home at one to three moments; stops when the session is over. */
+/** Kills the workers of this home at one to three random times, until the session ends. */
 async function killAtRandom({ home, random, within, session }) {
   let kills = 0;
   const moments = Array.from({ length: 1 + Math.floor(random() * MAX_KILLS) }, () => random() * within);

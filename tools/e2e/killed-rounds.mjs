@@ -1,4 +1,4 @@
-// Rounds in which the worker is killed at a chosen moment of a request to its observer's vendor.
+// Rounds in which the worker is killed in a chosen phase of a request to the vendor of its observer.
 import {
   createTempHome,
   descendantsOf,
@@ -15,7 +15,7 @@ import { madeUpSession, randomFrom } from './session-source.mjs';
 
 const PHASES = ['before the first byte', 'mid-stream', 'after the last byte'];
 const TURNS = 2;
-/** How long after the moment is reached the kill comes, at most: a commit takes only some milliseconds. */
+/** Maximum delay of the kill after the phase is reached. A commit takes only a few milliseconds. */
 const WITHIN_MS = { [PHASES[0]]: 60, [PHASES[1]]: 60, [PHASES[2]]: 12 };
 const COMPARED = ['sent', 'stored', 'evidence', 'empty', 'filtered', 'ledger', 'turns', 'prompts', 'observations', 'summaries', 'status']; // prettier-ignore
 
@@ -58,7 +58,7 @@ export async function killedRounds({ provider, rounds, seed, first, say }) {
   }
 }
 
-/** An answer for the wire fake that lets one request, the nth from now, reach a moment and stay there. */
+/** A response of the wire fake that holds one request, the nth from now, in a phase. */
 function createTrap() {
   const reply = plausibleReply();
   let set = null;
@@ -83,7 +83,7 @@ function createTrap() {
   };
 }
 
-/** One session; with a plan, the worker is killed when its request has come so far. */
+/** Runs one session. With a plan, the worker is killed when its request reaches the phase. */
 async function playRound({ home, provider, round, plan, trap }) {
   const sessionId = `round-${round}`;
   const name = `${provider} round ${round}`;
@@ -105,11 +105,11 @@ async function playRound({ home, provider, round, plan, trap }) {
   };
 }
 
-/** Kills the worker after the moment is reached; gives a problem for every child that does not end with it. */
+/** Kills the worker when the phase is reached. Returns a problem for every child process that survives. */
 async function killWhen(reached, { home, plan }) {
   await within(reached, 30_000, 'the request that was to be caught');
   await pause(plan.afterMs);
-  // beside it, one that a hook has started in vain may be about to end
+  // A second worker that a hook started may be about to exit.
   const running = workersOf(home).filter(({ state }) => state !== 'Z');
   const children = running.flatMap(({ pid }) => descendantsOf(pid));
   for (const { pid } of running) if (isProcessAlive(pid)) process.kill(pid, 'SIGKILL');
@@ -127,7 +127,7 @@ async function killWhen(reached, { home, plan }) {
   }
 }
 
-/** Every call that the vendor saw is on the meter, the killed ones too. */
+/** Every call that the vendor received is in the usage, including those of killed workers. */
 async function meterProblems({ home, fake, provider, round }) {
   const { calls, inputTokens } = await meterOf(home);
   const seen = fake.requests.length;

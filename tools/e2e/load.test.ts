@@ -85,7 +85,7 @@ describe('hooks and worker under everyday load', () => {
 
   it('B169: stores the events of a session in a folder with a loop of links', async () => {
     const folder = path.join(home.home, 'huge');
-    // a scan that follows the links does not end: each of 40 levels has 20 links
+    // A scan that follows the links does not end: each of 40 levels has 20 links.
     createLoopedFolder(folder, { filesPerPart: 10 });
     const payloads = claudePayloads({ cwd: folder });
     await hookIn(home, folder)('SessionStart', payloads.sessionStart());

@@ -4,7 +4,10 @@ const CONCEPTS = ['gotcha', 'pattern', 'how-it-works', 'trade-off'];
 const START = Date.UTC(2026, 0, 1);
 const MINUTE_MS = 60_000;
 
-/** One record of the interchange form; the same number and seed give the same one. Its title holds the word `record<number>`. */
+/**
+ * Creates one record in import format. The same number and seed create the same record. Its title contains the word
+ * `record<number>`.
+ */
 export function madeUpRecord({ number, random, project }) {
   const one = (list) => list[Math.floor(random() * list.length)];
   const some = (count) => Array.from({ length: count }, () => one(WORDS));

@@ -3,17 +3,17 @@ import { workspacePaths, type TempHome } from '@claude-mem/testing';
 import { Client, type CallToolResult } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
-/** The built server. */
+/** Path of the built server. */
 export const mcpProgram = path.join(workspacePaths.root, 'apps/mcp-server/dist/mcp-server.js');
 
-/** What a tool answered, as a host sees it. */
+/** The result of a tool as a host receives it. */
 export interface McpAnswer {
   text: string;
   isError: boolean;
   structured: unknown;
 }
 
-/** A host's own client with our server as its child. */
+/** An MCP client with our server as its child process. */
 export interface McpClient extends AsyncDisposable {
   client: Client;
   pid: number;
@@ -22,14 +22,14 @@ export interface McpClient extends AsyncDisposable {
 }
 
 export interface McpClientOptions {
-  /** `legacy` opens as clients of 2025 do. @default legacy */
+  /** `legacy` connects like clients of 2025. @default legacy */
   era?: 'legacy' | 'auto' | { pin: string };
-  /** What the client calls itself. @default test */
+  /** The name that the client reports. @default test */
   name?: string;
-  /** Folders the client says it works in. */
+  /** Folders that the client reports. */
   roots?: readonly string[];
   cwd?: string;
-  /** What node runs. @default the server */
+  /** Script to run. @default the server */
   args?: readonly string[];
   env?: Record<string, string>;
 }

@@ -187,7 +187,7 @@ describe('the MCP server without a worker', () => {
     let stderr = '';
     child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-    // what is printed before the server serves is not its
+    // Output before the server is ready does not come from the server.
     child.stdout.once('data', () => child.kill('SIGUSR2'));
     const say = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
     const call = (id: number, name: string, args: object) =>
@@ -484,7 +484,7 @@ describe('the MCP server with a recorded session', () => {
 
   it('returns the same answers with and without the worker', async () => {
     await using mcp = await connectMcp(home, { env: { CLAUDE_PROJECT_DIR: home.project } });
-    // pinned and superseded: what has the least right to be left out and the most
+    // Pinned and superseded records have the lowest and the highest priority to be skipped.
     const save = async (body: object) => {
       const request = { text: 'Use npm', cwd: home.project, pinned: true, ...body };
       const { json } = await requestWorker(home, { method: 'POST', path: '/api/memory', body: request });
@@ -568,14 +568,14 @@ const UNUSABLE_DATABASES: readonly (readonly [
   ['a newer version', makeNewer, /newer/],
 ];
 
-/** A database whose pages are overwritten behind the first. */
+/** A database whose pages after the first are overwritten. */
 async function makeDamaged(file: string): Promise<void> {
   await (await openStorage({ file, backupsDir: path.join(path.dirname(file), 'backups') })).close();
   const bytes = readFileSync(file);
   writeFileSync(file, bytes.fill(0xff, 4_096));
 }
 
-/** A database that knows a step which this version does not. */
+/** A database with a migration that this version does not know. */
 async function makeNewer(file: string): Promise<void> {
   await using _storage = await openStorage({ file, backupsDir: path.join(path.dirname(file), 'backups') });
   const database = loadDriver().open(file, {});

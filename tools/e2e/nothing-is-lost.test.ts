@@ -76,7 +76,7 @@ describe('no event is lost or counted twice', () => {
   it('P006: keeps events on disk while no worker runs and stores them when one starts', async () => {
     await using home = await createTempHome({ env: { CLAUDE_MEM_EMBEDDER: 'none' } });
     const events = session(home);
-    // a start was tried a moment ago: no hook starts a worker
+    // A recent startup lock: no hook starts a worker.
     mkdirSync(path.join(home.dataDir, 'starting'), { recursive: true });
     await fireAll(home, events.slice(0, 8));
     expect(processesOf(home.dataDir)).toEqual([]);

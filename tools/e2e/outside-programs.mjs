@@ -1,4 +1,4 @@
-// What other programs do to the database of a running worker, with the sqlite3 module of Python.
+// Access of other programs to the database of a running worker, with the sqlite3 module of Python.
 import { execFile } from 'node:child_process';
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -18,7 +18,7 @@ source.backup(target)
 target.close()
 source.close()`;
 
-/** Opens and closes the database at random moments until the session is over. Returns how often. */
+/** Opens and closes the database at random times until the session ends. Returns the number of times. */
 export async function readAtRandom({ home, random, session }) {
   const file = path.join(home.dataDir, 'claude-mem.db');
   let reads = 0;
@@ -32,8 +32,8 @@ export async function readAtRandom({ home, random, session }) {
 }
 
 /**
- * Replaces the database by a complete copy at a random moment. The workers are stopped meanwhile, so that the copy holds every
- * event that was stored. Returns how often: 0 when there was no database.
+ * Replaces the database by a complete copy at a random time. The workers are stopped meanwhile, so that the copy
+ * contains every stored event. Returns the number of replacements: 0 when there was no database.
  */
 export async function replaceAtRandom({ home, random, within, session }) {
   const file = path.join(home.dataDir, 'claude-mem.db');

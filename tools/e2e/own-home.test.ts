@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { SENTINEL } from './sentinel-home.js';
 
 describe('the tests themselves', () => {
-  // that it stays unchanged, and the default port closed, is checked when the whole run ends
+  // The end of the complete run checks that the home folder is unchanged and the default port unused.
   it('B033: all tests run in a watched home that is not the person’s', () => {
     const home = process.env[SENTINEL];
     expect(home).toBeDefined();

@@ -67,7 +67,7 @@ describe('what is published', () => {
 
   afterAll(() => home[Symbol.asyncDispose]());
 
-  /** Unpacks both apps as npm would lay them out, with the native module as their only dependency. */
+  /** Unpacks both apps like npm, with the native module as their only dependency. */
   async function install(): Promise<string> {
     const modules = path.join(home.root, 'elsewhere', 'node_modules');
     if (existsSync(modules)) return modules;

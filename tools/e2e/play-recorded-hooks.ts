@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { runningWorkerPid, waitFor, waitUntilDrained, type TempHome } from '@claude-mem/testing';
 import { hookIn } from './play-turn.js';
 
-/** Name of a hook event and its payload, or `note` and what happened that no hook reports. */
+/** Name of a hook event with its payload, or `note` with an event that no hook reports. */
 type Recorded = readonly [event: string, payload: unknown];
 
 interface Payload {
@@ -13,7 +13,7 @@ interface Payload {
 }
 
 export interface PlayedHooks {
-  /** Where context was given: the source of a session's start, or `prompt`. */
+  /** Where context was injected: the source of a session start, or `prompt`. */
   given: readonly string[];
   sessionIds: readonly string[];
   /** True when a hook timed out, so that context may be missing. */
@@ -25,8 +25,9 @@ const CONTEXT_EVENTS = new Set(['SessionStart', 'UserPromptSubmit']);
 const SHORTEST_WAIT_MS = 700;
 
 /**
- * Plays what a real client's hooks sent through the real hook, in the same order, for a project of this home that is the only one
- * of its name. A session that starts while no other is open finds everything observed, as it did when it was recorded.
+ * Replays the hook payloads of a real client through the real hook, in the same order, for the only project with this
+ * name in the home. When a session starts and no other one is open, everything has been observed, as in the
+ * recording.
  */
 export async function playRecordedHooks(
   home: TempHome,
@@ -54,7 +55,7 @@ export async function playRecordedHooks(
   return { given, sessionIds: [...sessionIds], isLate };
 }
 
-/** Its ids are told apart from those of other recordings by the name of the project. */
+/** The project name distinguishes the ids of different recordings. */
 function readRecorded(
   home: TempHome,
   { file, project }: { file: string; project: string },
@@ -73,7 +74,7 @@ function readRecorded(
     .map((line) => JSON.parse(line) as Recorded);
 }
 
-/** The only thing that is noted. */
+/** The only noted event. */
 async function killWorker(home: TempHome) {
   const pid = await waitFor(() => runningWorkerPid(home), { what: 'a worker to kill' });
   process.kill(pid, 'SIGKILL');

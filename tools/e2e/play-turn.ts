@@ -12,17 +12,17 @@ import {
 import { expect } from 'vitest';
 
 export interface Turn {
-  /** Where the host runs; made if it is not there. */
+  /** Working folder of the host. It is created when missing. */
   cwd: string;
   prompt?: string;
-  /** The file that is edited, relative to `cwd`. @default 'src/limit.ts' */
+  /** The edited file, relative to `cwd`. @default 'src/limit.ts' */
   file?: string;
-  /** What the assistant says at the end. */
+  /** The closing message. */
   message?: string;
   payloads?: ClaudePayloads;
 }
 
-/** One whole turn through the real hook: start, prompt, an edit, a passing command, stop. */
+/** Sends a complete turn through the real hook: start, prompt, an edit, a passing command, stop. */
 export async function playTurn(home: TempHome, turn: Turn): Promise<ClaudePayloads> {
   const { cwd, prompt = 'Raise the limit to ten', file = 'src/limit.ts' } = turn;
   const { message = `Raised the limit to ten in ${file}; the tests pass.` } = turn;
@@ -56,7 +56,7 @@ export async function playTurn(home: TempHome, turn: Turn): Promise<ClaudePayloa
   return payloads;
 }
 
-/** Fires hooks as a host in that folder does, and expects each to behave: exit 0, silent stderr, stdout JSON or nothing. */
+/** Runs hooks like a host in that folder, and checks each: exit code 0, empty stderr, and JSON or nothing on stdout. */
 export function hookIn(home: TempHome, cwd: string) {
   return async (event: string, payload: unknown): Promise<HookRun> => {
     const run = await runHook(home, event, payload, { cwd, env: { CLAUDE_PROJECT_DIR: cwd } });
@@ -66,14 +66,11 @@ export function hookIn(home: TempHome, cwd: string) {
   };
 }
 
-/** A hook waits no longer for an answer to a question. */
+/** A hook waits this long for a response with context. */
 const PATIENCE_MS = 300;
 const MOST_ATTEMPTS = 30;
 
-/**
- * Fires an event whose answer counts. A hook gives up on a worker that is late, which one on a busy machine may be: then
- * it is fired again, as the next payload.
- */
+/** Sends an event whose response is needed. A hook can time out on a busy machine; then the next payload is sent. */
 export async function ask(
   home: TempHome,
   { cwd, event, payload }: { cwd: string; event: string; payload: () => unknown },
@@ -84,7 +81,7 @@ export async function ask(
   }
 }
 
-/** The context that a session started in that folder is given; '' when there is none. */
+/** Returns the context that is injected into a session in that folder, or an empty string. */
 export async function contextFor(home: TempHome, cwd: string): Promise<string> {
   const payload = () => claudePayloads({ cwd }).sessionStart();
   const run = await ask(home, { cwd, event: 'SessionStart', payload });
@@ -92,14 +89,14 @@ export async function contextFor(home: TempHome, cwd: string): Promise<string> {
   return answer.hookSpecificOutput?.additionalContext ?? '';
 }
 
-/** The items of a list route. */
+/** Returns the items of a list route. */
 export async function list<Item>(home: TempHome, route: string): Promise<readonly Item[]> {
   const answer = await requestWorker(home, { path: route });
   expect(answer.status, answer.text).toBe(200);
   return (answer.json as { items: readonly Item[] }).items;
 }
 
-/** Runs git in a folder with a name of its own and no settings of the machine. */
+/** Runs git in a folder with a fixed user name and without the settings of the machine. */
 export async function git(home: TempHome, cwd: string, ...args: readonly string[]): Promise<void> {
   mkdirSync(cwd, { recursive: true });
   const who = ['-c', 'user.name=Test', '-c', 'user.email=test@localhost', '-c', 'init.defaultBranch=main'];

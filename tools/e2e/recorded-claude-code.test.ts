@@ -16,16 +16,16 @@ import { contextFor } from './play-turn.js';
 const RECORDED = path.join(import.meta.dirname, '__fixtures__', 'claude-code');
 
 interface Outcome {
-  /** How many of its sessions there are, all of them ended. */
+  /** Number of sessions, all of them ended. */
   sessions: number;
   prompts: readonly string[];
-  /** Events with an end of their own. */
+  /** Events with an outcome. */
   ends: number;
-  /** Files that records say were changed, by name. */
+  /** Names of files that records report as changed. */
   files: readonly string[];
-  /** When context was given. */
+  /** Where context was injected. */
   given: readonly string[];
-  /** What the next session is told. */
+  /** The context of the next session. */
   told: string;
 }
 
@@ -33,7 +33,7 @@ const BEFORE = 'Keep the total in cents';
 const OTHER = 'Raise the other limit';
 const QUESTION = 'What is the limit?';
 
-/** What comes of each recorded scene, whichever client it was recorded with. */
+/** The expected result of each recording, for every client. */
 const OUTCOMES: Readonly<Record<string, Outcome>> = {
   capture: {
     sessions: 2,
@@ -183,7 +183,7 @@ describe.each(CLIENTS)('events that the hooks of %s sent', { timeout: 240_000 },
         files: outcome.files,
         given: outcome.given,
       });
-      // of two sessions at once either may be first
+      // Two simultaneous sessions can be stored in any order.
       expect(prompts.sort()).toEqual([...outcome.prompts].sort());
       expect(sessionIds).toHaveLength(outcome.sessions);
       expect(left).toBe(0);
@@ -204,7 +204,7 @@ async function playInTime(home: TempHome, { file, scene }: { file: string; scene
   }
 }
 
-/** What the memory holds of these sessions; every event has exactly one end, and `left` counts those without. */
+/** The stored content of these sessions. Every event has exactly one outcome; `left` counts those without one. */
 function rememberedIn(home: TempHome, sessionIds: readonly string[]) {
   using database = peekDatabase(home);
   const theirs = `content_session_id IN (${sessionIds.map((id) => `'${id}'`).join(', ')})`;

@@ -1,6 +1,6 @@
-// npm run e2e:replay: every recorded Claude Code session through the real hook command, at full speed, tool hooks in
-// parallel, and everything a second time. Ends with 1 when a host would stumble over a hook, when a tool event is not
-// accounted for, or when the second time changed the database. Needs a build and the recorded data (../shared).
+// npm run e2e:replay: sends every recorded Claude Code session through the real hook command at full speed, with
+// parallel tool hooks, and everything a second time. Exits with 1 when a hook would disturb a host, when a tool event
+// is missing, or when the second time changed the database. Needs a build and the recorded data (../shared).
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import {
@@ -56,7 +56,7 @@ async function main() {
   report(problems);
 }
 
-/** What still waits once the deadline is over. */
+/** Messages that still wait after the deadline. */
 async function drained(home) {
   try {
     await waitUntilDrained(home, { deadlineMs: 30_000 });
@@ -97,7 +97,7 @@ async function replayAll(home, sessions, pass) {
 }
 
 async function replayOne(home, { file, cwd, events }) {
-  // a folder of its own each time: hooks may not depend on where the transcript lies
+  // A new folder each time, because hooks must not depend on the location of the transcript.
   const scratch = mkdtempSync(path.join(home.root, 'replay-'));
   const reportFile = path.join(scratch, 'report.json');
   const args = [

@@ -41,7 +41,7 @@ describe('the gate', () => {
     kind: null,
     state,
   });
-  // put together here, or this file would itself cite them
+  // Joined at run time, because otherwise this file would contain the ids itself.
   const title = (how: string, ids: string) => `${how}('${ids}: a title', () => undefined);\n`;
   const write = (file: string, text: string) => {
     mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });

@@ -1,18 +1,21 @@
-/** Where a promise comes from: the list of faults that users of such systems met, or the project's own goals. */
+/** The source of a requirement: the list of known faults of such systems, or the goals of the project. */
 export type RequirementSource = 'bug-kinds' | 'goals';
 
-/** One promise of the whole system. `proved`: at least one test cites its id. `later`: not promised yet, and not cited. */
+/**
+ * One requirement of the complete system. `proved`: at least one test title contains its id. `later`: not implemented
+ * yet, and in no title.
+ */
 export interface Requirement {
   id: string;
   promise: string;
   source: RequirementSource;
-  /** The kind of fault; null for a promise that is no fault. */
+  /** The kind of fault. Null for a requirement that is not a fault. */
   kind: string | null;
   state: 'proved' | 'later';
 }
 
 interface Kind {
-  /** All of the kind, or the ids that are. */
+  /** All ids of a kind, or the listed ids. */
   proved: 'all' | readonly string[];
   promises: Readonly<Record<string, string>>;
 }
@@ -356,7 +359,7 @@ const GOALS: Readonly<Record<string, string>> = {
   P015: 'The search library, installed alone, opens and searches a memory that a worker writes.',
 };
 
-/** Every promise. */
+/** All requirements. */
 export const requirements: readonly Requirement[] = [
   ...Object.entries(KINDS).flatMap(([kind, { proved, promises }]) =>
     Object.entries(promises).map(([id, promise]): Requirement => ({

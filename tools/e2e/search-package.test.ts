@@ -105,7 +105,10 @@ describe('the search package, installed alone', () => {
   });
 });
 
-/** The content of every file but SQLite's two side files, which come with whoever reads, and the size of what waits in them. */
+/**
+ * The content of every file except SQLite's two side files, which readers create, and the size of the write-ahead
+ * log.
+ */
 function snapshot(folder: string): { files: Map<string, string>; waiting: number } {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   const paths = entries

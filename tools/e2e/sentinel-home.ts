@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** Name of the variable that tells tests which home is meant to stay untouched. */
+/** Name of the variable with the home folder that tests must not change. */
 export const SENTINEL = 'CLAUDE_MEM_SENTINEL_HOME';
 
 const SETTINGS = '{ "theme": "dark" }\n';
@@ -33,7 +33,7 @@ export async function setup(): Promise<() => Promise<void>> {
   };
 }
 
-/** Vitest only prints an error of a teardown, because the run already has its result. */
+/** Throwing alone would only print the error, because the run already has its result. */
 function fail(reason: string): never {
   process.exitCode = 1;
   throw new Error(reason);

@@ -1,4 +1,4 @@
-// Where the events of a session come from: a recorded transcript beside the project, or made up from a seed.
+// Provides the events of sessions: from a recorded transcript, or generated from a seed.
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,7 +7,7 @@ import { claudePayloads, sharedFolder } from '@claude-mem/testing';
 /** Folder of recorded data, or null; CLAUDE_MEM_SHARED names another than ../shared. */
 export const shared = sharedFolder(process.env);
 
-/** Recorded Claude Code sessions, oldest client first; empty when there are none here. */
+/** Recorded Claude Code sessions, oldest client first. Empty when there are none. */
 export function transcripts() {
   const folder = shared && path.join(shared, 'data', 'transcripts');
   if (!folder || !existsSync(folder)) return [];
@@ -16,10 +16,10 @@ export function transcripts() {
     .map((name) => path.join(folder, name));
 }
 
-/** The program that replays a transcript as its host would. */
+/** The program that replays a transcript like its host. */
 export const replayProgram = () => path.join(shared, 'tools', 'replay', 'replay.mjs');
 
-/** All hook events of a transcript in order: { event, payload }. */
+/** Returns all hook events of a transcript in order: { event, payload }. */
 export async function eventsOfTranscript(file, { cwd, sessionId }) {
   const source = path.join(shared, 'tools', 'replay', 'transcript-to-events.mjs');
   const { hookEvents } = await import(pathToFileURL(source).href);
@@ -28,7 +28,7 @@ export async function eventsOfTranscript(file, { cwd, sessionId }) {
   return events;
 }
 
-/** A session of edits, reads and commands, some failing, that is the same for the same seed. */
+/** Generates a session of edits, reads and commands, some of them failing, that is the same for the same seed. */
 export function madeUpSession({ cwd, sessionId, turns = 3, calls = 8, seed = 1 }) {
   const random = randomFrom(seed);
   const payloads = claudePayloads({ cwd, sessionId });
@@ -61,7 +61,7 @@ function toolEvent(payloads, random, turn, call) {
   return ['PostToolUse', payloads.toolUse()];
 }
 
-/** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
+/** Numbers in [0, 1), the same for the same seed (mulberry32). */
 export function randomFrom(seed) {
   let state = seed >>> 0;
   return () => {

@@ -4,7 +4,7 @@ import { SETTINGS, type SettingDefinition } from '@claude-mem/settings';
 import { workspacePaths } from '@claude-mem/testing';
 import { describe, expect, it } from 'vitest';
 
-/** What is shipped, without the table of the settings itself. */
+/** All shipped sources except the table of settings. */
 const sources = ['libs', 'apps']
   .flatMap((parent) =>
     readdirSync(path.join(workspacePaths.root, parent))

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { workspacePaths } from '@claude-mem/testing';
 import { describe, expect, it } from 'vitest';
 
-/** Sources of what is shipped: no tests, no suites, no private helpers. */
+/** Shipped sources, without tests, suites and test helpers. */
 const shipped = ['libs', 'apps'].flatMap((parent) =>
   readdirSync(path.join(workspacePaths.root, parent))
     .filter((name) => name !== 'testing')
@@ -24,7 +24,8 @@ describe('the sources of what is shipped', () => {
     const starting = shipped.filter(
       (file) => file.endsWith('.ts') && /['"](node:)?child_process['"]/.test(read(file)),
     );
-    // the building of the plugin, our own programs, git, the observer's child, the hook from OpenCode, and a Chroma server
+    // the plugin build, our own programs, git, the observer's child process, the hook from OpenCode, and a Chroma
+    // server
     expect(starting.toSorted()).toEqual([
       'apps/claude-code-plugin/src/copy-packages.ts',
       'apps/hooks-cli/src/spawn-quiet.ts',

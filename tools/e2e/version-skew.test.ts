@@ -37,7 +37,7 @@ describe('two versions side by side', () => {
       const script = prompt % 4 === 0 ? older.script : newer.script;
       const run = await runHook(home, 'UserPromptSubmit', payloads.prompt(`Prompt ${prompt}`), { script });
       expect(run).toMatchObject({ exit: 0, stderr: '' });
-      // a hook that had no answer in time starts one more, which looks whether it is needed and ends
+      // A hook that timed out starts another worker, which exits when it finds the first one.
       const serving = await readHealth(home).catch(() => null);
       if (serving !== null) pids.add(serving.pid);
     }

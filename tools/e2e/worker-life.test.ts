@@ -50,7 +50,7 @@ describe('the life of the worker', () => {
       atOnce = Math.max(atOnce, workersOf(home).length);
       expect((await Promise.all(runs)).map(({ exit }) => exit)).toEqual(Array(HOOKS).fill(0));
       atOnce = Math.max(atOnce, workersOf(home).length);
-      // the pause goes on however long the hooks of a round take
+      // The pause continues however long the hooks of a round take.
       const now = new Date();
       utimesSync(path.join(home.dataDir, 'starting'), now, now);
     }
@@ -135,7 +135,7 @@ describe('the life of the worker', () => {
 const workersOf = (home: TempHome) =>
   processesOf(home.dataDir).filter(({ command, pid }) => command.includes('main.js') && isProcessAlive(pid));
 
-/** The hook script beside a worker that only notes that it was started, and then does what it is given. */
+/** The hook script beside a worker that records its start and then runs the given code. */
 function brokenInstallation(home: TempHome, body: string) {
   const modules = path.join(home.root, 'broken', 'node_modules', '@claude-mem');
   const dist = path.join(modules, 'hooks-cli', 'dist');

@@ -18,7 +18,7 @@ const { values } = parseArgs({
   },
 });
 
-/** Of records that are given, and of foreign prompts that are given nothing. */
+/** The precision of injected records, and the share of unrelated prompts without an injection. */
 const GOALS = { precision: 0.4, silence: 0.95 };
 const TOP = 5;
 
@@ -133,7 +133,7 @@ function rowsOfSmall({ onMatter, onAnotherMatter, foreign }: MeasuredSmallMemori
 
 type Prompts = Measured['prompts'];
 
-/** The first of both, what the prompt recalled before what the start gave. */
+/** The first records of both lists, those of the prompt before those of the session start. */
 function filledUp(first: readonly GivenRecord[], then: readonly GivenRecord[]): GivenRecord[] {
   const known = new Set(first.map(({ id }) => id));
   return [...first, ...then.filter(({ id }) => !known.has(id))].slice(0, TOP);

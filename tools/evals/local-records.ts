@@ -15,7 +15,7 @@ export const SUMMARY_FIELDS = [
   'notes',
 ] as const;
 
-/** The records that the local observer writes for the batches of one turn. */
+/** Returns the records that the local observer creates for the batches of one turn. */
 export async function observeLocally(batches: readonly ObserverBatch[]): Promise<StoredRecords> {
   const observations: ObservationDraft[] = [];
   const summaries: SummaryDraft[] = [];

@@ -1,13 +1,13 @@
-// The table of an eval.
+// One row in the result table of an eval.
 import { Samples } from '../bench/samples.mjs';
 
 export interface Row {
   measure: string;
   figure: number;
-  /** What the figure is made of. */
+  /** The values behind the figure. */
   of: string;
   goal: number | null;
-  /** Whether the figure may not be above the goal. Otherwise it may not be below. */
+  /** Whether the figure must not be above the goal. Otherwise it must not be below. */
   isUpperLimit?: boolean;
 }
 
@@ -30,7 +30,7 @@ export async function runPart(name: string, part: (samples: Samples) => Promise<
   }
 }
 
-/** The row of a share. The share of nothing is 0. */
+/** Formats a share. The share of nothing is 0. */
 export function share(measure: string, part: number, whole: number, goal: Goal = {}): Row {
   const figure = whole > 0 ? part / whole : 0;
   return { measure, figure, of: `${part} of ${whole}`, goal: null, ...goal };

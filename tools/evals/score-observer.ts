@@ -22,11 +22,11 @@ export interface Score {
   count: number;
   countIsRight: boolean;
   typeIsRight: boolean;
-  /** Marks that only a judge can decide. */
+  /** Marks that need a judge. */
   forJudge: number;
 }
 
-/** Checks what can be checked by looking: texts, files, number and types of observations. */
+/** Checks the marks that can be checked mechanically: texts, files, number and types of observations. */
 export function scoreTurn(example: Example, records: StoredRecords): Score {
   const checkable = (marks: readonly string[]) => marks.filter((mark) => !mark.startsWith('fact:'));
   const musts = checkable(example.must);

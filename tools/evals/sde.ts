@@ -39,9 +39,9 @@ interface Measured {
   words: readonly string[];
   /** Ids of the conversations of the observations that a search for the bug report finds. */
   found: readonly string[];
-  /** Of a session whose start is reported. */
+  /** Sessions whose start is reported. */
   started: Answer;
-  /** Of a session whose start is not reported. */
+  /** Sessions whose start is not reported. */
   alone: Answer;
 }
 
@@ -242,7 +242,7 @@ function mean(
   return { measure, figure: total / Math.max(1, numbers.length), of: `${numbers.length} ${what}`, goal };
 }
 
-/** The same order each time. */
+/** A stable order. */
 function shuffle<Item>(items: readonly Item[]): Item[] {
   const random = randomFrom(SEED);
   return items

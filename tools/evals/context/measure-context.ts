@@ -9,32 +9,32 @@ import { FOREIGN_PROJECT, type ForeignPrompts } from './read-foreign-prompts.js'
 export interface GivenRecord {
   id: number;
   title: string;
-  /** Its session is one of those that were on the matter of the prompt. */
+  /** The session of the record is marked as relevant to the prompt. */
   isRelevant: boolean;
 }
 
 export interface Measured {
   prompts: readonly {
     text: string;
-    /** No name of a branch says what the session is for. */
+    /** The branch name says nothing about the work of the session. */
     isOnTrunk: boolean;
-    /** What the session would be given at its start, first line first. */
+    /** The records that the session start would inject, first line first. */
     started: readonly GivenRecord[];
-    /** What its first prompt would be given. */
+    /** The records that its first prompt would inject. */
     recalled: readonly GivenRecord[];
     reason: string;
-    /** Of those that were over, or had begun, by then. */
+    /** Of the sessions that had ended or started by then. */
     relevantSessions: number;
   }[];
   foreign: readonly { name: string; given: number; asked: number }[];
-  /** What each recall of a prompt of the project took. */
+  /** Duration of each recall for a prompt of the project. */
   milliseconds: readonly number[];
 }
 
-/** As much as the worker chooses from. */
+/** The number of candidates, as in the worker. */
 const OBSERVATIONS = 200;
 const SUMMARIES = 10;
-/** As many as the worker gives along with a prompt. */
+/** The maximum number of records with a prompt, as in the worker. */
 export const RECALLED = 5;
 const PER_IMPORT = 500;
 const MAIN_BRANCH = 'main';
@@ -137,7 +137,10 @@ function branchOf(turns: readonly RecordedTurn[], { session }: RecordedQuery): s
   return turns.find((turn) => turn.session === session)?.branch ?? MAIN_BRANCH;
 }
 
-/** What git would say that the branch changed: nobody else works on it. The main branch has changed nothing. */
+/**
+ * The files that git would report as changed on the branch, assuming no other authors. The main branch has no
+ * changes.
+ */
 function branchFiles(turns: readonly RecordedTurn[], query: RecordedQuery): string[] {
   const branch = branchOf(turns, query);
   if (branch === MAIN_BRANCH) return [];
@@ -175,7 +178,7 @@ async function shownAtStart(
   return shown.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** What the session itself did before, in an earlier turn, is not its past. */
+/** Earlier turns of the same session do not count as its past. */
 async function judge(
   { storage }: Replay,
   { relevant }: RecordedQuery,

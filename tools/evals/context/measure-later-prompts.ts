@@ -8,11 +8,11 @@ import { PROJECT, type RecordedQuery, type RecordedTurn } from './read-codemem.j
 export interface MeasuredLaterPrompts {
   asked: number;
   given: number;
-  /** All that they were given anew. */
+  /** All records that were newly injected. */
   records: readonly {
-    /** Its session is one of those that were on the matter of the asking one. */
+    /** The session of the record is marked as relevant to the current session. */
     isRelevant: boolean;
-    /** It names a file that the turn then read or changed. */
+    /** The record names a file that the turn then read or changed. */
     isTouched: boolean;
   }[];
 }

@@ -5,7 +5,7 @@ import { PROJECT, type RecordedQuery, type RecordedTurn } from './read-codemem.j
 import type { ForeignPrompts } from './read-foreign-prompts.js';
 
 export interface MeasuredSmallMemories {
-  /** Prompts that were asked later, of memories that hold a session on their matter. */
+  /** Later prompts, sent to memories with one relevant session. */
   onMatter: { given: number; asked: number };
   onAnotherMatter: { given: number; asked: number };
   foreign: { given: number; asked: number };

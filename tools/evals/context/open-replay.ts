@@ -7,13 +7,16 @@ import { openMemory, type Memory } from '@claude-mem/search';
 import { openStorage, type Storage } from '@claude-mem/storage';
 import { PROJECT, type RecordedTurn } from './read-codemem.js';
 
-/** A memory that grows as the recorded sessions went on; without vectors, which nothing that is measured here reads. */
+/**
+ * A memory that grows in the order of the recorded sessions. It has no vectors, because no measurement here reads
+ * them.
+ */
 export interface Replay extends AsyncDisposable {
   storage: Storage;
   memory: Memory;
-  /** Brings in all that was asked and recorded before the moment. */
+  /** Adds all prompts and records from before the given time. */
   advanceTo(moment: number): Promise<void>;
-  /** The prompt as the worker stores it before anything is recalled. */
+  /** Stores the prompt like the worker before the recall. */
   ask(session: string, text: string, at: number): Promise<{ sessionId: number; projectId: number }>;
 }
 
@@ -85,7 +88,7 @@ export async function openReplay(turns: readonly RecordedTurn[]): Promise<Replay
   };
 }
 
-/** A turn is asked when it begins and recorded when it ends, while other sessions go on. */
+/** A turn is added when it ends, because other sessions continue meanwhile. */
 function stepsOf(turns: readonly RecordedTurn[]) {
   return turns
     .flatMap((turn) => [

@@ -16,7 +16,7 @@ interface RecordedSession {
   events: readonly RecordedEvent[];
 }
 
-/** One turn of a recorded session, as the observer would get it. */
+/** One turn of a recorded session, as input of the observer. */
 export interface RecordedTurn {
   session: string;
   branch: string;
@@ -25,7 +25,7 @@ export interface RecordedTurn {
   batch: ObserverBatch;
 }
 
-/** A prompt that opened a session, and the earlier sessions that were on the same matter. */
+/** The first prompt of a session, and the earlier sessions about the same subject. */
 export interface RecordedQuery {
   text: string;
   session: string;
@@ -101,7 +101,7 @@ function turnsOf({ sid, branch, events }: RecordedSession): RecordedTurn[] {
   });
 }
 
-/** The recording took the path out of the input and cut both texts. */
+/** The recording removed the path from the input and cut both texts. */
 function toolUseOf(event: Extract<RecordedEvent, { k: 'tool' }>, messageId: number): ObservedToolUse {
   const input = inputOf(event.in);
   return {
@@ -130,7 +130,7 @@ function inputOf(text: string): Record<string, JsonValue> {
   }
 }
 
-/** What can be read of JSON that was cut: its texts, the last one without its end. */
+/** Reads the texts of JSON that was cut. The last text may be incomplete. */
 function cutStringsOf(text: string): Record<string, JsonValue> {
   const found: Record<string, JsonValue> = {};
   for (const [, key = '', value = ''] of text.matchAll(/"(\w+)": "((?:[^"\\]|\\.)*)/g))

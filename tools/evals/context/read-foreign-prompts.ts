@@ -4,17 +4,17 @@ import { gunzipSync } from 'node:zlib';
 import type { ImportedObservation } from '@claude-mem/core';
 import { recordedTurns } from '../recorded-turns.js';
 
-/** Prompts that no record of the replayed project can be relevant to, by where they come from. */
+/** Prompts for which no record of the replayed project is relevant, by source. */
 export interface ForeignPrompts {
   name: string;
   prompts: readonly string[];
 }
 
 export const FOREIGN_PROJECT = '/home/dev/another';
-/** Where the replayed sessions come from: its own prompts are not foreign. */
+/** The source of the replayed sessions, whose own prompts are not unrelated. */
 const OWN_REPOSITORY = 'entireio/cli';
 
-/** What another project's memory holds, a session per day. */
+/** Records of another project's memory, one session per day. */
 export function readForeignMemory(shared: string): ImportedObservation[] {
   return titlesOf(shared).map(({ id, day, title }, index) => ({
     uid: `title-${id}-${index}`,
@@ -61,7 +61,7 @@ function titlesOf(shared: string): { id: string; day: string; title: string }[] 
     .map((line) => JSON.parse(line) as { id: string; day: string; title: string });
 }
 
-/** By the table of where each transcript comes from. */
+/** Uses the table of the sources of the transcripts. */
 async function promptsOfTranscripts(shared: string): Promise<string[]> {
   const sources = readFileSync(join(shared, 'data', 'transcripts', 'SOURCES.md'), 'utf8');
   const names = sources
@@ -75,7 +75,7 @@ async function promptsOfTranscripts(shared: string): Promise<string[]> {
   return prompts;
 }
 
-/** The floor of recall was chosen by the others. */
+/** The thresholds of recall were chosen with the other prompts. */
 const heldHalf = (texts: readonly string[]) => texts.filter((_, index) => index % 2 === 1);
 
 function unpacked(shared: string, ...path: readonly string[]): string {

@@ -19,7 +19,7 @@ import {
 
 interface MeasuredDecision {
   id: string;
-  /** Share of the words of the rule in the statements that a bug report gets. */
+  /** Share of the words of the rule in the statements that are injected with a bug report. */
   injected: number;
   /** Share of the words of the rule in the conversation. */
   possible: number;
@@ -33,7 +33,7 @@ export interface MeasuredDecisions {
   others: readonly boolean[];
 }
 
-/** Most tokens of the statements that are injected with a prompt. */
+/** Maximum tokens of the statements that are injected with a prompt. */
 const TOKENS = 190;
 
 /** Reads conversations without a worker and without search: only which sentences are chosen and whether a record is made. */

@@ -77,8 +77,8 @@ export function ruleWords({ policy, bugReport }: Pick<Task, 'policy' | 'bugRepor
 const NUMBERS_OF_RECORDS = /#\d+|~\d+|\d{4}-\d\d-\d\d|\d\d:\d\d/g;
 
 /**
- * The share of the words that the text contains. A word counts at the beginning of a longer word too, and a number before a unit.
- * Numbers that describe records do not count.
+ * Returns the share of the words that the text contains. A word also counts at the beginning of a longer word, and a
+ * number also before a unit. Numbers that describe records do not count.
  */
 export function coverage(words: readonly string[], text: string): number {
   const searched = text.replace(NUMBERS_OF_RECORDS, ' ').toLowerCase();

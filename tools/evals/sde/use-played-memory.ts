@@ -77,7 +77,7 @@ export async function usePlayedMemory(
     },
     async ask(prompt, options) {
       const answer = await ask(home, prompt, options);
-      // a line of a record begins with its id, and a heading of statements contains the id of their record
+      // The line of a record begins with its id, and a heading of statements contains the id of its record.
       const shown = [...answer.injected.matchAll(/^(?:\W*|Decided in .*)#(\d+)/gm)].map(([, id]) =>
         Number(id),
       );
@@ -93,7 +93,7 @@ async function play(home: TempHome, conversation: Conversation): Promise<number>
   await fire(home, 'SessionStart', payloads.sessionStart());
   for (const { prompt, answer } of promptsOf(conversation)) {
     await fire(home, 'UserPromptSubmit', payloads.prompt(prompt));
-    // a turn without an answer was interrupted: the host reports no end of it
+    // A turn without an answer was interrupted: the host reports no end of it.
     if (answer !== null) await fire(home, 'Stop', payloads.stop(answer));
   }
   await fire(home, 'SessionEnd', payloads.sessionEnd());
@@ -107,7 +107,7 @@ async function play(home: TempHome, conversation: Conversation): Promise<number>
   return session.id;
 }
 
-/** A hook gives up on a worker that is late, which one on a busy machine can be: then the prompt is sent again. */
+/** A hook can time out on a busy machine. Then the prompt is sent again. */
 async function ask(
   home: TempHome,
   prompt: string,
@@ -121,7 +121,7 @@ async function ask(
       : { context: '', ms: 0 };
     const submit = await fire(home, 'UserPromptSubmit', payloads.prompt(prompt));
     durations.push(submit.ms);
-    // the prompts of other questions would be part of the memory
+    // Otherwise the prompts of other questions would be part of the memory.
     await request(home, {
       method: 'POST',
       path: '/api/memory/forget',

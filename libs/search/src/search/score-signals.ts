@@ -207,7 +207,7 @@ const NEAR = 0.8;
 /** The best lexical results show how much of the query they cover, and how near they are to it. */
 const MOST_COVERING = 3;
 const MOST_COMPARED = 10;
-/** Records that touched the files at hand, most of them first, that are ranked without a word of the query. */
+/** Maximum number of records that are ranked because they touched the current files, without a word of the query. Those with the most files come first. */
 const MOST_BY_FILES = 400;
 
 const detailOf = (terms: readonly { term: string; score: number }[]) =>
