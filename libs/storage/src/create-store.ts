@@ -51,7 +51,7 @@ import { createUsageMeter } from './usage/usage-meter.js';
 import { createUsageReader } from './usage/usage-reader.js';
 import { createVectorOutbox } from './vectors/vector-outbox.js';
 
-/** The part of the port that only reads, which a reader has too. */
+/** The part of the port that only reads, which a reader implements too. */
 export type StoreReader = Omit<
   Store,
   | 'capture'
@@ -77,10 +77,10 @@ export type StoreReader = Omit<
   | 'eraseForgotten'
 >;
 
-/** What one connection does by itself. */
+/** The operations of one connection. */
 export type OwnStore = Omit<Store, 'eraseForgotten'>;
 
-/** Everything that writes to an open, migrated database, and the index of words beside it. */
+/** Creates the write operations of an open, migrated database with its search index. */
 export function createStore(
   connection: Database,
   ledger: Ledger,
@@ -155,7 +155,7 @@ export function createStore(
     interruptIdleSessions: async ({ inactiveSince }) => interruptIdle.run(inactiveSince).changes,
     async importRecords(list, options) {
       const result = importAll.immediate(list, options);
-      // In a turn of its own, so that what came in meanwhile need not wait for both.
+      // In a separate step, so that new events do not wait for both.
       await new Promise((resolve) => setImmediate(resolve));
       if (database.open) await index.step({ limit: 1, foldAt: FOLD_LIMIT });
       return result;
@@ -181,7 +181,7 @@ export function createStore(
   };
 }
 
-/** The reading half over a connection that may not write. */
+/** Creates the read operations of a read-only connection. */
 export function createStoreReader(database: Database, logger: Logger): StoreReader {
   return createReadMethods(database, createRecords(database, logger));
 }
@@ -313,7 +313,7 @@ function createStats(database: Database): () => StoreStats {
 const NO_SESSION = 0;
 const MOST_DECISIONS = 10;
 
-/** A clock is rarely a day ahead, and what it dated so meanwhile is still the newest there is. */
+/** A clock is rarely a day ahead, so records with such a time are the newest ones. */
 const AHEAD_MS = 86_400_000;
 
 function ofThePresent<Row>(

@@ -1,14 +1,17 @@
 import { OBSERVATION_LIST_LIMITS, OBSERVATION_TEXT_LIMITS } from '@claude-mem/core';
 
-/** The longest each text may be when stored, in UTF-16 units, on every way in; longer ones are cut on whole characters. */
+/**
+ * Maximum length of each stored text in UTF-16 units, for every source of records. Longer texts are cut between
+ * characters.
+ */
 export const TEXT_LIMITS = {
   ...OBSERVATION_TEXT_LIMITS,
   summaryField: 5_000,
   promptText: 100_000,
-  /** The first prompt, as kept with the session. */
+  /** The first prompt, as stored with the session. */
   sessionPrompt: 4_000,
   closingMessage: 50_000,
-  /** The closing message, as kept with the prompt. */
+  /** The closing message, as stored with the prompt. */
   agentReply: 8_000,
   agent: 200,
   projectName: 200,
@@ -18,8 +21,8 @@ export const TEXT_LIMITS = {
   reason: 500,
 } as const;
 
-/** The most entries each list may have when stored; later ones are left out. */
+/** Maximum number of entries of each list. Later entries are dropped. */
 export const LIST_LIMITS = OBSERVATION_LIST_LIMITS;
 
-/** Values nested deeper than this in a payload are replaced by a word. SQLite reads at most 1,000 levels. */
+/** Payload values that are nested deeper than this are replaced by a word. SQLite reads at most 1,000 levels. */
 export const PAYLOAD_DEPTH = 100;

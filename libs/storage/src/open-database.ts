@@ -33,7 +33,7 @@ import { bringIndexUpToDate, type SearchIndex } from './search/search-index.js';
 import { mergeNothingOnDelete } from './search/search-writer.js';
 import { StorageError, isCorruption, isFullTextDamage } from './storage-error.js';
 
-/** What stays the same over the life of an open storage, also when its database is replaced. */
+/** Dependencies of an open storage that remain when its database is replaced. */
 export interface StorageContext {
   file: string;
   backupsDir: string;
@@ -49,24 +49,24 @@ export interface StorageContext {
 export interface OpenDatabase {
   database: Database;
   journalMode: JournalMode;
-  /** The files that were opened; null without a write-ahead log, since shared file systems may change inode numbers. */
+  /** The opened files. Null without a write-ahead log, since shared file systems may change inode numbers. */
   files: FileIdentity | null;
   store: OwnStore;
   erase: Erase;
   messages: PendingMessages;
   index: SearchIndex;
   vectors: VectorOutbox;
-  /** True when the whole file was found good while it was opened. */
+  /** True when the integrity check of the complete file passed during the opening. */
   isChecked: boolean;
-  /** What was put back into the schema. */
+  /** Repairs of the schema. */
   repairs: readonly string[];
   recoveries: readonly Recovery[];
 }
 
-/** Files up to this are checked while they are opened; larger ones in the background. */
+/** Files up to this size are checked during the opening, larger ones in the background. */
 const CHECK_AT_OPEN_BYTES = 8 * 1024 * 1024;
 
-/** Opens the file; one that is damaged is replaced first, once. */
+/** Opens the file. A damaged file is replaced first, once. */
 export async function openDatabase(
   context: StorageContext,
   earlier: readonly Recovery[] = [],
@@ -116,7 +116,7 @@ async function openChecked(
     throw new StorageError('storage/corrupt', `${file} is not a database`, { data: { file } });
   makePrivate(file);
 
-  // before the file is opened: after that, it could be the identity of a file that took its place
+  // Before the file is opened. Afterwards, this could be the identity of a file that replaced it.
   const identity = identifyFiles(file).database;
   const { database, journalMode } = await openWritable(driver, file, fileSystem);
   onOpen(database);
@@ -139,14 +139,14 @@ async function openChecked(
     mergeNothingOnDelete(database);
     await bringIndexUpToDate(database, upkeep, index);
   } catch (error) {
-    // What is derived must not keep the records from being opened: the upkeep tries again.
+    // Damaged derived data must not prevent access to the records. The maintenance tries again.
     if (isCorruption(error) || isFullTextDamage(error)) throw error;
     logger.warn({ file, error: messageOf(error) }, 'the search index could not be brought up to date');
   }
   return {
     database,
     journalMode,
-    // SQLite creates the log of a new file with the first write
+    // SQLite creates the log of a new file with the first write.
     files: journalMode === 'wal' ? { database: identity, log: log ?? identifyFiles(file).log } : null,
     isChecked,
     repairs,
@@ -158,7 +158,7 @@ async function openChecked(
   };
 }
 
-/** What is damaged only in the index. */
+/** Checks for damage of the index only. */
 function requireGood(database: Database, file: string): readonly string[] {
   const damage = checkOpen(database);
   if (damage.file.length > 0)

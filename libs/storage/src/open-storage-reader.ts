@@ -17,19 +17,19 @@ import type { StorageReader } from './storage.js';
 import { isUnwritable, StorageError, toStorageError } from './storage-error.js';
 
 export interface OpenStorageReaderOptions {
-  /** The database; it must exist. */
+  /** Path of an existing database. */
   file: string;
-  /** Where a copy is put when nothing can be written beside the database. @default the machine's */
+  /** Folder for a copy when nothing can be written beside the database. @default that of the machine */
   temporaryFolder?: string;
-  /** @default says nothing */
+  /** @default noopLogger */
   logger?: Logger;
 }
 
 /**
- * Opens a database for reading only. A worker may be writing it, or be away. Where nothing can be written beside it, a copy
- * is read that is thrown away with the reader.
- * @throws StorageError `storage/unreadable` where there is none, `storage/schema-mismatch` when a worker of this version
- * has not migrated it yet
+ * Opens a database for reading. A worker may write it at the same time. When nothing can be written beside it, a copy
+ * is read, which is deleted with the reader.
+ * @throws StorageError `storage/unreadable` when it does not exist, `storage/schema-mismatch` when no worker of this
+ * version has migrated it yet
  */
 export function openStorageReader(options: OpenStorageReaderOptions): StorageReader {
   const file = path.resolve(options.file);
@@ -62,7 +62,7 @@ export function openStorageReader(options: OpenStorageReaderOptions): StorageRea
     return {
       store: guard(createStoreReader(database, logger)),
       messages: guard(createPendingMessagesReader(database, logger)),
-      // records are read also where the index is missing
+      // Records can be read even when the index is missing.
       get searchTables() {
         try {
           searchTables ??= guardTables(createSearchTables(database), fail);
@@ -92,7 +92,7 @@ function open(file: string, temporaryFolder: string): OpenForReading {
   }
 }
 
-/** The same tables, failing with errors of ours. */
+/** The same tables, whose errors are converted to StorageError. */
 function guardTables(tables: SearchTables, fail: (error: unknown) => never): SearchTables {
   const guard =
     <Parameters extends unknown[], Value>(read: (...parameters: Parameters) => Value) =>
@@ -133,7 +133,7 @@ function guardTables(tables: SearchTables, fail: (error: unknown) => never): Sea
   };
 }
 
-/** Before SQLite opens the file, which leaves side files beside the database of another program. */
+/** Before SQLite opens the file, because it leaves side files beside the database of another program. */
 function requireOurHeader(file: string): void {
   if (hasSideFiles(file)) return;
   const header = readHeaderOf(file);
@@ -158,7 +158,7 @@ function readHeaderOf(file: string) {
   }
 }
 
-/** A database of another program, which a worker refuses; it replaces an empty or a damaged file. */
+/** A worker refuses the database of another program. It replaces an empty or a damaged file. */
 function foreign(file: string, message: string): StorageError {
   return new StorageError('storage/foreign-file', message, { data: { file, isOfOtherProgram: true } });
 }

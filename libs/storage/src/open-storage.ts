@@ -15,36 +15,36 @@ import { toStorageError } from './storage-error.js';
 import { superviseStorage } from './supervise-storage.js';
 
 export interface OpenStorageOptions {
-  /** The database; created with its folder when it does not exist. */
+  /** Path of the database, which is created with its folder when it does not exist. */
   file: string;
   /** Folder of the backups. */
   backupsDir: string;
-  /** How many backups are kept. @default 7 */
+  /** Number of stored backups. @default 7 */
   backupKeep?: number;
-  /** @default the machine's */
+  /** @default the machine's clock */
   clock?: Clock;
-  /** @default says nothing */
+  /** @default noopLogger */
   logger?: Logger;
-  /** Type number of the file system instead of what the system says, for mounts it is wrong about. */
+  /** Overrides the type number of the file system, for mounts with a wrong type. */
   fileSystemType?: number;
 }
 
 /**
- * Opens the database, or creates it: migrates it, repairs what can be repaired, and saves what can be read of a damaged file into a new
+ * Opens or creates the database: migrates it, repairs it, and copies the readable records of a damaged file to a new
  * one.
- * @throws StorageError; after `storage/foreign-file` and `storage/newer-schema` the file is as it was
+ * @throws StorageError; `storage/foreign-file` and `storage/newer-schema` leave the file unchanged
  */
 export function openStorage(options: OpenStorageOptions): Promise<Storage> {
   return openStorageWith({ driver: loadDriver(), migrations: MIGRATIONS }, options);
 }
 
-/** The same with another list of migrations or another driver, for tests of both. */
+/** The same with other migrations or another driver, for tests. */
 export async function openStorageWith(
   parts: { driver: Driver; migrations: readonly Migration[] },
   options: OpenStorageOptions,
 ): Promise<Storage> {
   const file = path.resolve(options.file);
-  // a file that is not there yet is another thing than one that lost all it had
+  // A missing file differs from a file that lost its content.
   const isEmpty = existsSync(file) && sizeOf(file) === 0;
   finishRecovery(file);
   prepareFile(file);

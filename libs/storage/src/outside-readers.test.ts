@@ -16,7 +16,7 @@ afterEach(() => test.dispose());
 const PYTHON = 'python3';
 const hasPython = spawnSync(PYTHON, ['-c', 'import sqlite3']).status === 0;
 
-/** Opens the database in Python, which removes the write-ahead log when it believes that nobody else uses it. */
+/** Opens the database in Python, which removes the write-ahead log when it assumes that no other process uses it. */
 function countPromptsInPython(): number {
   const program = `
 import sqlite3, sys

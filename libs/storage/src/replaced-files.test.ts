@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => test.dispose());
 
-/** Stores a prompt. Tries again while the storage asks for it, as the spool does. */
+/** Stores a prompt, and retries temporary failures like the spool. */
 async function capture(text: string): Promise<void> {
   const event = createEvents('session').prompt(text, { dedupeKey: text });
   for (;;)
@@ -133,7 +133,7 @@ describe.skipIf(process.platform === 'win32')(
         replaceByOlder(test.place);
         removeSides(test.place);
       };
-      // logs that the database was not closed, after it has opened the file
+      // Logs that the database was not closed, after the file was opened.
       const logger = { ...noopLogger, info: change };
       await using second = await openStorage({ ...test.place, logger });
       const three = [createEvents('session').prompt('three', { dedupeKey: 'three' })];

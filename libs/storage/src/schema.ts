@@ -1,8 +1,8 @@
 import { integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * Tables of typed queries. The migrations create all tables; a test compares them with these definitions.
- * JSON columns are text here: they are validated when rows are converted to records.
+ * Tables of typed queries. The migrations create all tables; a test compares them with these definitions. JSON
+ * columns are text here: they are validated when rows are converted to records.
  */
 export const projects = sqliteTable('projects', {
   id: integer().primaryKey({ autoIncrement: true }),
@@ -28,9 +28,9 @@ export const sdkSessions = sqliteTable('sdk_sessions', {
   createdAtEpoch: integer('created_at_epoch').notNull(),
   lastActivityEpoch: integer('last_activity_epoch').notNull(),
   completedAtEpoch: integer('completed_at_epoch'),
-  /** The observation of the conversation; null before the first one. Kept after it was forgotten. */
+  /** The observation of the conversation. Null before the first one. Kept after it was forgotten. */
   conversationRecordId: integer('conversation_record_id'),
-  /** The content hash of the observation of the conversation, as the observer wrote it last. */
+  /** The content hash of the conversation record, as the observer wrote it last. */
   conversationRecordHash: text('conversation_record_hash'),
   /** The share of sessions without injections that was set when the session began. */
   holdoutShare: real('holdout_share').notNull().default(0),
@@ -47,12 +47,12 @@ export const userPrompts = sqliteTable('user_prompts', {
   promptId: text('prompt_id'),
   promptText: text('prompt_text').notNull(),
   createdAtEpoch: integer('created_at_epoch').notNull(),
-  /** Its session's. */
+  /** The project of its session. */
   projectId: integer('project_id').notNull().default(0),
-  /** The last message of the agent for this prompt; null when it is unknown. */
+  /** The closing message of this prompt. Null when it is unknown. */
   agentReply: text('agent_reply'),
   isImported: integer('is_imported').notNull().default(0),
-  /** What was checked out when the prompt was sent; null when it is unknown. */
+  /** The branch and commit of the prompt. Null when they are unknown. */
   branch: text(),
   headCommit: text('head_commit'),
 });
@@ -88,7 +88,7 @@ export const observations = sqliteTable('observations', {
   fileStates: text('file_states').notNull().default('[]'),
 });
 
-/** Derived. A row per observation with a known verdict. */
+/** Derived. One row per observation with a known verdict. */
 export const observationFreshness = sqliteTable('observation_freshness', {
   observationId: integer('observation_id').primaryKey(),
   checkout: text().notNull(),

@@ -27,70 +27,72 @@ export type DocumentRow = readonly [
   lengths: Uint8Array,
 ];
 
-/** What tells whether an observation and another one say different things of the same matter. */
+/** The fields that show whether two observations contradict each other. */
 export interface ObservationHead {
   id: number;
   projectId: number;
   type: string;
   title: string | null;
-  /** The first that it modified, else the first that it read. */
+  /** The first file that it modified, or else the first that it read. */
   file: string | null;
   supersededBy: number | null;
   createdAtEpoch: number;
 }
 
 export interface SearchTablesState {
-  /** Changes when documents were folded into the postings, or the index began anew: what was read of postings is stale then. */
+  /**
+   * Changes when documents were moved into the postings or the index was rebuilt. Cached postings are outdated then.
+   */
   generation: number;
-  /** Changes when the index began anew, or old removals were forgotten: everything that was read is stale. */
+  /** Changes when the index was rebuilt or old removals were deleted. All cached data is outdated then. */
   epoch: number;
   analysisVersion: number;
   /** Largest document id, removal id and vector id so far. */
   lastDocumentId: number;
   lastRemovalId: number;
   lastVectorId: number;
-  /** Records in the index and records there are; equal when it is complete. */
+  /** Number of records in the index, and of all records. Equal when the index is complete. */
   indexed: number;
   total: number;
 }
 
 /**
- * The derived tables that search reads, at once and without a port between: postings are read by the thousand. A document is one
- * record as it was written; a changed record is a new document and the removal of the old one. Documents that are not
- * folded yet carry their own terms; all others are in the postings.
+ * The derived tables that search reads synchronously and without a port, because it reads thousands of postings. A
+ * document is one version of a record; a changed record is a new document and the removal of the old one. New
+ * documents contain their own terms until they are moved into the postings.
  */
 export interface SearchTables {
-  /** Runs the work on one state of the database. */
+  /** Runs a function on one snapshot of the database. */
   snapshot<Value>(work: () => Value): Value;
-  /** Another number when another connection committed since. */
+  /** Changes when another connection has committed. */
   dataVersion(): number;
   state(): SearchTablesState;
-  /** In ascending order. Removed ones are left out when they were removed before the snapshot. */
+  /** In ascending order. Documents that were removed before the snapshot are skipped. */
   documentsAfter(id: number): IterableIterator<DocumentRow>;
-  /** Ids of documents or vectors that were removed, in the order of the removals. */
+  /** Ids of removed documents or vectors, in the order of the removals. */
   removalsAfter(id: number): readonly { id: number; documentId: number | null; vectorId: number | null }[];
   /** Encoded terms (`decodeDocumentTerms`) of documents after this id that are not in the postings yet. */
   unfoldedAfter(id: number): readonly { documentId: number; terms: Uint8Array }[];
   termId(term: string): number | undefined;
-  /** Terms that begin so, in order of the term, also of documents that are not folded. */
+  /** Terms with this prefix, sorted, including those of new documents. */
   termsWithPrefix(prefix: string, limit: number): readonly { id: number; term: string }[];
-  /** The blocks of a term in ascending order of documents (`decodePostings`); removed documents may still be in them. */
+  /** The blocks of a term in ascending order of documents (`decodePostings`). Blocks may contain removed documents. */
   postings(termId: number): readonly Uint8Array[];
   /**
-   * Ids of the records that FTS5 finds for an expression in its syntax, best first, then the newest. Its words must have been
-   * through the analysis (`wordsOf`) and are best quoted. Columns: those of FIELDS; `body` and `files` of summaries;
-   * `prompt_text`. Null when the expression is malformed.
+   * Ids of the records that FTS5 finds for a query in its syntax, best first, then newest first. Its words must be
+   * analysed (`wordsOf`) and should be quoted. Columns: those of FIELDS; `body` and `files` of summaries;
+   * `prompt_text`. Null for invalid syntax.
    */
   matchSyntax(
     kind: keyof typeof KIND_NUMBERS,
     expression: string,
     limit: number,
   ): readonly { recordId: number; score: number }[] | null;
-  /** Of these observations those that were replaced, what replaced them, and those whose title may hold a number. */
+  /** Of these observations, the superseded ones, their replacements, and those whose title may contain a number. */
   changingObservations(ids: readonly number[]): readonly ObservationHead[];
-  /** Of sessions with a larger id, in ascending order; a session keeps its host. */
+  /** Sessions with a larger id, in ascending order. The host of a session never changes. */
   sessionHosts(afterId: number): readonly { id: number; host: string }[];
-  /** Of these records; in no order. A list that cannot be read is left out. */
+  /** For these records, in any order. An unreadable list is skipped. */
   labelsOf(
     kind: 'observation' | 'summary',
     ids: readonly number[],
@@ -104,7 +106,7 @@ export interface SearchTables {
   vectorsById(
     ids: readonly number[],
   ): readonly { id: number; documentId: string; observationId: number; scale: number; vector: Uint8Array }[];
-  /** The vectors of those that are there, which must have one size, one after the other in ascending order of ids. */
+  /** The existing vectors, which must have one size, concatenated in ascending order of ids. */
   vectorValues(ids: readonly number[]): { ids: readonly number[]; bytes: Uint8Array };
   /** Number of vectors per model. */
   vectorModels(): readonly { model: string; dimensions: number; count: number }[];

@@ -1,12 +1,12 @@
 import { ClaudeMemError, messageOf } from '@claude-mem/core';
 
 /**
- * `foreign-file`, `newer-schema`: nothing was written. `schema-mismatch`: the real schema misses something that cannot
- * be added. `corrupt`: damaged, and recovery did not help. `corrupt-row`: one record cannot be read (data: table, id).
- * `busy`: another process held the lock longer than the timeout; worth trying again. `write-failed`: disk full, read-only
- * or failing. `unreadable`: the file or its folder cannot be opened. `refused`: a change that would leave the records
- * without sense. `unknown-record`: a record that a change names is not there (data: id). `changed-meanwhile`: it is not any more
- * what the change was meant for (data: id).
+ * `foreign-file`, `newer-schema`: nothing was written. `schema-mismatch`: a missing part of the schema cannot be
+ * added. `corrupt`: the file is damaged, and the recovery failed. `corrupt-row`: one record cannot be read (data:
+ * table, id). `busy`: another process held the lock longer than the timeout; a retry can succeed. `write-failed`: the
+ * disk is full, read-only or failing. `unreadable`: the file or its folder cannot be opened. `refused`: the change
+ * would make the records inconsistent. `unknown-record`: a record of the change does not exist (data: id).
+ * `changed-meanwhile`: the record was changed since the client read it (data: id).
  */
 export type StorageErrorCode =
   | 'storage/foreign-file'
@@ -31,13 +31,13 @@ export class StorageError extends ClaudeMemError<StorageErrorCode> {
   }
 }
 
-/** What SQLite says about damage, as opposed to a fault of the program or the disk. */
+/** Error codes for a damaged file, as opposed to errors of the program or the disk. */
 export function isCorruption(error: unknown): boolean {
   const code = sqliteCode(error);
   return (code.startsWith('SQLITE_CORRUPT') && code !== FULL_TEXT_DAMAGE) || code === 'SQLITE_NOTADB';
 }
 
-/** What reading a damaged file says, also where the disk or the schema is at fault. */
+/** Error messages for a damaged file, even when the code names the disk or the schema. */
 export function isUnreadable(error: unknown): boolean {
   const isOfDisk = /^SQLITE_(IOERR_READ|IOERR_SHORT_READ|IOERR_CORRUPTFS|TOOBIG|NOMEM)$/.test(
     sqliteCode(error),
@@ -45,17 +45,17 @@ export function isUnreadable(error: unknown): boolean {
   return isCorruption(error) || isFullTextDamage(error) || isSchemaDamage(error) || isOfDisk;
 }
 
-/** Damage in an index of FTS5 alone: the records are as they were. */
+/** Damage of an FTS5 index only. The records are not affected. */
 export function isFullTextDamage(error: unknown): boolean {
   return sqliteCode(error) === FULL_TEXT_DAMAGE;
 }
 
-/** Damage in the index of words alone, of FTS5 or ours. */
+/** Damage of a search index only, of FTS5 or the inverted index. */
 export function isIndexDamage(error: unknown): boolean {
   return isFullTextDamage(error) || (StorageError.isInstance(error) && error.code === 'storage/corrupt');
 }
 
-/** Something that our statements name is not in the schema: somebody else changed it. */
+/** A statement refers to a missing object of the schema, because another program changed it. */
 export function isSchemaDamage(error: unknown): boolean {
   const isNamed = /^no such (table|column|index)|has no column named/.test(messageOf(error));
   return isNamed && sqliteCode(error) === 'SQLITE_ERROR';
@@ -67,17 +67,17 @@ export function isBusy(error: unknown): boolean {
   return /^SQLITE_(BUSY|LOCKED|PROTOCOL)/.test(sqliteCode(error));
 }
 
-/** A read-only connection met a journal or a shared-memory file that only a connection with write access can finish. */
+/** A read-only connection found a journal or a shared-memory file that only a writable connection can process. */
 export function isInterrupted(error: unknown): boolean {
   return /^SQLITE_READONLY_(ROLLBACK|RECOVERY|CANTINIT)$/.test(sqliteCode(error));
 }
 
-/** What reading a database says where SQLite may not write its files beside it. */
+/** Errors of reading a database when SQLite cannot write its side files. */
 export function isUnwritable(error: unknown): boolean {
   return /^SQLITE_(CANTOPEN|READONLY)/.test(sqliteCode(error));
 }
 
-/** Gives an error of SQLite a code of ours; every other error is passed on as it is. */
+/** Converts an error of SQLite to a StorageError. Other errors are returned unchanged. */
 export function toStorageError(error: unknown, file: string): unknown {
   const code = sqliteCode(error);
   if (code === '' || StorageError.isInstance(error)) return error;

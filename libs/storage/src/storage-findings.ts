@@ -9,14 +9,17 @@ import type { StorageError } from './storage-error.js';
 export interface Replacement {
   atEpoch: number;
   replaced: keyof FileIdentity;
-  /** Backup with the content of the former database; null when nothing was lost or the former database was damaged. */
+  /**
+   * Backup with the content of the previous database. Null when nothing was lost or the previous database was
+   * damaged.
+   */
   savedAs: string | null;
 }
 
-/** Several times the size after which SQLite cuts the log. */
+/** Several times the size to which SQLite truncates the log. */
 const LARGE_LOG_BYTES = 2 * WAL_LIMIT_BYTES;
 
-/** @returns what a person should know about the open database and can do, most important first */
+/** @returns problems of the open database with their fix, most important first */
 export function findingsOf(
   context: StorageContext,
   { repairs, journalMode }: OpenDatabase,

@@ -6,7 +6,7 @@ import type { SearchTables } from './search-tables.js';
 import type { SearchIndex } from './search/search-index.js';
 import type { StoreReader } from './create-store.js';
 
-/** What a person should know about the database, and do. */
+/** A problem of the database and its fix. */
 export interface StorageFinding {
   code:
     | 'database-failed'
@@ -18,40 +18,40 @@ export interface StorageFinding {
   severity: 'error' | 'warning' | 'info';
   message: string;
   action: string;
-  /** Both in one line, for where there is no more room. */
+  /** Both in one line, for small displays. */
   notice: string;
 }
 
-/** How the database is, cheap enough to ask at any moment. */
+/** The state of the database, cheap enough for frequent requests. */
 export interface StorageHealth {
-  /** `degraded`: it works, and a person should read the notices. `failed`: nothing can be read or written any more. */
+  /** `degraded`: it works with problems, see notices. `failed`: nothing can be read or written. */
   status: 'ok' | 'degraded' | 'failed';
-  /** Plain sentences for a person: what was repaired, recovered, or is unusual about the place. */
+  /** Sentences for the user about repairs, recoveries and unusual file systems. */
   notices: readonly string[];
-  /** The same with what to do about each. */
+  /** The same with the fix for each. */
   findings: readonly StorageFinding[];
   file: string;
   journalMode: JournalMode;
   fileSystem: string;
   driver: string;
-  /** Number of migrations the database has. */
+  /** Number of applied migrations. */
   schemaVersion: number;
   databaseBytes: number;
   walBytes: number;
-  /** When the whole file was last found good since it was opened. */
+  /** Time of the last successful integrity check since the opening. */
   lastCheckEpoch: number | null;
   lastBackupEpoch: number | null;
-  /** What was recovered since it was opened. */
+  /** Recoveries since the opening. */
   recoveries: readonly Recovery[];
-  /** The last of them in plain sentences; null when there was none. */
+  /** The last recovery in sentences. Null when there was none. */
   recoveryNotice: string | null;
-  /** Damaged databases that lie beside the good one. */
+  /** Quarantined damaged databases beside the current one. */
   keptAside: readonly string[];
 }
 
 /**
- * The open database. Damage that shows in any operation is recovered from, and the operation is done again on what was
- * restored. Everything rejects with a `StorageError`.
+ * An open database. When an operation finds damage, the database is recovered and the operation is repeated. All
+ * methods reject with a `StorageError`.
  */
 export interface Storage extends AsyncDisposable {
   readonly store: Store;
@@ -59,23 +59,23 @@ export interface Storage extends AsyncDisposable {
   readonly index: SearchIndex;
   readonly vectors: VectorOutbox;
   health(): StorageHealth;
-  /** Writes a backup now and keeps the newest ones. Resolves to its path. */
+  /** Writes a backup and deletes old ones. Resolves to its path. */
   backup(): Promise<string>;
   /**
-   * What should happen every hour or so: a full check and a backup when the last is a day old, giving freed space back to
-   * the disk, and cutting the write-ahead log.
+   * Maintenance for every hour: a full check and a backup when the last one is a day old, returning free space to the
+   * file system, and truncating the write-ahead log.
    */
   maintain(): Promise<void>;
-  /** The same as disposing. Waits for a backup or a check that is running. */
+  /** The same as disposing. Waits for a running backup or check. */
   close(): Promise<void>;
 }
 
-/** A database opened for reading, beside a process that writes it. It never writes, and sees what is committed. */
+/** A database opened for reading while another process writes it. It never writes, and sees committed changes. */
 export interface StorageReader extends AsyncDisposable {
   readonly store: StoreReader;
   readonly messages: PendingMessagesReader;
   readonly searchTables: SearchTables;
-  /** True when it reads a copy and the database was written since: to be opened again. */
+  /** True when it reads a copy and the database was written since. It must be opened again. */
   isOutdated(): boolean;
   close(): Promise<void>;
 }

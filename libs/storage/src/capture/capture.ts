@@ -15,7 +15,7 @@ import { createLatestEvents } from './latest-events.js';
 import type { Ledger } from './ledger.js';
 import type { OpenSession, SessionWriter } from './session-writer.js';
 
-/** The same prompt again within this time, with nothing in between, comes from a hook that is registered twice. */
+/** The same prompt again within this time, with no other event between, comes from a hook that is registered twice. */
 const DOUBLE_PROMPT_MS = 10_000;
 
 type Event<Kind extends CapturedEvent['kind']> = Extract<CapturedEvent, { kind: Kind }>;
@@ -29,7 +29,7 @@ export interface CaptureParts {
   toolUses: ToolUseWriter;
 }
 
-/** Records host events in their order. The caller holds the transaction and commits before it acknowledges. */
+/** Stores host events in order. The caller commits the transaction before it acknowledges the events. */
 export function createCapture(parts: CaptureParts): (event: CapturedEvent) => CaptureResult {
   const { database, sessions, messages, ledger, search, toolUses } = parts;
   const latest = createLatestEvents();
@@ -54,7 +54,7 @@ export function createCapture(parts: CaptureParts): (event: CapturedEvent) => Ca
         ORDER BY prompt_number DESC LIMIT 1)
       AND length(coalesce(agent_reply, '')) < length(:reply)`);
 
-  /** The turn an event belongs to: its prompt's, where the host says which, else the latest. */
+  /** The turn of an event: the turn of its prompt id if the host sends one, or else the latest turn. */
   const turnOf = (session: OpenSession, event: CapturedEvent): number =>
     namedTurn(session, event) ?? session.promptCounter;
 
@@ -109,7 +109,9 @@ export function createCapture(parts: CaptureParts): (event: CapturedEvent) => Ca
     );
   };
 
-  /** The turn that a prompt without an id begins again: the one after the latest event, when that event was known too. */
+  /**
+   * The turn that a prompt without an id repeats: the one after the latest event, if that event was a repetition too.
+   */
   const repeatedTurn = (session: OpenSession, event: Event<'prompt'>): number | null => {
     const before = latest.get(session.id);
     if (event.promptId !== null || before?.isKnown !== true) return null;
@@ -179,14 +181,14 @@ export function createCapture(parts: CaptureParts): (event: CapturedEvent) => Ca
     return result('stored', session, promptNumber);
   };
 
-  /** A turn that goes on after its end can end with the same words again. */
+  /** A turn that continues after its end can end with the same text again. */
   const unusedKey = (session: OpenSession, key: string): string => {
     let unused = key;
     for (let count = 2; ledger.find(session.id, unused) !== null; count += 1) unused = `${key}#${count}`;
     return unused;
   };
 
-  /** Turns that an event without an id of its own may belong to when it comes in again. */
+  /** Turns that may contain an event without an id that arrives again. */
   const possibleTurns = (session: OpenSession, turn: number) => [
     ...new Set([latest.get(session.id)?.turn ?? turn, turn]),
   ];
@@ -250,14 +252,14 @@ export function createCapture(parts: CaptureParts): (event: CapturedEvent) => Ca
   };
 
   return (captured) => {
-    // Times of files have fractions; the tables hold whole milliseconds.
+    // Times of files have fractions, but the tables contain whole milliseconds.
     const event = { ...captured, occurredAtEpoch: Math.trunc(captured.occurredAtEpoch) };
     const { session, isNew, isFilled } = sessions.ensure(event);
     if (isNew) toolUses.begin(session.id);
     switch (event.kind) {
       case 'session-start':
       case 'compaction':
-        // A session has one start, so a second one begins it again.
+        // A session has one start, so a second start event begins it again.
         if (!isNew && event.kind === 'session-start' && event.source === 'startup')
           latest.set(session.id, { turn: 0, isKnown: true });
         return result(isNew || isFilled ? 'stored' : 'duplicate', session, session.promptCounter);

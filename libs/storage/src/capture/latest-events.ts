@@ -1,4 +1,4 @@
-/** Sessions remembered; the oldest are forgotten first. */
+/** Maximum number of sessions in memory. The oldest are removed first. */
 const CAPACITY = 1_000;
 
 /** The turn of an event, and whether the event was stored before. */
@@ -8,8 +8,8 @@ interface LatestEvent {
 }
 
 /**
- * The latest event of each session. When a session comes in again, the ends of its turns carry no id: the events before them show which
- * turn they end. Only a hint, so it may be lost with the process.
+ * The latest event of each session. When a session is sent again, the ends of its turns have no id, and the events
+ * before them identify the turn. This is only a hint, so it may be lost when the process exits.
  */
 export interface LatestEvents {
   get(sessionId: number): LatestEvent | undefined;

@@ -4,16 +4,19 @@ import type { Database } from '../database/driver.js';
 import { TEXT_LIMITS } from '../limits.js';
 import { storableOrNull } from '../records/storable.js';
 
-/** How an event ended. `prompt` and `session-end` are kept as what they are: they never wait in the queue. */
+/** The outcome of an event. `prompt` and `session-end` are outcomes of events that are never queued. */
 type LedgerOutcome = MessageOutcome | 'prompt' | 'session-end';
 
-/** The recorded end of every event, by session and hash of its dedupe key. Callers hold the transaction. */
+/**
+ * The permanent outcome of every event, by session and hash of its deduplication key. The caller holds the
+ * transaction.
+ */
 export interface Ledger {
-  /** Number of the turn the event was counted in, or null when it is new. */
+  /** Returns the turn in which the event was counted, or null for a new event. */
   find(sessionId: number, dedupeKey: string): number | null;
   /**
-   * False when the event was there already; then nothing is changed.
-   * @param outcome null while the event's message waits in the queue
+   * Returns false and changes nothing when the event is known.
+   * @param outcome null while the event's message is in the queue
    */
   add(entry: {
     sessionId: number;
@@ -23,10 +26,10 @@ export interface Ledger {
     reason?: string | null;
   }): boolean;
   end(sessionId: number, dedupeKey: string, outcome: MessageOutcome, reason: string | null): void;
-  /** Its message waits again. */
+  /** Records that the message of the event is in the queue again. */
   reopen(sessionId: number, dedupeKey: string): void;
   remove(sessionId: number, dedupeKey: string): void;
-  /** True when the turn has events other than its prompt. */
+  /** Checks whether the turn has events other than its prompt. */
   hasEvents(sessionId: number, promptNumber: number): boolean;
 }
 
@@ -62,12 +65,12 @@ export function createLedger(database: Database): Ledger {
   };
 }
 
-/** 96 bits: short, and far from any chance of two equal ones within a session. */
+/** 96 bits: short, and a collision within a session is practically impossible. */
 export function ledgerKeyOf(dedupeKey: string): Buffer {
   return createHash('sha256').update(dedupeKey).digest().subarray(0, 12);
 }
 
-/** The same key is looked up and then added. */
+/** Caches the hash, because a key is looked up and then added. */
 function createKeyOf(): (dedupeKey: string) => Buffer {
   let latest = '';
   let key: Buffer = Buffer.alloc(0);

@@ -11,7 +11,7 @@ afterEach(() => test.dispose());
 
 const { captureOne, messages, onlySession, dump, confirmAll } = createCaptureHelpers(() => test);
 
-/** Events without prompt ids, as every call of a hook delivers them: a prompt has a new key each time. */
+/** Events without prompt ids, as separate hook calls deliver them: each prompt has a new key. */
 function createRepeatableEvents() {
   const { start, prompt, toolUse, turnEnd, end } = createEvents();
   let calls = 0;

@@ -5,10 +5,13 @@ import type { ProjectRecords } from '../records/projects.js';
 import { storableOrNull, storableText } from '../records/storable.js';
 import type { IndexUpkeep } from '../search/search-index.js';
 
-/** Records of a moved session that are indexed again in the same transaction; more are left to the upkeep. */
+/**
+ * Maximum number of records of a moved session that are indexed in the same transaction. The maintenance indexes the
+ * others.
+ */
 const INDEXED_AT_ONCE = 100;
 
-/** What capturing needs to know of a session. */
+/** The fields of a session that the capture needs. */
 export interface OpenSession {
   id: number;
   projectId: number;
@@ -17,11 +20,14 @@ export interface OpenSession {
   cwd: string | null;
 }
 
-/** Finds, creates and moves sessions as events come in. Callers hold the transaction. */
+/** Finds, creates and moves sessions when events arrive. The caller holds the transaction. */
 export interface SessionWriter {
-  /** `isNew`: created now. `isFilled`: a project or folder that was unknown is known now. */
+  /** `isNew`: created by this call. `isFilled`: an unknown project or folder became known. */
   ensure(event: CapturedEvent): { session: OpenSession; isNew: boolean; isFilled: boolean };
-  /** Something new happened. Unless it is from before the session's end and only came in later, the session is active again. */
+  /**
+   * Records activity. The session becomes active again, unless the event is from before the end of the session and
+   * arrived late.
+   */
   touch(session: OpenSession, now: number): void;
   beginTurn(session: OpenSession, text: string): number;
   complete(session: OpenSession, now: number): void;
@@ -61,7 +67,10 @@ export function createSessionWriter(
     UPDATE sdk_sessions SET status = 'completed', completed_at_epoch = ?,
       last_activity_epoch = max(last_activity_epoch, ?) WHERE id = ?`);
 
-  /** A session's place is known once an event named a folder; the neutral project can be what it named. */
+  /**
+   * The location of a session is known when an event contained a folder, even if that folder belongs to the neutral
+   * project.
+   */
   const isPlaced = (row: SessionRow) => row.projectKey !== NEUTRAL_PROJECT.key || row.cwd !== null;
 
   return {

@@ -2,13 +2,14 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { OTHER_CLAUDE_MEM } from '@claude-mem/core';
 import type { Database } from './driver.js';
 
-/** The beginning of a file that holds the definitions of its tables. */
+/** The beginning of a file, which contains the definitions of its tables. */
 const READ_BYTES = 1024 * 1024;
 
 /**
- * Whose database a foreign file is, and what to do.
- * @param database an open connection. Without one, only bytes are read, because SQLite would take locks and leave files
- * beside the database. With one, the file is not opened again, because closing it drops the locks of the connection.
+ * Describes the program that owns a foreign file, and what to do.
+ * @param database an open connection. Without one, only bytes are read, because SQLite would take locks and leave
+ * files beside the database. With one, the file is not opened again, because closing it drops the locks of the
+ * connection.
  */
 export function describeForeignFile(file: string, database?: Database): string {
   const tables = database ? tableNamesIn(database) : beginningOf(file) + beginningOf(`${file}-wal`);
@@ -20,7 +21,7 @@ export function describeForeignFile(file: string, database?: Database): string {
   );
 }
 
-/** By tables that its versions have. */
+/** Identified by tables of its versions. */
 const isOtherClaudeMem = (text: string) =>
   text.includes('schema_versions') && (text.includes('sdk_sessions') || text.includes('memories'));
 

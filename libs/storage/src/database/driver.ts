@@ -6,21 +6,24 @@ export type Database = BetterSqlite3.Database;
 export type Statement = BetterSqlite3.Statement<unknown[], unknown>;
 
 export interface Driver {
-  /** Name of the package that works here. */
+  /** Name of the working package. */
   name: string;
-  /** Where it lies, for threads that load it by themselves. */
+  /** Its path, for threads that load it themselves. */
   location: string;
   open(file: string, options: BetterSqlite3.Options): Database;
 }
 
-/** Package names to try on this Node, best first. The newer package has compiled binaries for Node 22 and newer. */
+/**
+ * Package names to try on this Node version, best first. The newer package has compiled binaries for Node 22 and
+ * newer.
+ */
 export function driverCandidates(nodeVersion: string): readonly string[] {
   const major = Number(nodeVersion.replace(/^v/, '').split('.')[0]);
   return major >= 22 ? ['better-sqlite3-n22', 'better-sqlite3'] : ['better-sqlite3'];
 }
 
 /**
- * Loads the first SQLite driver that works. Opens a database in memory, because a missing binary fails only then.
+ * Loads the first working SQLite driver. Opens a database in memory, because a missing binary is only detected then.
  * @throws StorageError `storage/driver-unavailable` with the fix in one line
  */
 export function loadDriver(load: NodeJS.Require = createRequire(import.meta.url)): Driver {
@@ -38,7 +41,7 @@ export function loadDriver(load: NodeJS.Require = createRequire(import.meta.url)
       failures.push(error);
     }
   }
-  // npm removes the package when it cannot compile it, and then has nothing to rebuild
+  // npm removes the package when it cannot compile it, and then cannot rebuild it.
   const isAbsent = failures.every((error) => (error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND');
   const command = isAbsent ? 'npm install' : 'npm rebuild better-sqlite3';
   throw new StorageError(

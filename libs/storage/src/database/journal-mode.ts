@@ -3,16 +3,16 @@ import { statfsSync } from 'node:fs';
 export type JournalMode = 'wal' | 'delete';
 
 export interface FileSystem {
-  /** What statfs says, as an unsigned number; 0 when unknown. */
+  /** The type from statfs as an unsigned number. 0 when unknown. */
   type: number;
-  /** For people. */
+  /** Name for messages. */
   name: string;
   isShared: boolean;
 }
 
 /**
- * Types of file systems whose other side may be another kernel: memory shared between processes, which WAL needs, does
- * not work on them. FUSE is in the list because virtiofs, sshfs and many mounts of virtual machines report it.
+ * File systems that another kernel may access: the shared memory between processes that WAL needs does not work on
+ * them. FUSE is included because virtiofs, sshfs and many mounts of virtual machines report it.
  */
 const SHARED_FILE_SYSTEMS: Readonly<Record<number, string>> = {
   0x6969: 'nfs',
@@ -37,12 +37,12 @@ const SHARED_FILE_SYSTEMS: Readonly<Record<number, string>> = {
   0x564c: 'ncp',
 };
 
-/** WAL where it is safe, else the slower journal that needs no shared memory. */
+/** Returns WAL where it is safe, or else the slower journal without shared memory. */
 export function journalModeFor(fileSystemType: number): JournalMode {
   return isSharedType(fileSystemType) ? 'delete' : 'wal';
 }
 
-/** @param type instead of asking the system, for mounts it is wrong about */
+/** @param type overrides the type that the system reports, for mounts with a wrong type */
 export function fileSystemOf(folder: string, type: number = typeOf(folder)): FileSystem {
   const unsigned = type >>> 0;
   return {
@@ -54,7 +54,7 @@ export function fileSystemOf(folder: string, type: number = typeOf(folder)): Fil
 
 const isSharedType = (type: number) => SHARED_FILE_SYSTEMS[type >>> 0] !== undefined;
 
-/** Only Linux gives numbers with a fixed meaning; a low number elsewhere would be read as something else. */
+/** Only Linux has numbers with a fixed meaning. A number of another system could be misinterpreted. */
 function typeOf(folder: string): number {
   return process.platform === 'linux' ? statfsSync(folder).type : 0;
 }

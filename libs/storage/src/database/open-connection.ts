@@ -4,19 +4,19 @@ import { describeForeignFile } from './describe-foreign-file.js';
 import type { Database, Driver } from './driver.js';
 import { journalModeFor, type FileSystem, type JournalMode } from './journal-mode.js';
 
-/** How long a statement waits for another process's lock. */
+/** Milliseconds that a statement waits for the lock of another process. */
 export const BUSY_TIMEOUT_MS = 6_000;
-/** The write-ahead log is cut back to this once its content is in the database. */
+/** Size to which the write-ahead log is truncated after a checkpoint. */
 export const WAL_LIMIT_BYTES = 16 * 1024 * 1024;
 
-/** Pages in the write-ahead log after which a commit copies them into the database. */
+/** Pages in the write-ahead log after which a commit starts a checkpoint. */
 export const AUTOCHECKPOINT_PAGES = 2_000;
 
 const OPEN_PATIENCE_MS = 15_000;
 
 /**
- * Opens for writing. The busy timeout comes before every other pragma, and what another process may block for a moment
- * while it creates the same file is tried again for a bounded time.
+ * Opens a database for writing. The busy timeout is set before every other pragma. Errors that occur while another
+ * process creates the same file are retried for a limited time.
  */
 export async function openWritable(
   driver: Driver,
@@ -45,7 +45,7 @@ export async function openWritable(
   return { database, journalMode };
 }
 
-/** Opens for reading; the file must exist. Nothing is written to it. */
+/** Opens an existing database for reading. Writes nothing to it. */
 export function openReadable(driver: Driver, file: string): Database {
   const database = driver.open(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   try {
@@ -59,8 +59,8 @@ export function openReadable(driver: Driver, file: string): Database {
 }
 
 /**
- * Looks at a file before it is opened for writing.
- * @throws StorageError `storage/foreign-file` for a database of another program; whatever `check` throws
+ * Checks a file before it is opened for writing.
+ * @throws StorageError `storage/foreign-file` for a database of another program; errors of `check`
  */
 export async function inspectFile(
   driver: Driver,
@@ -69,7 +69,7 @@ export async function inspectFile(
 ): Promise<'fresh' | 'ours' | 'damaged'> {
   return retryWhile(isInTransition, () => {
     if (sizeOf(file) === 0) return 'fresh';
-    // without side files the header is enough, and SQLite leaves none beside the file of another program
+    // Without side files the header is enough, and SQLite leaves none beside the file of another program.
     if (!hasSideFiles(file)) {
       const header = readHeader(file);
       if (header === null) return 'fresh';
@@ -80,12 +80,12 @@ export async function inspectFile(
       }
     }
     const hasJournal = sizeOf(`${file}-journal`) > 0;
-    // A journal that a crash left can only be played back by a connection that may write.
+    // Only a writable connection can roll back the journal that a crash left.
     const database = hasJournal
       ? driver.open(file, { timeout: BUSY_TIMEOUT_MS })
       : openReadable(driver, file);
     try {
-      // one snapshot: another process may be creating the schema
+      // One snapshot, because another process may be creating the schema.
       const read = database.transaction(() => ({
         applicationId: database.pragma('application_id', { simple: true }) as number,
         objects: database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() as number,
@@ -107,10 +107,10 @@ function requireOurs(file: string, applicationId: number, hasTables: boolean, da
   });
 }
 
-/** Another process is creating the file, or began a change that a read-only connection may not roll back. */
+/** Another process is creating the file, or left a change that a read-only connection cannot roll back. */
 const isInTransition = (error: unknown) => isBusy(error) || isInterrupted(error);
 
-/** Repeats a failed attempt for a bounded time, as long as its error can be retried. */
+/** Repeats a failed attempt for a limited time while its error is temporary. */
 async function retryWhile<Value>(
   canRetry: (error: unknown) => boolean,
   attempt: () => Value,
@@ -127,13 +127,13 @@ async function retryWhile<Value>(
 }
 
 function setPragmas(database: Database, journalMode: JournalMode): void {
-  // Only an empty file takes the page layout that lets freed pages go back to the disk.
+  // Only an empty file accepts the page layout that allows free pages to be returned to the file system.
   if ((database.pragma('page_count', { simple: true }) as number) === 0)
     database.pragma('auto_vacuum = INCREMENTAL');
   if (journalMode === 'delete') database.pragma('locking_mode = EXCLUSIVE');
   database.pragma(`journal_mode = ${journalMode}`);
   if (journalMode === 'delete') database.pragma('locking_mode = NORMAL');
-  // FULL: an acknowledged event also survives a power cut. Events come in groups, so it is one sync per group.
+  // FULL: an acknowledged event also survives a power failure. Events are committed in groups, with one sync per group.
   database.pragma('synchronous = FULL');
   database.pragma('foreign_keys = ON');
   database.pragma(`journal_size_limit = ${WAL_LIMIT_BYTES}`);

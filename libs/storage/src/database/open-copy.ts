@@ -6,20 +6,20 @@ import { sizeOf } from './database-file.js';
 import type { Database, Driver } from './driver.js';
 import { openReadable } from './open-connection.js';
 
-/** How often a file that changes meanwhile is copied. */
+/** Maximum number of attempts to copy a file that changes meanwhile. */
 const ATTEMPTS = 3;
 
 export interface OpenForReading {
   database: Database;
-  /** True once the original says something else. */
+  /** True when the original has changed. */
   isOutdated(): boolean;
   close(): void;
 }
 
 /**
- * Opens a copy of the database, which goes with the connection. For a folder in which nothing can be written: SQLite needs
- * files beside a database with a write-ahead log even to read it.
- * @throws StorageError `storage/unreadable` where there is no room for a copy either
+ * Opens a copy of the database, which is deleted with the connection. For read-only folders: SQLite needs side files
+ * to read a database with a write-ahead log.
+ * @throws StorageError `storage/unreadable` when there is no space for a copy either
  */
 export function openCopy(driver: Driver, file: string, temporaryFolder: string): OpenForReading {
   const version = versionOf(file);
@@ -33,13 +33,13 @@ export function openCopy(driver: Driver, file: string, temporaryFolder: string):
     copyWhole(file, copy);
     const writable = driver.open(copy, {});
     try {
-      // takes in what waits in the log
+      // Applies the write-ahead log.
       writable.pragma('journal_mode = DELETE');
     } finally {
       writable.close();
     }
     const database = openReadable(driver, copy);
-    // what is open stays readable without a name; on Windows it has to keep it
+    // An open file remains readable without a name, except on Windows.
     if (process.platform !== 'win32') remove();
     const close = () => {
       database.close();
@@ -57,7 +57,7 @@ export function openCopy(driver: Driver, file: string, temporaryFolder: string):
   }
 }
 
-/** What changes whenever something is written to the database. */
+/** Values that change whenever the database is written. */
 function versionOf(file: string): string {
   return [file, `${file}-wal`]
     .map((one) => statSync(one, { bigint: true, throwIfNoEntry: false }))

@@ -5,15 +5,15 @@ import { sizeOf } from './database-file.js';
 const MARK = '-wal.orphaned-';
 
 /**
- * Renames a write-ahead log whose database is gone, with its index: SQLite deletes such a log when it creates the database.
- * The log may hold the only copy of records. Returns its new name; null when there is none. To be called by the one process
- * that may create the database.
+ * Renames a write-ahead log whose database is missing, and its index, because SQLite deletes such a log when it
+ * creates the database. The log may contain the only copy of records. Returns the new name, or null when there is no
+ * such log. Must be called by the only process that may create the database.
  */
 export function quarantineOrphanedLog(file: string, now: number): string | null {
-  // in this order: a process that creates the database writes the database first and its log afterwards
+  // In this order: a process that creates the database writes the database before its log.
   if (sizeOf(`${file}-wal`) === 0 || sizeOf(file) > 0) return null;
   const target = `${file}${MARK}${now}`;
-  // another process may have been first, and the index may be missing
+  // Another process may have been first, and the index may be missing.
   if (!renameIfExists(`${file}-wal`, target)) return null;
   renameIfExists(`${file}-shm`, `${target}-shm`);
   return target;
@@ -29,7 +29,7 @@ function renameIfExists(from: string, to: string): boolean {
   }
 }
 
-/** The logs that were renamed and that nobody has removed since. */
+/** Lists renamed logs that were not removed since. */
 export function listOrphanedLogs(file: string): readonly string[] {
   const prefix = `${path.basename(file)}${MARK}`;
   return readdirSync(path.dirname(file))

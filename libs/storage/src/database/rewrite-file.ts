@@ -7,9 +7,10 @@ import type { Database, Driver } from './driver.js';
 import type { JournalMode } from './journal-mode.js';
 
 /**
- * Writes the file anew, so that free space holds nothing any more, and cuts its log to nothing. With a log beside the file a thread does it:
- * meanwhile `database` reads as ever, and a write of it fails at once as busy. False when a reader kept the log from being cut.
- * @throws StorageError `storage/write-failed` when the disk would be full before it is done
+ * Rewrites the file so that its free space contains no data, and empties its log. With a write-ahead log, a thread
+ * does this: `database` remains readable meanwhile, and a write fails at once as busy. Returns false when a reader
+ * prevented the log from being emptied.
+ * @throws StorageError `storage/write-failed` when the disk space is not sufficient
  */
 export async function rewriteFile(
   { driver, database, journalMode }: { driver: Driver; database: Database; journalMode: JournalMode },
@@ -21,7 +22,7 @@ export async function rewriteFile(
     return true;
   }
   database.pragma('busy_timeout = 0');
-  // the log is as long as the file then, and the first commit behind it would copy all of it
+  // The log is then as large as the file, and the next commit would copy all of it.
   database.pragma('wal_autocheckpoint = 0');
   try {
     await inThread(driver, database.name, signal);
@@ -35,7 +36,7 @@ export async function rewriteFile(
   }
 }
 
-/** Everything is written to a temporary file and from there to the log, or what was there to the journal. */
+/** The data is written to a temporary file and then to the log, or the old data to the journal. */
 function requireRoom(database: Database, freeBytes: (folder: string) => number): void {
   const numberOf = (name: string) => database.pragma(name, { simple: true }) as number;
   const pages = numberOf('page_count') - numberOf('freelist_count');

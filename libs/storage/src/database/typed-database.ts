@@ -5,7 +5,7 @@ import type { Database } from './driver.js';
 
 export type TypedDatabase = BaseSQLiteDatabase<'sync', RunResult>;
 
-/** Typed queries over an open connection. Put together here because the usual way in loads a driver of its own choice. */
+/** Creates drizzle queries over an open connection. The usual entry of the package loads its own driver. */
 export function createTypedDatabase(database: Database): TypedDatabase {
   const dialect = new SQLiteSyncDialect();
   const session = new BetterSQLiteSession(database, dialect, undefined);

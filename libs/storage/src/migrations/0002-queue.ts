@@ -1,9 +1,9 @@
 import type { Migration } from './migration.js';
 
 /**
- * The ledger keeps one short row per event for good, so that an event is known again after its message was confirmed and
- * deleted. Its outcome is null while the message waits; `prompt` and `session-end` are events that never queue.
- * The payload is the last column of a message: the columns before it are read without it.
+ * The ledger keeps one short row per event permanently, so that an event is recognized after its message was
+ * confirmed and deleted. Its outcome is null while the message waits; `prompt` and `session-end` are never queued.
+ * The payload is the last column of a message, so that the other columns are read without it.
  */
 export const queue: Migration = {
   name: '0002-queue',

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** The index keeps words only, not a second copy of the texts. */
+/** The index contains only words, not a second copy of the texts. */
 export const fullText: Migration = {
   name: '0003-full-text',
   up(database) {

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.js';
 
 /**
- * Counters make totals free to read at any size. Triggers keep them, so that every way in counts.
- * `scope` is the project for records and 0 for totals of the ledger.
+ * Counters make totals free to read at any size. Triggers update them for every kind of write. `scope` is the project
+ * for records and 0 for totals of the ledger.
  */
 export const derived: Migration = {
   name: '0004-derived',

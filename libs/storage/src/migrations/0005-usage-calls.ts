@@ -1,9 +1,9 @@
 import type { Migration } from './migration.js';
 
 /**
- * `usage_calls` holds the calls in flight, at the most they may cost; what ends moves to `usage`. Ids are never used again, so
- * that a call which is reported twice is booked once.
- * The index carries what is asked of every waiting message, because the new column lies behind the payload.
+ * `usage_calls` contains running calls with their maximum cost. Finished calls move to `usage`. Ids are never reused,
+ * so that a call that is reported twice is counted once. The index covers the fields of waiting messages, because the
+ * new column is stored after the payload.
  */
 export const usageCalls: Migration = {
   name: '0005-usage-calls',

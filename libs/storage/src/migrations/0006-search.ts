@@ -6,12 +6,12 @@ const SUMMARY_CONTENT =
   'session_id, project_id, prompt_number, request, investigated, learned, completed, next_steps, notes, files_read, files_edited, created_at_epoch';
 const PROMPT_CONTENT = 'session_id, project_id, prompt_number, prompt_text, created_at_epoch';
 
-/** The words come in analysed, so every sign but a space is part of one. */
+/** The words are already analysed, so every character except a space is part of a word. */
 const TOKENIZE = `tokenize = "unicode61 remove_diacritics 0 categories 'L* M* N* P* S* C*'"`;
 
 const IS_VECTOR_TARGET_SET = `EXISTS (SELECT 1 FROM search_state WHERE name = 'vector-target')`;
 
-/** What of a record is derived goes with it; a record that changed is indexed again, and until then not found. */
+/** Derived data is deleted with its record. A changed record is indexed again, and is not found until then. */
 function indexTriggers(table: string, kind: number, content: string): string {
   const forget = `
       DELETE FROM search_documents WHERE kind = ${kind} AND record_id = old.id;
@@ -26,10 +26,10 @@ function indexTriggers(table: string, kind: number, content: string): string {
 }
 
 /**
- * The index of words (an inverted index of our own beside FTS5, which answers its own syntax), vectors, and the outbox of
- * what vectors wait for. All of it is derived: what was in the older tables is filled again from the records.
- * A document is one record as it was written. Its terms lie in `search_unfolded` until they move, many documents at a time, into
- * the blocks of `search_postings`, whose id is the term's times 2^20 plus the number of the block.
+ * The inverted index, FTS5 for its query syntax, vectors, and the outbox of records without vectors. All of it is
+ * derived, so older tables are filled again from the records. A document is one version of a record. Its terms are in
+ * `search_unfolded` until they are moved, many documents at a time, into the blocks of `search_postings`, whose id is
+ * the id of the term times 2^20 plus the number of the block.
  */
 export const search: Migration = {
   name: '0006-search',

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** What a person had the memory forget, so that it does not come back: hashes, and no text. */
+/** Hashes of forgotten records, without their texts, so that they do not come back. */
 export const forgotten: Migration = {
   name: '0007-forgotten',
   up(database) {

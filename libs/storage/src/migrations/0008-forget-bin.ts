@@ -1,8 +1,9 @@
 import type { Migration } from './migration.js';
 
 /**
- * What was forgotten and can still be undone: its rows as JSON by table and, as `superseded`, what it had superseded. Nothing reads
- * it but undoing; when it is final it goes, and what is left of it in the file is overwritten.
+ * Forgotten records that can still be undone: their rows as JSON by table and, as `superseded`, the records that they
+ * had superseded. Only the undo reads it. When the undo time ends, the rows are deleted and their remains in the file
+ * are overwritten.
  */
 export const forgetBin: Migration = {
   name: '0008-forget-bin',

@@ -1,6 +1,9 @@
 import type { Migration } from './migration.js';
 
-/** How often each session used each tool: the messages that say so are deleted once they were observed. */
+/**
+ * The number of uses of each tool per session, because the messages with the tool uses are deleted after they were
+ * observed.
+ */
 export const toolUses: Migration = {
   name: '0009-tool-uses',
   up(database) {

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.js';
 
 /**
- * The git repository of a project, so that its records are found again when the folder moves. `remote_hash` is a hash, since the
- * address of a remote can contain a password; null means that the repository has no remote.
+ * The git repository of a project, so that its records are found again when the folder moves. `remote_hash` is a
+ * hash, since the address of a remote can contain a password; null means that the repository has no remote.
  */
 export const projectRepositories: Migration = {
   name: '0010-project-repositories',

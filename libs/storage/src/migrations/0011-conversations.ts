@@ -1,8 +1,9 @@
 import type { Migration } from './migration.js';
 
 /**
- * The last message of the agent for each prompt, whether a prompt was imported, and the observation of each session that is updated while the session continues, with
- * the content hash that the observer wrote last. The observation has no foreign key: its id stays after the observation was forgotten.
+ * The closing message of each prompt, whether a prompt was imported, and the observation of each session that is
+ * updated while the session continues, with the content hash that the observer wrote last. The observation has no
+ * foreign key: its id remains after the observation was forgotten.
  */
 export const conversations: Migration = {
   name: '0011-conversations',

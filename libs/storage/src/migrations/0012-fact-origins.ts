@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** Origins of the facts of a record, in the order of `facts`. A missing one means that the origin is not known. */
+/** Origins of the facts of a record, in the order of `facts`. A missing origin is unknown. */
 export const factOrigins: Migration = {
   name: '0012-fact-origins',
   up(database) {

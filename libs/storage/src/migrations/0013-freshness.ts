@@ -1,8 +1,9 @@
 import type { Migration } from './migration.js';
 
 /**
- * The files of each record when it was stored, what was checked out at each prompt, and what became of the files and the branch since.
- * `observation_freshness` is derived: it has a row for each record that something is known about, for the commit that is checked out.
+ * The files of each record when it was stored, the branch and commit of each prompt, and the changes of the files and
+ * the branch since. `observation_freshness` is derived: it has a row for each record with a known state, for the
+ * commit that is checked out.
  */
 export const freshness: Migration = {
   name: '0013-freshness',

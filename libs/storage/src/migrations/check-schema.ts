@@ -20,10 +20,9 @@ interface Column {
 }
 
 /**
- * Compares the real schema with the one our migrations make, and puts back what can be put back without guessing:
- * columns with a default, indexes, triggers, and tables of derived data. More than we expect is left alone.
- * Returns what was put back, one line each.
- * @throws StorageError `storage/schema-mismatch` naming the first thing that cannot be repaired
+ * Compares the real schema with the schema of the migrations, and restores columns with a default, indexes, triggers
+ * and tables of derived data. Additional objects are ignored. Returns the repairs, one line each.
+ * @throws StorageError `storage/schema-mismatch` with the first object that cannot be restored
  */
 export function repairSchema(
   database: Database,
@@ -36,13 +35,13 @@ export function repairSchema(
   return database.transaction(() => putBack(database, expected, file)).immediate();
 }
 
-/** The objects that migrations make, and the columns of their tables. */
+/** The objects that migrations create, and the columns of their tables. */
 interface Schema {
   objects: readonly SchemaObject[];
   columns: ReadonlyMap<string, readonly Column[]>;
 }
 
-/** Running all migrations takes longer than the rest of opening a database, so it is done once. */
+/** Computed once, because running all migrations takes longer than the rest of opening a database. */
 const schemas = new WeakMap<readonly Migration[], Schema>();
 
 function schemaOf(driver: Driver, migrations: readonly Migration[]): Schema {
@@ -91,7 +90,7 @@ function putBack(database: Database, expected: Schema, file: string): readonly s
   const isOfIndex = (name: string) => isFullText(name) || /^search_|_(un|re)indexed$/.test(name);
   if (repaired.some(({ name }) => isOfIndex(name))) rebuildIndex(database);
   if (repaired.some(({ name }) => /^(vectors|index_outbox)|_queued_/.test(name)))
-    // Which of them have vectors is not known any more; what is up to date is seen by its content.
+    // It is unknown which records have vectors. Their hashes show which ones are current.
     database.exec(`
       DELETE FROM index_outbox;
       INSERT INTO index_outbox (observation_id) SELECT id FROM observations
@@ -106,7 +105,7 @@ interface Repair {
   line: string;
 }
 
-/** An index that lacks any of its parts is made anew; it is filled afterwards. */
+/** An index with a missing part is created again and filled afterwards. */
 function putBackFullText(database: Database, wanted: readonly SchemaObject[]): readonly Repair[] {
   const names = namesIn(database);
   return wanted.filter(isVirtual).flatMap(({ name, sql }) => {
@@ -166,7 +165,7 @@ function addColumns(
   return done;
 }
 
-/** As the migration wrote it, with its checks. */
+/** The definition of the migration with its checks. */
 function definitionOf(createSql: string, column: string): string | null {
   const body = createSql.slice(createSql.indexOf('(') + 1, createSql.lastIndexOf(')'));
   const outsideParentheses = /,(?![^()]*\))/;

@@ -14,7 +14,7 @@ import { freshness } from './0013-freshness.js';
 import { injections } from './0014-injections.js';
 import type { Migration } from './migration.js';
 
-/** All steps, oldest first. */
+/** All migrations, oldest first. */
 export const MIGRATIONS: readonly Migration[] = [
   sessionsAndRecords,
   queue,

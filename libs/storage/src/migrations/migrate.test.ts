@@ -17,7 +17,7 @@ import type { Migration } from './migration.js';
 
 const ROWS = 1_200;
 
-/** A database as the first version left it: records, and nothing of what came later. */
+/** A database of the first version with records and without later tables. */
 function makeOld(place: TestFolder, rows = ROWS) {
   tamperWith(place.file, (database) => {
     migrate(database, place.file, MIGRATIONS.slice(0, 1), 0);
@@ -28,7 +28,7 @@ function makeOld(place: TestFolder, rows = ROWS) {
     const insert = database.prepare(`
       INSERT INTO observations (uid, session_id, project_id, type, title, narrative, content_hash, created_at_epoch, updated_at_epoch)
       VALUES (?, 1, 1, 'bugfix', ?, ?, ?, 0, 0)`);
-    // fills pages without words, which would take long to index
+    // Fills pages without words, which would take long to index.
     const filler = '.'.repeat(1_000);
     database.transaction(() => {
       for (let row = 0; row < rows; row += 1) insert.run(`${row}`, `title ${row}`, filler, `${row}`);

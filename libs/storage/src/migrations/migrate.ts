@@ -3,17 +3,17 @@ import type { Database } from '../database/driver.js';
 import { StorageError } from '../storage-error.js';
 import type { Migration } from './migration.js';
 
-/** What of `migrations` a database already has. */
+/** The applied migrations of a database. */
 export interface MigrationState {
-  /** Steps still to run, in order. */
+  /** Pending migrations in order. */
   pending: readonly Migration[];
   appliedCount: number;
 }
 
 /**
- * Compares the ledger of a database with our steps. Reads only.
- * @throws StorageError `storage/newer-schema` when it knows steps that we do not, `storage/schema-mismatch` when its
- * steps are not the beginning of ours
+ * Compares the applied migrations of a database with the known ones. Reads only.
+ * @throws StorageError `storage/newer-schema` for unknown migrations, `storage/schema-mismatch` when they are not the
+ * first known ones
  */
 export function readMigrationState(
   database: Database,
@@ -40,7 +40,7 @@ export function readMigrationState(
   return { pending: migrations.slice(applied.length), appliedCount: applied.length };
 }
 
-/** Runs what is pending, each step in a transaction of its own. Safe when several processes do it at once. */
+/** Runs the pending migrations, each in its own transaction. Several processes may do this at the same time. */
 export function migrate(
   database: Database,
   file: string,

@@ -1,8 +1,8 @@
 import type { Database } from '../database/driver.js';
 
-/** One forward step. It runs in a transaction of its own and is never changed once released. */
+/** One forward migration. It runs in its own transaction and is never changed after a release. */
 export interface Migration {
-  /** `0001-what-it-does`; the order of names is the order of steps. */
+  /** `0001-what-it-does`. Migrations run in the order of their names. */
   name: string;
   up(database: Database): void;
 }

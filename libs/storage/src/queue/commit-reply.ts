@@ -30,8 +30,8 @@ interface EndedMessage {
 const NOTHING_NEW: CommittedReply = { observations: [], summary: null };
 
 /**
- * Stores a reply and ends its messages. When none of the messages is there any more, the reply was stored before or its
- * session was aborted: then nothing is stored, but the call was made and is booked. The caller holds the transaction.
+ * Stores a reply and deletes its messages. When all messages are gone, the reply was stored before or its session was
+ * aborted: then only the cost of the call is recorded. The caller holds the transaction.
  */
 export function createCommitReply(parts: CommitParts) {
   const { database, observations, summaries, ledger, meter, search } = parts;

@@ -13,9 +13,9 @@ export interface ConversationRecordParts {
 type Place = Parameters<ObservationRecords['insert']>[1];
 
 /**
- * Stores the conversation record of a session, or updates it. The record is not written again after a person edited or deleted it, or
- * something superseded it. `write` returns the record and the records that it superseded, or nothing if nothing changed. The caller
- * holds the transaction.
+ * Stores or updates the conversation record of a session. The record does not change after a person edited or deleted
+ * it, or something superseded it. `write` returns the record and the records that it superseded, or nothing if
+ * nothing changed. The caller holds the transaction.
  */
 export function createConversationRecordWriter({ database, observations, search }: ConversationRecordParts) {
   const find = database.prepare(`
@@ -59,8 +59,8 @@ export function createConversationRecordWriter({ database, observations, search 
   };
 
   /**
-   * Deletes the record of a session that decided nothing after all. Returns its id, or null when the record is missing or superseded, or a
-   * person edited or pinned it.
+   * Deletes the record of a session without decisions. Returns its id, or null when the record is missing or
+   * superseded, or a person edited or pinned it.
    */
   const withdraw = (sessionId: number): number | null => {
     const { id, contentHash } = find.get(sessionId) as Written;
@@ -92,5 +92,5 @@ interface Written {
   contentHash: string;
 }
 
-/** Every change moves `updatedAtEpoch`, because clients use it to detect a change. */
+/** Every change increases `updatedAtEpoch`, because clients use it to detect a change. */
 const after = ({ updatedAtEpoch }: Observation, now: number) => Math.max(now, updatedAtEpoch + 1);

@@ -10,7 +10,7 @@ import type { pendingMessages } from '../schema.js';
 
 export type MessageRow = Omit<typeof pendingMessages.$inferSelect, 'dedupeKey'>;
 
-/** The columns of a message under the names of `MessageRow`. */
+/** The columns of a message with the names of `MessageRow`. */
 export const MESSAGE_COLUMNS = `id, session_id AS sessionId, kind, prompt_number AS promptNumber, bytes,
   is_evidence AS isEvidence, status, attempts,
   last_error AS lastError, created_at_epoch AS createdAtEpoch, claimed_at_epoch AS claimedAtEpoch,

@@ -1,7 +1,7 @@
 import type { SummarizePayload, ToolUsePayload } from '@claude-mem/core';
 import type { Database } from '../database/driver.js';
 
-/** Puts messages into the queue. Callers hold the transaction and keep the ledger. */
+/** Adds messages to the queue. The caller holds the transaction and updates the ledger. */
 export interface MessageWriter {
   add(message: {
     sessionId: number;
@@ -15,9 +15,9 @@ export interface MessageWriter {
   }): void;
   /** Turns up to `upTo` that have queued tool uses and no queued or stored end. */
   openTurns(sessionId: number, upTo: number): readonly number[];
-  /** True when tool uses of the turn are queued that came after its latest queued end. */
+  /** Checks for queued tool uses of the turn that are newer than its latest queued end. */
   hasOpenWork(sessionId: number, promptNumber: number): boolean;
-  /** Takes back the end that was only assumed for a turn, if it still waits; returns its dedupe key. */
+  /** Removes the assumed end of a turn if it still waits. Returns its deduplication key. */
   withdrawAssumedEnd(sessionId: number, promptNumber: number): string | null;
 }
 

@@ -13,7 +13,7 @@ it('finds the waiting turns of a long queue at once, also where the database was
       await test.storage.store.capture(Array.from({ length: 500 }, () => toolUse()));
     const spent = processorTime();
     expect(await test.storage.messages.waitingTurns()).toMatchObject([{ count: 5_001 }]);
-    // some milliseconds, where reading the whole queue for each of its messages takes many seconds
+    // Takes some milliseconds. Reading the complete queue for each of its messages would take many seconds.
     expect(spent()).toBeLessThan(1_000);
   } finally {
     await test.dispose();

@@ -20,7 +20,7 @@ import { MESSAGE_COLUMNS, pendingMessage, type MessageRow } from './message-rows
 const KNOWN_SESSION = `EXISTS (SELECT 1 FROM sdk_sessions s WHERE s.id = m.session_id
   AND s.host IN (${HOST_NAMES.map((name) => `'${name}'`).join(', ')}))`;
 const IN_IDS = 'id IN (SELECT value FROM json_each(:ids))';
-/** A prompt that was added to the running turn carries the id of the one that began it. */
+/** A prompt that was added to the running turn has the id of the first prompt of the turn. */
 const HAS_LATER_PROMPT = `EXISTS (
   SELECT 1 FROM user_prompts later WHERE later.session_id = turn.sessionId AND later.prompt_number > turn.promptNumber
     AND (later.prompt_id IS NULL OR later.prompt_id IS NOT (
@@ -36,11 +36,12 @@ const lastTurnOf = (sessionId: string) => `(
     ORDER BY prompt_number LIMIT :maxTurns))`;
 const MAX_LISTED = 500;
 
-/** The part of the port that only reads, which a reader has too. */
+/** The part of the port that only reads, which a reader implements too. */
 export type PendingMessagesReader = Pick<PendingMessages, 'list' | 'counts' | 'waitingTurns'>;
 
 export function createPendingMessagesReader(database: Database, logger: Logger): PendingMessagesReader {
-  // by name: what was analysed while the queue was short makes SQLite read all of a long one for each of its messages
+  // Names the index, because statistics of a short queue make SQLite read the complete long queue for each of its
+  // messages.
   const waiting = database.prepare(`
     WITH oldest AS (
       SELECT session_id, min(prompt_number) AS first_turn
@@ -181,7 +182,7 @@ export function createPendingMessages(database: Database, ledger: Ledger, logger
     const { sessionId, now, maxCount, maxBytes, maxTurns = 1 } = request;
     if (isBusy.get(sessionId) !== undefined) return [];
     const limit = Math.max(1, Math.trunc(maxCount)) + EVIDENCE_PER_CLAIM;
-    // Not all at once: what is behind the payload of a message that is not taken would be read for nothing.
+    // One by one, because the columns after the payload of other messages would be read in vain.
     const rows = oldestTurns.iterate({ sessionId, limit, maxTurns }) as Iterable<
       Pick<MessageRow, 'id' | 'bytes' | 'isEvidence' | 'availableAtEpoch'>
     >;

@@ -1,12 +1,12 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
 
-/** For a statement that is prepared once, whatever the number of ids: they come as a JSON list named `ids`. */
+/** For a statement that is prepared once for any number of ids, which are passed as a JSON list named `ids`. */
 export function idsIn(column: AnySQLiteColumn): SQL {
   return sql`${column} IN (SELECT value FROM json_each(${sql.placeholder('ids')}))`;
 }
 
-/** Values in the order of their ids. */
+/** Returns values in the order of their ids. */
 export function byIds<Value extends { id: number }>(
   ids: readonly number[],
   find: (list: string) => readonly Value[],

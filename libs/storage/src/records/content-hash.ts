@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { toStorableText, type ObservationDraft } from '@claude-mem/core';
 
 /**
- * The same for two observations that say the same: 128 bits over type, texts and changed files. Fields are written as
- * JSON, so that a text that ends one field is never read as the beginning of the next.
+ * Returns 128 bits over type, texts and changed files, equal for observations with the same content. Fields are
+ * written as JSON, so that the end of one field cannot be read as the beginning of the next.
  */
 export function contentHashOf(draft: ObservationDraft): string {
   const { type, title, subtitle, narrative, filesModified } = draft;

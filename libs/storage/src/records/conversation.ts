@@ -11,7 +11,7 @@ type Options = Parameters<Store['conversation']>[1];
 export function createConversationReader(
   database: Database,
 ): (sessionId: number, options: Options) => readonly ConversationTurn[] {
-  // prompts that were added to the last turn while it ran have larger numbers and the same id
+  // Prompts that were added to the running turn have larger numbers and the same id.
   const newestFirst = database.prepare(`
     SELECT prompt_number AS promptNumber, prompt_id AS promptId, prompt_text AS prompt, agent_reply AS reply
     FROM user_prompts

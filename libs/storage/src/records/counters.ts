@@ -1,6 +1,6 @@
 import type { Database } from '../database/driver.js';
 
-/** Counts everything again; triggers keep the result true. The caller holds the transaction. */
+/** Recomputes all counters, which triggers update afterwards. The caller holds the transaction. */
 export function rebuildCounters(database: Database): void {
   database.exec(`
     DELETE FROM counters;

@@ -2,10 +2,10 @@ import type { CurrentConversation, Observation } from '@claude-mem/core';
 import type { Database } from '../database/driver.js';
 import type { ObservationRecords } from './observations.js';
 
-/** Longest chain of superseded records that is followed. */
+/** Maximum length of a chain of superseded records that is followed. */
 const MOST_STEPS = 20;
 
-/** For sessions that made a conversation record: which record counts now. */
+/** Returns the current record of sessions with a conversation record. */
 export function createCurrentConversations(
   database: Database,
   observations: ObservationRecords,

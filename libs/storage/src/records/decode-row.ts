@@ -1,7 +1,7 @@
 import { messageOf, type Logger } from '@claude-mem/core';
 import { StorageError } from '../storage-error.js';
 
-/** One kind of stored record: where it lies and how a row becomes a value. `decode` throws on what it cannot read. */
+/** A kind of stored record: its table and the conversion of a row. `decode` throws for invalid rows. */
 export interface RowDecoder<Row extends { id: number }, Value> {
   table: string;
   decode(row: Row): Value;
@@ -23,7 +23,7 @@ export function decodeRow<Row extends { id: number }, Value>(
   }
 }
 
-/** Decodes a list. A row that cannot be read is reported and left out, so that it does not hide the others. */
+/** Decodes a list. A row that cannot be read is reported and skipped, so that it does not hide the others. */
 export function decodeRows<Row extends { id: number }, Value>(
   decoder: RowDecoder<Row, Value>,
   rows: readonly Row[],
@@ -41,7 +41,7 @@ export function decodeRows<Row extends { id: number }, Value>(
   return values;
 }
 
-/** A JSON list of texts, or an error that names the column. */
+/** Parses a JSON list of texts, or throws an error that names the column. */
 export function readTextList(json: unknown, column: string): readonly string[] {
   const value = readJson(json, column);
   if (!Array.isArray(value) || !value.every((item) => typeof item === 'string'))
@@ -57,7 +57,7 @@ export function readJson(json: unknown, column: string): unknown {
   }
 }
 
-/** The value, if it is one of the allowed ones. */
+/** Returns the value if it is allowed. */
 export function readOneOf<Allowed extends string>(
   value: unknown,
   allowed: readonly Allowed[],

@@ -14,7 +14,7 @@ import { MAX_PINNED, type ObservationRecords } from './observations.js';
 import { createRewriteObservation } from './rewrite-observation.js';
 import { storableText } from './storable.js';
 
-/** Null when there is no such observation; with `isNamed` that is an error. */
+/** Null when there is no such observation. With `isNamed`, that is an error. */
 export type EditObservation = (
   id: number,
   change: ObservationChange,
@@ -22,7 +22,7 @@ export type EditObservation = (
   options?: { isNamed?: boolean; ifUpdatedAtEpoch?: number },
 ) => Observation | null;
 
-/** Changes what is stored. The caller holds the transaction. */
+/** Changes an observation. The caller holds the transaction. */
 export function createEditObservation(
   database: Database,
   observations: ObservationRecords,
@@ -33,7 +33,7 @@ export function createEditObservation(
       'SELECT count(*) FROM observations WHERE project_id = ? AND pinned = 1 AND superseded_by IS NULL AND id <> ?',
     )
     .pluck();
-  // The observer goes on without what it remembers of the old words.
+  // The observer continues without its history, which contains the old text.
   const dropConversation = database.prepare('UPDATE sdk_sessions SET memory_session_id = NULL WHERE id = ?');
   const rewrite = createRewriteObservation(database, observations, search);
 
@@ -93,7 +93,7 @@ export function createEditObservation(
   };
 }
 
-/** @throws StorageError when nothing would be said */
+/** @throws StorageError when the record would have no text */
 export function requireText({ title, narrative, facts }: ObservationDraft): void {
   if (
     [title, narrative, ...facts.map(({ text }) => text)].some((text) => text !== null && text.trim() !== '')
@@ -114,7 +114,7 @@ const changedMeanwhile = (id: number) =>
 
 const refused = (reason: string, id: number) => new StorageError('storage/refused', reason, { data: { id } });
 
-/** A person who changes some facts sends the others again, as texts of one line. */
+/** A client that changes some facts sends all of them as one-line texts. */
 function withKnownOrigins(facts: readonly Fact[], known: readonly Fact[]): readonly Fact[] {
   const keyOf = (text: string) => toSingleLine(storableText(text, TEXT_LIMITS.fact));
   const origins = new Map(known.map(({ text, origin }) => [keyOf(text), origin]));

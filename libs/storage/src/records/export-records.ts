@@ -16,7 +16,7 @@ import type { SessionRecords } from './sessions.js';
 import type { SummaryRecords } from './summaries.js';
 import { createToolUseReader } from './tool-uses.js';
 
-/** In the order in which an import needs them: a session is created before its records. */
+/** In the order that an import needs: a session is created before its records. */
 const KINDS = ['project', 'session', 'prompt', 'summary', 'observation'] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -28,7 +28,7 @@ interface PageRequest {
   projectIds?: readonly number[];
 }
 
-/** The records after `afterId`, and the largest id that was read. No rows: null. */
+/** Returns the records after `afterId`, and the largest id that was read. Null when there are no rows. */
 type ReadPage = (request: PageRequest) => { records: readonly ImportedRecord[]; lastId: number } | null;
 
 interface ExportParts {
@@ -39,7 +39,7 @@ interface ExportParts {
   freshness: Pick<FreshnessRecords, 'filesOf'>;
 }
 
-/** Reads all records of a memory, kind by kind and in the order of their ids. */
+/** Reads all records of a memory, by kind and then by id. */
 export function createExportRecords(
   database: Database,
   { observations, projects, sessions, summaries, freshness }: ExportParts,
@@ -50,7 +50,7 @@ export function createExportRecords(
   const repositoryOf = database.prepare(
     'SELECT remote_hash AS remoteHash, root_commit AS rootCommit FROM project_repositories WHERE project_id = ?',
   );
-  /** The plus keeps the order of ids: by the index over projects, each page would sort all rows of a project. */
+  /** The plus sign prevents the index over projects, with which each page would sort all rows of a project. */
   const idsOf = (table: string, project: string) => {
     const page = (condition: string) =>
       database

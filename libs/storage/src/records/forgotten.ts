@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../database/driver.js';
 
-/** Deleted observations and sessions. Callers hold the transaction. */
+/** Deleted observations and sessions. The caller holds the transaction. */
 export interface ForgottenRecords {
-  /** Keeps the hashes of what is about to be removed. */
+  /** Stores the hashes of records before they are removed. */
   add(records: { observationIds: readonly number[]; sessionIds: readonly number[] }, now: number): void;
   hasUid(uid: string): boolean;
   hasContent(projectId: number, contentHash: string): boolean;
-  /** A person wants it again. */
+  /** Removes the hashes, because the user saves the record again. */
   lift(record: { uid: string; projectId: number; contentHash: string }): void;
-  /** They were not to be forgotten after all. */
+  /** Removes the hashes after an undo. */
   liftUids(uids: readonly string[]): void;
 }
 
-/** Only observations come in again by what they say. */
+/** Only observations are recognized by their content. */
 const NO_CONTENT = '';
 
 export function createForgotten(database: Database): ForgottenRecords {
@@ -53,7 +53,7 @@ export function createForgotten(database: Database): ForgottenRecords {
   };
 }
 
-/** Ids of rows that are here although they were forgotten, as after rows were taken from an older copy. */
+/** Ids of existing rows that were forgotten, for example after rows were restored from an older copy. */
 export function findForgotten(database: Database, table: string): readonly number[] {
   const hashes = new Set(
     (database.prepare('SELECT hex(uid_hash) FROM forgotten').pluck().all() as string[]).map((hex) =>
@@ -65,5 +65,5 @@ export function findForgotten(database: Database, table: string): readonly numbe
   return rows.filter(({ uid }) => hashes.has(hashOf(uid).toString('hex'))).map(({ id }) => id);
 }
 
-/** Uids of imports are any text, so it is not they that are kept. */
+/** The uid of an import can be any text, so it is not stored. */
 const hashOf = (uid: string) => createHash('sha256').update(uid).digest().subarray(0, 16);

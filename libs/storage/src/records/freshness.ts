@@ -11,7 +11,7 @@ import type { Database } from '../database/driver.js';
 import { decodeRows, readJson, type RowDecoder } from './decode-row.js';
 import { MAX_LIMIT } from './page.js';
 
-/** The files of observations when they were stored, and what became of them. */
+/** The files of observations when they were stored, and their later changes. */
 export interface FreshnessRecords {
   filesOf(observationId: number): readonly FileState[];
   listFiles(
@@ -54,7 +54,7 @@ export function createFreshnessRecords(database: Database, logger: Logger): Fres
       LEFT JOIN user_prompts p ON p.session_id = o.session_id AND p.prompt_number = o.prompt_number
     WHERE o.project_id = :projectId AND o.file_states <> '[]' AND o.id < :beforeId AND o.superseded_by IS NULL
     ORDER BY o.id DESC LIMIT :limit`);
-  // each prompt has all records checked again, and most verdicts stay the same
+  // Each prompt checks all records again, and most verdicts stay the same.
   const set = database.prepare(`
     INSERT INTO observation_freshness (observation_id, checkout, head_commit, freshness)
       SELECT id, :checkout, :headCommit, :freshness FROM observations WHERE id = :observationId
@@ -99,7 +99,7 @@ function toObservationFiles({ id, fileStates, branch, headCommit }: FilesRow): O
   return { observationId: id, files: readFileStates(fileStates), head };
 }
 
-/** An unreadable state counts as unknown: the text of the record is still good. */
+/** An unreadable state counts as unknown, because the text of the record is still valid. */
 function readFileStates(json: unknown): readonly FileState[] {
   let list: unknown;
   try {

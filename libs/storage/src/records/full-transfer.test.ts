@@ -143,7 +143,7 @@ describe('R04: exportRecords and importRecords', () => {
     const session = await store.findSession({ host: 'claude-code', contentSessionId: 's-1' });
     expect(session).toMatchObject({ userPrompt: 'Fix the login', promptCounter: 1 });
     expect(await repliesIn(target)).toEqual([expect.stringMatching(/^The login works\. .* It uses npm\.$/s)]);
-    // a file can contain any text, so its prompts are no statements of the user
+    // A file can contain any text, so its prompts are not statements of the user.
     expect(await store.conversation(session!.id, { throughPrompt: 1, limit: 1 })).toEqual([]);
     expect(await store.toolUses(session!.id)).toEqual([{ tool: 'Edit', count: 1, failed: 0 }]);
     expect((await store.listRepositories()).map(({ key, rootCommit }) => [key, rootCommit])).toEqual([

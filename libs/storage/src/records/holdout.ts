@@ -11,7 +11,7 @@ export function createHoldoutReader(database: Database): {
   const shareOf = database
     .prepare('SELECT holdout_share FROM sdk_sessions WHERE host = ? AND content_session_id = ?')
     .pluck();
-  // a file that several records of one turn list counts once for this turn
+  // A file of several records of one turn counts once for this turn.
   const list = database.prepare(`
     SELECT id AS sessionId, host, content_session_id AS contentSessionId, cwd, holdout_share AS share, prompt_counter AS turns,
       EXISTS (SELECT 1 FROM injections i WHERE i.session_id = s.id) AS hasInjections,

@@ -5,10 +5,10 @@ import { TEXT_LIMITS } from '../limits.js';
 import type { ProjectRecords } from './projects.js';
 import { storableText } from './storable.js';
 
-/** The host of sessions that are only known from records of an import. */
+/** The host of sessions that are known only from imported records. */
 export const IMPORT_HOST = 'import';
 
-/** Where a record is stored. */
+/** The project and session of a record. */
 export interface ImportPlace {
   sessionId: number;
   projectId: number;
@@ -49,7 +49,7 @@ export function createImportPlaces(database: Database, projects: ProjectRecords)
     return projects.ensure({ key: text, name: name || text }, now);
   };
 
-  /** The id of a host's session is unique in that host; an id without a host is unique in its project only. */
+  /** The session id of a host is unique in that host. An id without a host is unique only in its project. */
   const sessionOf = (name: string, host: string | null, projectId: number | null) => {
     const found = findSessions.all(name) as { sessionId: number; projectId: number; host: string }[];
     return found.find((one) =>

@@ -34,22 +34,22 @@ export interface ImportParts {
   toolUses: ToolUseWriter;
 }
 
-/** A session and what its records of one import say about it. */
+/** A session with the fields that its imported records contain. */
 interface Stretch extends ImportPlace {
   from: number;
   to: number;
   promptNumber: number;
 }
 
-/** What the observations of one import were marked as, and which records from before it they superseded. */
+/** The marks of the observations of one import, and the existing records that they superseded. */
 type Marking = Pick<ImportResult, 'pinned' | 'manual' | 'userFacts' | 'superseded' | 'existingUpTo'> & {
   notSuperseded: { id: number; by: number }[];
 };
 
-/** A record to index, or what became of one that needs no index. */
+/** A record to index, or the result for a record without an index. */
 type Outcome = IndexedRecord | 'inserted' | 'known' | 'forgotten' | { reason: string };
 
-/** Stores records that come from elsewhere. The caller holds the transaction. */
+/** Stores imported records. The caller holds the transaction. */
 export function createImport(parts: ImportParts) {
   const { database, observations, summaries, projects, search, toolUses } = parts;
   const forgotten = createForgotten(database);
@@ -93,7 +93,7 @@ export function createImport(parts: ImportParts) {
     const { name, project, repository, createdAtEpoch } = record;
     const key = keyOf(project) ?? '';
     const isKnown = projects.find(key) !== null;
-    // a project of another folder than the file says keeps the name of that folder
+    // A project whose folder differs from that of the file keeps the name of its folder.
     const ref = name !== null && typeof project === 'string' ? { key, name } : project;
     const id = places.projectOf(ref, Math.min(Math.trunc(createdAtEpoch), now));
     if (id !== null && repository && hasRepository.get(id) === undefined)
@@ -114,7 +114,7 @@ export function createImport(parts: ImportParts) {
     };
     if (!isNew) {
       fillSession.run(texts);
-      // the counts of a forgotten session were removed
+      // The counts of a forgotten session were removed.
       if (toolUsesOf(sessionId)?.length === 0) restoreToolUses();
       return 'known';
     }
@@ -177,7 +177,7 @@ export function createImport(parts: ImportParts) {
   ): Outcome => {
     const now = Math.trunc(record.createdAtEpoch);
     const { source = 'import' } = record;
-    // S06: a record that says nothing of its source cannot report words of the user
+    // S06: a record without a source cannot contain statements of the user.
     const facts = source === 'import' ? record.facts.map(withoutUser) : record.facts;
     const observation = observations.insert(
       { ...record, facts },
@@ -208,7 +208,9 @@ export function createImport(parts: ImportParts) {
     return { kind: 'observation', ...observation };
   };
 
-  /** S06: a file may come from anybody, so what a person saved or pinned here stays until that person supersedes it. */
+  /**
+   * S06: a file may come from anyone, so records that the user saved or pinned here are superseded only by the user.
+   */
   const supersede = (id: number | undefined, by: number, marking: Marking): void => {
     const [known] = id === undefined ? [] : observations.byIds([id]);
     if (known === undefined || known.supersededBy !== null) return;
@@ -284,8 +286,8 @@ export function createImport(parts: ImportParts) {
 const withoutUser = (fact: Fact): Fact => (isAttributedToUser(fact) ? { ...fact, origin: null } : fact);
 
 /**
- * Writes that one observation is replaced by another of its project, unless it is replaced already or the link would close a
- * circle. Returns whether it was written.
+ * Links an observation to its replacement in the same project, unless it has one or the link would close a cycle.
+ * Returns whether the link was written.
  */
 function createLink(database: Database): (from: unknown, to: unknown) => boolean {
   const link = database.prepare(`
@@ -300,7 +302,7 @@ function createLink(database: Database): (from: unknown, to: unknown) => boolean
   return (from, to) => from !== undefined && to !== undefined && link.run({ from, to }).changes > 0;
 }
 
-/** Why a record cannot be stored; null when it can. */
+/** Returns why a record cannot be stored, or null. */
 function reasonAgainst(record: ImportedRecord): string | null {
   if (!(Math.abs(record.createdAtEpoch) <= LATEST_EPOCH)) return 'its time is not one';
   if (record.kind === 'project') return keyOf(record.project) ? null : 'it names no project';

@@ -3,7 +3,7 @@ import type { Database } from '../database/driver.js';
 
 const MOST_LISTED = 500;
 
-/** Stores an injection in the turn that its session is in. The caller holds the transaction. */
+/** Stores an injection in the current turn of its session. The caller holds the transaction. */
 export function createInjectionWriter(database: Database): (injection: RecordedInjection) => void {
   const insert = database.prepare(`
     INSERT INTO injections (session_id, prompt_number, kind, tokens, observation_ids, conversations, created_at_epoch)

@@ -4,17 +4,17 @@ import { StorageError } from '../storage-error.js';
 import type { IndexUpkeep } from '../search/search-index.js';
 import type { ProjectRecords } from './projects.js';
 
-/** Merged records that are indexed in the same transaction; the upkeep indexes the others. */
+/** Maximum number of merged records that are indexed in the same transaction. The maintenance indexes the others. */
 const INDEXED_AT_ONCE = 100;
 
-/** Gives all records of a project to another folder. The caller holds the transaction. */
+/** Moves all records of a project to another folder. The caller holds the transaction. */
 export function createMoveProject(
   database: Database,
   projects: ProjectRecords,
   upkeep: Pick<IndexUpkeep, 'takePending'>,
 ): (request: MoveProjectRequest) => MovedProject {
   const moveSessions = database.prepare(
-    'UPDATE sdk_sessions SET project_id = :to WHERE project_id = :from', // a trigger moves the prompts
+    'UPDATE sdk_sessions SET project_id = :to WHERE project_id = :from', // A trigger moves the prompts.
   );
   const moves = [
     'UPDATE observations SET project_id = :to WHERE project_id = :from',

@@ -28,11 +28,11 @@ import { storableList, storableOrNull, storableText } from './storable.js';
 const { fileStates: _fileStates, ...COLUMNS } = getTableColumns(observations);
 type ObservationRow = Pick<typeof observations.$inferSelect, keyof typeof COLUMNS>;
 
-/** So many pinned observations of a project are at most looked at for a context. */
+/** Maximum number of pinned observations of a project that are read for a context. */
 export const MAX_PINNED = 50;
 const MAX_LABELS = 50;
 
-/** Names as in the schema, for a statement that is not put together anew for each row. */
+/** Column names of the schema, for a statement that is not built for each row. */
 const WRITTEN = {
   uid: observations.uid,
   sessionId: observations.sessionId,
@@ -60,7 +60,7 @@ const WRITTEN = {
 } as const;
 type Written = Pick<typeof observations.$inferSelect, keyof typeof WRITTEN>;
 
-/** What a person can word anew. Whoever writes these has the record indexed again. */
+/** The texts that the user can change. After a change, the record must be indexed again. */
 const TEXT = [
   'type',
   'title',
@@ -86,7 +86,7 @@ const observation: RowDecoder<ObservationRow, Observation> = {
   }),
 };
 
-/** An unreadable origin counts as unknown: the text of the record is still good. */
+/** An unreadable origin counts as unknown, because the text of the record is still valid. */
 function readFacts(texts: readonly string[], factOrigins: string): readonly Fact[] {
   const origins = readOrigins(factOrigins);
   return texts.map((text, at) => ({ text, origin: FACT_ORIGINS.find((one) => one === origins[at]) ?? null }));
@@ -101,7 +101,7 @@ function readOrigins(json: string): readonly unknown[] {
   }
 }
 
-/** The CHECK of the column `source` has no 'agent', and SQLite extends none without a copy of the table. */
+/** The CHECK of the column `source` does not allow 'agent', and SQLite cannot change it without copying the table. */
 const AGENT_COLUMNS = { source: 'manual', provider: 'agent' } as const;
 
 const NOT_ONLY_BY_AGENT = sql`(${observations.source} <> ${AGENT_COLUMNS.source}
@@ -128,13 +128,13 @@ interface ObservationPlace {
   uid?: string;
   /** @default observer */
   source?: ObservationSource;
-  /** Stored although it was forgotten, because a person wants it again. @default false */
+  /** Stores the record even if it was forgotten, because the user saves it again. @default false */
   takeForgotten?: boolean;
 }
 
 export interface ObservationRecords {
   list(filter?: ObservationFilter): Page<Observation>;
-  /** Newest first, among them at most `MAX_AGENT_RECORDS` that agents saved and no person pinned. */
+  /** Newest first, with at most `MAX_AGENT_RECORDS` that agents saved and the user has not pinned. */
   newest(projectId: number, range: { limit: number; latest: number }): readonly Observation[];
   pinned(projectId: number): readonly Observation[];
   /** Newest first. */
@@ -144,34 +144,36 @@ export interface ObservationRecords {
   ): readonly Observation[];
   titles(sessionId: number, limit: number): readonly string[];
   labels(): { types: readonly string[]; concepts: readonly string[] };
-  /** In the order of the ids; unknown ones are left out. */
+  /** In the order of the ids. Unknown ids are skipped. */
   byIds(ids: readonly number[]): readonly Observation[];
-  /** Ids of those whose place this one took, newest first, at most 20. */
+  /** Ids of the records that this one superseded, newest first, at most 20. */
   supersededBy(id: number): readonly number[];
   /**
-   * What they superseded is superseded by what superseded them, or counts again. The caller holds the transaction. Returns how
-   * many there were.
+   * Links the records that the given ones superseded to their replacements, or makes them current again. The caller
+   * holds the transaction. Returns their number.
    */
   remove(ids: readonly number[]): number;
-  /** The observation of the project that says the same; of several one that counts, and the newest. */
+  /** Returns the observation of the project with the same content; of several, a current one, and the newest. */
   sameInProject(draft: ObservationDraft, projectId: number): Observation | null;
-  /** True when the project was made to forget this content. */
+  /** Checks whether this content was forgotten in the project. */
   isForgotten(draft: ObservationDraft, projectId: number): boolean;
-  /** True when the draft would be stored as exactly this text. */
+  /** Checks whether the draft would be stored with exactly this text. */
   hasText(known: Observation, draft: ObservationDraft): boolean;
-  /** Writes another text, unless another observation of the session has it. The caller holds the transaction. */
+  /** Changes the text, unless another observation of the session has it. The caller holds the transaction. */
   updateText(
     known: Observation,
     change: Partial<ObservationDraft>,
     now: number,
   ): { kind: 'changed' } | { kind: 'same-content'; id: number };
-  /** A person saved the text of a record of an agent, which becomes a record of that person. The caller holds the transaction. */
+  /**
+   * Turns a record of an agent into a record of the user, who saved the same text. The caller holds the transaction.
+   */
   markManual(id: number, now: number): void;
-  /** Whether it is pinned, and what supersedes it. The caller holds the transaction. */
+  /** Sets the pin and the replacement. The caller holds the transaction. */
   updateMarks(observation: Pick<Observation, 'id' | 'pinned' | 'supersededBy'>, now: number): void;
   /**
-   * Null when the session already holds an observation with the same content, or its project was made to forget it. The caller
-   * holds the transaction.
+   * Returns null when the session has an observation with the same content, or the content was forgotten in the
+   * project. The caller holds the transaction.
    */
   insert(draft: CommitReply['observations'][number], place: ObservationPlace): Observation | null;
 }
@@ -216,7 +218,7 @@ export function createObservationRecords(
   const remove = database.prepare(`DELETE FROM observations WHERE id ${inList}`);
   const set = (names: readonly string[]) =>
     `UPDATE observations SET ${names.join(', ')}, updated_at_epoch = @updatedAtEpoch WHERE id = @id`;
-  // the states of the files belong to the text before
+  // The states of the files belong to the previous text.
   const updateText = database.prepare(
     set([
       ...[...TEXT, 'contentHash' as const].map((name) => `${WRITTEN[name].name} = @${name}`),
@@ -240,7 +242,7 @@ export function createObservationRecords(
     .pluck();
   const inProject = database
     .prepare(
-      // By the index over sessions: none leads from a project to its contents.
+      // Uses the index over sessions, because there is no index from a project to content hashes.
       `SELECT id FROM observations WHERE session_id IN (SELECT id FROM sdk_sessions) AND content_hash = :contentHash
          AND project_id = :projectId ORDER BY superseded_by IS NOT NULL, id DESC LIMIT 1`,
     )
@@ -320,7 +322,7 @@ export function createObservationRecords(
       const rows = read();
       const byAgents = rows.filter((row) => readOrigin(row).source === 'agent' && row.pinned === 0);
       if (byAgents.length <= MAX_AGENT_RECORDS) return decode(rows);
-      // S06: without this, an agent that saves many records leaves no other record to choose from
+      // S06: without this limit, an agent that saves many records would displace all other records.
       const merged = [...read(NOT_ONLY_BY_AGENT), ...byAgents.slice(0, MAX_AGENT_RECORDS)];
       merged.sort((a, b) => b.createdAtEpoch - a.createdAtEpoch || b.id - a.id);
       return decode(merged.slice(0, limit));
@@ -382,7 +384,7 @@ export function createObservationRecords(
   };
 }
 
-/** As it is stored. */
+/** The stored form. */
 function bound(draft: CommitReply['observations'][number]) {
   return {
     type: storableText(draft.type, TEXT_LIMITS.type),

@@ -11,13 +11,13 @@ interface Position {
   createdAtEpoch: number;
 }
 
-/** Lists run from the newest to the oldest; of one instant, the larger id is newer. */
+/** Lists are sorted from the newest to the oldest; at the same time, by descending id. */
 export interface PageRequest {
   limit: number;
   after: Position | null;
 }
 
-/** @throws StorageError `storage/bad-cursor` for a cursor that no list gave out */
+/** @throws StorageError `storage/bad-cursor` for a cursor that no list returned */
 export function toPageRequest(options: { limit?: number; cursor?: string }): PageRequest {
   const limit = Math.trunc(options.limit ?? DEFAULT_LIMIT);
   return {
@@ -43,7 +43,7 @@ export function olderThan({ id, createdAtEpoch }: TimedColumns, after: Position 
   );
 }
 
-/** @param rows one more than the limit when there are more; decoding may leave out some of them */
+/** @param rows one more than the limit when there are more. Decoding may skip some of them */
 export function toPage<Row extends Position, Item>(
   rows: readonly Row[],
   { limit }: PageRequest,

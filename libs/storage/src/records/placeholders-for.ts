@@ -1,6 +1,6 @@
 import { sql, type Placeholder } from 'drizzle-orm';
 
-/** The values of an insert that is prepared once: each column takes what is given under its own name. */
+/** The placeholders of an insert that is prepared once, named after the columns. */
 export function placeholdersFor<Name extends string>(
   names: readonly Name[],
 ): { [Column in Name]: Placeholder<Column> } {

@@ -14,14 +14,17 @@ import { projects } from '../schema.js';
 import { storableText } from './storable.js';
 
 export interface ProjectRecords {
-  /** The id of the project with this key, which is created when it is new. Never renames a known project. */
+  /**
+   * Returns the id of the project with this key, and creates the project when it is new. Never renames a known
+   * project.
+   */
   ensure(project: ProjectRef, now: number): number;
   get(id: number): Project | null;
   find(key: string): Project | null;
   list(): readonly ListedProject[];
-  /** Gives a project the key of another folder, and a name that fits. The folder's repository is recorded again later. */
+  /** Sets the key of another folder and a matching name. The repository of the folder is recorded later. */
   changeFolder(id: number, to: ProjectRef): Project;
-  /** Removes a project that has no records any more. */
+  /** Removes a project without records. */
   remove(id: number): void;
   repositories(): readonly ProjectRepository[];
   setRepository(projectId: number, repository: RepositoryIdentity): void;
@@ -86,7 +89,7 @@ export function createProjectRecords(database: Database, typed: TypedDatabase): 
   };
 }
 
-/** Not in NFC: on most file systems of Linux, the two forms of a name are two folders. */
+/** Not normalized to NFC: on most file systems of Linux, two forms of a name are two folders. */
 const storableKey = (key: string): string => key.replaceAll('\0', '\u2400').toWellFormed();
 
 /** `api`, then `api (b)` for `/b/api`, then `api (a/b)` for `/a/b/api`, then numbers. */

@@ -16,10 +16,10 @@ const {
 type PromptRow = Pick<typeof userPrompts.$inferSelect, keyof typeof COLUMNS>;
 
 export interface PromptRecords {
-  /** The prompt that began a turn and those that joined it, which carry the same id of the host. */
+  /** The prompt that began a turn and the prompts that were added to it, which have the same host id. */
   ofTurn(sessionId: number, promptNumber: number): readonly UserPrompt[];
   list(options?: ListOptions): Page<UserPrompt>;
-  /** In the order of the ids; unknown ones are left out. */
+  /** In the order of the ids. Unknown ids are skipped. */
   byIds(ids: readonly number[]): readonly (UserPrompt & { projectId: number })[];
 }
 

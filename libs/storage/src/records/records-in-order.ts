@@ -1,7 +1,7 @@
 import type { RecordPlace, RecordRange } from '@claude-mem/core';
 import type { Database } from '../database/driver.js';
 
-/** In the order of records of one moment. */
+/** The order of kinds for records with the same time. */
 const KINDS = ['prompt', 'observation', 'summary'] as const;
 type Kind = (typeof KINDS)[number];
 const TABLES: Record<Kind, string> = {
@@ -13,7 +13,7 @@ const MAX_LIMIT = 1_000;
 
 type Scope = Partial<Record<'projectId' | 'sessionId', number>>;
 
-/** The places of records in the order of time: of each kind the next ones by its index, and of those the first. */
+/** Lists the positions of records in order of time: reads the next ones of each kind by its index, and merges them. */
 export function createRecordsInOrder(database: Database): (range: RecordRange) => readonly RecordPlace[] {
   const statements = new Map<string, ReturnType<Database['prepare']>>();
   const statement = (kind: Kind, order: RecordRange['order'], scope: Scope) => {
@@ -38,7 +38,7 @@ export function createRecordsInOrder(database: Database): (range: RecordRange) =
     const start = after ?? { epoch: isNewest ? MOST : -MOST, kind: isNewest ? 'summary' : 'prompt', id: 0 };
     const found = [...new Set(kinds)].flatMap((kind) => {
       const rank = KINDS.indexOf(kind) - KINDS.indexOf(start.kind);
-      // of the moment where it begins, all of a kind that comes behind, and nothing of one that comes before
+      // At the start time, includes all records of later kinds and none of earlier kinds.
       const isBehind = isNewest ? rank < 0 : rank > 0;
       const id = rank === 0 ? start.id : isBehind === isNewest ? MOST : 0;
       const values = { epoch: start.epoch, id, from: fromEpoch, to: toEpoch, limit };
@@ -54,7 +54,7 @@ export function createRecordsInOrder(database: Database): (range: RecordRange) =
 
 const MOST = Number.MAX_SAFE_INTEGER;
 
-/** One scan for each, so that all of them come by an index in their order. */
+/** One scan per kind, so that each uses an index in its order. */
 function scopesOf({ projectIds, sessionIds }: RecordRange): readonly Scope[] {
   const sessions: readonly Scope[] = sessionIds
     ? [...new Set(sessionIds)].map((sessionId) => ({ sessionId }))

@@ -30,7 +30,7 @@ interface Place {
   promptNumber: number;
 }
 
-/** Stores what a person or an agent saves. The caller holds the transaction. */
+/** Stores a record that the user or an agent saves. The caller holds the transaction. */
 export function createRemember({ database, observations, projects, search, edit }: RememberParts) {
   const findSession = database.prepare(`
     SELECT id AS sessionId, project_id AS projectId, prompt_counter AS promptNumber FROM sdk_sessions
@@ -68,7 +68,7 @@ export function createRemember({ database, observations, projects, search, edit 
     return { ...place, projectId };
   };
 
-  /** Saving a superseded text again revives it: it supersedes the last record of its chain. */
+  /** Saving a superseded text again makes it current: it supersedes the last record of its chain. */
   const takeBack = (
     known: Observation,
     { now, source }: { now: number; source: RememberRequest['source'] },
@@ -95,7 +95,7 @@ export function createRemember({ database, observations, projects, search, edit 
     const known = observations.sameInProject(request.draft, place.projectId);
     const { source = 'manual' } = request;
     const rest = { now, source, provider: null, model: null, takeForgotten: true } as const;
-    // The session may hold the same words for another project.
+    // The session may contain the same text for another project.
     const stored =
       known ??
       observations.insert(request.draft, { ...place, ...rest }) ??

@@ -3,7 +3,7 @@ import type { Database } from '../database/driver.js';
 import type { SearchWriter } from '../search/search-writer.js';
 import type { ObservationRecords } from './observations.js';
 
-/** Writes another text and indexes it. The caller holds the transaction. */
+/** Changes the text and indexes it. The caller holds the transaction. */
 export type RewriteObservation = (
   known: Observation,
   change: Partial<ObservationDraft>,
@@ -15,7 +15,7 @@ export function createRewriteObservation(
   observations: ObservationRecords,
   search: SearchWriter,
 ): RewriteObservation {
-  // a trigger removes a changed observation from the index and marks it as pending
+  // A trigger removes a changed observation from the index and marks it as pending.
   const removePending = database.prepare('DELETE FROM search_pending WHERE kind = 0 AND record_id = ?');
   return (known, change, now) => {
     const result = observations.updateText(known, change, now);

@@ -35,7 +35,7 @@ export interface SessionRecords {
   get(id: number): Session | null;
   find(key: { host: string; contentSessionId: string }): Session | null;
   list(options?: SessionFilter): Page<Session>;
-  /** In the order of the ids; unknown ones are left out. */
+  /** In the order of the ids. Unknown ids are skipped. */
   byIds(ids: readonly number[]): readonly Session[];
 }
 

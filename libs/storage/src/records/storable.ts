@@ -1,7 +1,7 @@
 import { headAndTail, toStorableText, truncate, type JsonValue } from '@claude-mem/core';
 import { LIST_LIMITS, PAYLOAD_DEPTH, TEXT_LIMITS } from '../limits.js';
 
-/** Text as it is stored: clean, in one normal form, at most `limit` long. */
+/** Normalizes a text for storage and cuts it to `limit`. */
 export function storableText(text: string, limit: number): string {
   return truncate(toStorableText(text), limit);
 }
@@ -13,14 +13,14 @@ export function storableOrNull(text: string | null | undefined, limit: number): 
 /** `headAndTail` adds a note about the length of the removed part. */
 const NOTE_LENGTH = 50;
 
-/** A reply as it is stored with its prompt: its beginning and its end when it is long. A stored reply stays unchanged. */
+/** Shortens a long reply to its beginning and end. A stored reply stays unchanged. */
 export function storableReply(text: string): string {
   const limit = TEXT_LIMITS.agentReply;
   const storable = toStorableText(text);
   return storable.length <= limit ? storable : headAndTail(storable, limit - NOTE_LENGTH);
 }
 
-/** Texts of a list, bounded in length and number. */
+/** Normalizes the texts of a list and limits their length and number. */
 export function storableList(
   texts: readonly string[],
   limit: keyof typeof TEXT_LIMITS,
@@ -29,7 +29,7 @@ export function storableList(
   return texts.slice(0, LIST_LIMITS[count]).map((text) => storableText(text, TEXT_LIMITS[limit]));
 }
 
-/** JSON whose texts and keys may all be stored, and which SQLite can read however deep it was. */
+/** Serializes JSON with normalized texts and keys, and limits its depth for SQLite. */
 export function storableJson(value: unknown, depth = 0): JsonValue {
   if (typeof value === 'string') return toStorableText(value);
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;

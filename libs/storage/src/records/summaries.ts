@@ -56,11 +56,11 @@ interface SummaryPlace {
 export interface SummaryRecords {
   list(options?: ListOptions): Page<Summary>;
   newest(projectId: number, range: { limit: number; latest: number }): readonly Summary[];
-  /** In the order of the ids; unknown ones are left out. */
+  /** In the order of the ids. Unknown ids are skipped. */
   byIds(ids: readonly number[]): readonly Summary[];
-  /** The newest summary of each session that has one. */
+  /** The newest summary of each session with one. */
   latest(sessionIds: readonly number[]): readonly Summary[];
-  /** Null when the turn already has a summary with the same content. The caller holds the transaction. */
+  /** Returns null when the turn has a summary with the same content. The caller holds the transaction. */
   insert(draft: SummaryDraft, place: SummaryPlace): Summary | null;
 }
 

@@ -4,7 +4,7 @@ import type { ObservationRecords } from './observations.js';
 import type { PromptRecords } from './prompts.js';
 import type { SummaryRecords } from './summaries.js';
 
-/** In the order of records of one moment. */
+/** The order of kinds for records with the same time. */
 const KINDS = ['prompt', 'observation', 'summary'] as const;
 type Kind = (typeof KINDS)[number];
 const TABLES: Record<Kind, string> = {
@@ -16,12 +16,12 @@ const MAX_SIDE = 1_000;
 
 interface Place {
   epoch: number;
-  /** Place in KINDS. */
+  /** Index in KINDS. */
   kind: number;
   id: number;
 }
 
-/** Finds the records around a place in the order of time, projects and kinds mixed. */
+/** Finds the records around a position in order of time, across projects and kinds. */
 export function createTimeline(
   database: Database,
   records: { prompts: PromptRecords; observations: ObservationRecords; summaries: SummaryRecords },
@@ -60,7 +60,7 @@ export function createTimeline(
 
 type Direction = 'before' | 'after';
 
-/** A moment stands before everything that was at it. */
+/** A time is the position before all records with that time. */
 function placeOf({ epoch, kind, id }: RecordPosition): Place {
   return kind === undefined || id === undefined
     ? { epoch, kind: -1, id: 0 }
@@ -87,7 +87,7 @@ function createSideSearch(database: Database, table: string, kind: number) {
     projectIds: readonly number[] | undefined;
   }): readonly Place[] => {
     const { place, direction, limit, projectIds } = request;
-    // Ids begin at 1: before 0 there is nothing of that moment, and behind it everything.
+    // Ids begin at 1, so 0 is the position before all records with the same time.
     const isBehind = kind > place.kind;
     const id = kind === place.kind ? place.id : isBehind ? 0 : Number.MAX_SAFE_INTEGER;
     const values = { epoch: place.epoch, id, limit };

@@ -5,16 +5,16 @@ import { storableText } from './storable.js';
 
 /** Counts the tool uses of sessions. The caller holds the transaction. */
 export interface ToolUseWriter {
-  /** A session is counted from here on: one that was there before this was counted stays unknown. */
+  /** Starts the count of a new session. The counts of older sessions stay unknown. */
   begin(sessionId: number): void;
   count(sessionId: number, use: { tool: string; isFailed: boolean }): void;
-  /** Writes the counts of a session that was counted elsewhere from its start. */
+  /** Stores the counts of a session that was counted elsewhere from its start. */
   restore(sessionId: number, counts: readonly ToolUseCount[]): void;
 }
 
-/** The row that says that a session was counted from its beginning. */
+/** The name of the row that marks a session as counted from its start. */
 export const BEGUN = '';
-/** More different names than a session has are counted as one, so that no host can fill the table. */
+/** Further tool names are counted under one name, so that a host cannot fill the table. */
 const MOST_TOOLS = 500;
 const OTHER = 'other tools';
 
@@ -59,7 +59,7 @@ export function createToolUseReader(
   };
 }
 
-/** The names of tools can say what was done. The caller holds the transaction. */
+/** Names of tools can reveal the work, so they are forgotten too. The caller holds the transaction. */
 export function createToolUseRemoval(database: Database): (sessionIds: readonly number[]) => void {
   const remove = database.prepare(
     `DELETE FROM session_tool_uses WHERE tool <> '${BEGUN}' AND session_id IN (SELECT value FROM json_each(?))`,

@@ -1,12 +1,15 @@
 import type { CallUsage } from '@claude-mem/core';
 
-/** Far above any call, and far enough below what the columns hold that sums never leave them. */
+/** Far above any call, and low enough that sums never exceed the columns. */
 const MAX_TOKENS = 1e9;
 const MAX_COST_USD = 1e5;
 
 const NOTHING: CallUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, estimatedCostUsd: 0 };
 
-/** What may be booked of `usage`: whole, finite, neither negative nor absurd. For what is no number the estimate stands. */
+/**
+ * Limits `usage` to plausible values: integers that are finite and not negative. Invalid numbers are replaced by the
+ * estimate.
+ */
 export function boundedUsage(usage: CallUsage, estimate: CallUsage = NOTHING): CallUsage {
   const bounded = (field: keyof CallUsage, max: number) => {
     const value = Number.isNaN(usage[field]) ? estimate[field] : usage[field];

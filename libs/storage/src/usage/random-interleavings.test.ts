@@ -34,7 +34,7 @@ async function playRound(seed: number) {
   const booked: Call[] = [];
   let now = Date.UTC(2026, 0, 1, 12);
 
-  /** At most what was estimated, in steps that floating point adds up exactly. */
+  /** At most the estimate, in steps without rounding errors. */
   const atMost = (most: CallUsage): CallUsage => ({
     inputTokens: whole(most.inputTokens),
     outputTokens: whole(most.outputTokens),

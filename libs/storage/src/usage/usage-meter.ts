@@ -11,25 +11,28 @@ import { TEXT_LIMITS } from '../limits.js';
 import { storableOrNull, storableText } from '../records/storable.js';
 import { boundedUsage } from './bounded-usage.js';
 
-/** Books what calls cost. Callers hold the transaction. */
+/** Records the cost of calls. The caller holds the transaction. */
 export interface UsageMeter {
   reserve(request: Parameters<Store['reserveUsage']>[0]): UsageDecision;
   /**
-   * Ends a call in flight; one that already ended is left as it was booked. `usage` null: at its estimate.
-   * `isAnswered`: a call, whatever it cost; else one that cost nothing was refused.
+   * Ends a running call. A call that has ended stays unchanged. `usage` null: records the estimate. `isAnswered`:
+   * counts as a call whatever it cost; otherwise a call without cost counts as refused.
    */
   settle(call: {
     callId: number;
     usage: CallUsage | null;
     isAnswered: boolean;
-    /** The one that answered, where the call did not name one. */
+    /** The model that answered, if the call named none. */
     model?: string | null;
   }): void;
-  /** Ends all calls in flight at their estimate. Returns how many. */
+  /** Ends all running calls at their estimate. Returns their number. */
   recover(): number;
 }
 
-/** A ceiling that is reached only by calls in flight is asked again after this: they seldom cost all that was reserved. */
+/**
+ * Milliseconds until a budget that only running calls have reached is checked again, because they seldom cost the
+ * full reservation.
+ */
 const ASK_AGAIN_MS = 30_000;
 
 interface CallRow extends CallUsage {

@@ -5,7 +5,7 @@ type UsageRequest = Parameters<Store['usage']>[0];
 
 const MAX_ROWS = 500;
 
-/** What each grouping keeps apart; a provider's models have prices of their own. */
+/** The fields of each grouping. The models of a provider have different prices. */
 const KEPT: Readonly<Record<UsageRequest['by'], readonly string[]>> = {
   total: [],
   day: ['day'],

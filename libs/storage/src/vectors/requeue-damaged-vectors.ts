@@ -2,7 +2,7 @@ import type { Database } from '../database/driver.js';
 
 const VECTORS_AT_ONCE = 10_000;
 
-/** Vectors that cannot be what was written go, and their observations wait for new ones. */
+/** Deletes invalid vectors and queues their observations. */
 export async function requeueDamagedVectors(database: Database): Promise<void> {
   const last = database
     .prepare(`SELECT max(id) FROM (SELECT id FROM vectors WHERE id > ? ORDER BY id LIMIT ${VECTORS_AT_ONCE})`)

@@ -4,9 +4,9 @@ import { TEXT_LIMITS } from '../limits.js';
 import type { ObservationRecords } from '../records/observations.js';
 import { storableText } from '../records/storable.js';
 
-/** Vectors that go in one transaction when a whole model goes. */
+/** Number of vectors per transaction when a complete model is deleted. */
 const REMOVED_AT_ONCE = 2_000;
-/** Ids, counted from the newest, among which deleted observations are looked for. */
+/** Number of newest ids among which deleted observations are searched. */
 const MOST_IDS = 2_000_000;
 
 interface EntryRow {
@@ -15,7 +15,7 @@ interface EntryRow {
   attempts: number;
 }
 
-/** The outbox is filled by triggers, so that no way to an observation passes it by. */
+/** Triggers fill the outbox, so that it contains every change of an observation. */
 export function createVectorOutbox(database: Database, observations: ObservationRecords): VectorOutbox {
   const target = database.prepare(`SELECT value FROM search_state WHERE name = 'vector-target'`).pluck();
   const setTarget = database.prepare(
@@ -25,7 +25,7 @@ export function createVectorOutbox(database: Database, observations: Observation
   const queueAll = database.prepare(
     'INSERT INTO index_outbox (observation_id) SELECT id FROM observations ORDER BY id',
   );
-  // The limit: ids of a file that somebody tampered with may be of any size.
+  // A limit, because the ids in a modified file may have any size.
   const queueRemoved = database.prepare(`
     INSERT INTO index_outbox (observation_id)
     WITH RECURSIVE ids (id) AS (
@@ -48,7 +48,7 @@ export function createVectorOutbox(database: Database, observations: Observation
   const addVector = database.prepare(`
     INSERT INTO vectors (document_id, observation_id, model, dimensions, scale, content_hash, created_at_epoch, vector)
     SELECT ?, ?, ?, ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM observations WHERE id = ?)`);
-  // The plus keeps the index over models out of it, which would read all vectors of one.
+  // The plus sign prevents the index over models, which would read all vectors of a model.
   const hashes = database.prepare(`
     SELECT document_id AS documentId, observation_id AS observationId, content_hash AS contentHash FROM vectors
     WHERE observation_id ${inList} AND +model = ? ORDER BY id`);
@@ -73,12 +73,12 @@ export function createVectorOutbox(database: Database, observations: Observation
   });
 
   let kept: [name: string, withRemoved: boolean] | null = null;
-  /** What is derived may be put back while it is in use, and forgets then for what it was kept. */
+  /** Derived tables may be restored during use, and then no longer contain the current index. */
   const keepTarget = () => {
     if (kept !== null && target.get() === undefined) useTarget.immediate(...kept);
   };
 
-  // A vector that is written again gets a new id, by which readers see that it is another.
+  // A rewritten vector gets a new id, by which readers detect the change.
   const put = database.transaction(({ model, rows, now }: Parameters<VectorOutbox['putVectors']>[0]) => {
     for (const { documentId, observationId, dimensions, scale, contentHash, vector } of rows) {
       dropVector.run(model, documentId);
