@@ -8,7 +8,7 @@ import { estimateTokens, type ObserverBatch } from '@claude-mem/core';
 import { renderKnownFix } from '@claude-mem/context-render';
 import {
   errorOfCommand,
-  evidenceOf,
+  collectEvidence,
   findKnownFix,
   isSameError,
   readErrorPattern,
@@ -88,7 +88,7 @@ function timesOf({ toolUses, promptNumber }: ObserverBatch): { beganAt: number; 
 
 async function replayProject(turns: readonly RecordedTurn[]): Promise<Failure[]> {
   await using replay = await openReplay(turns);
-  const observed = turns.map((turn) => ({ turn, evidence: evidenceOf(turn.batch) }));
+  const observed = turns.map((turn) => ({ turn, evidence: collectEvidence(turn.batch) }));
   const earlier: ErrorPattern[] = [];
   const failures: Failure[] = [];
   for (const [index, one] of observed.entries()) {
@@ -155,7 +155,7 @@ function fixAfter(failedAt: number, turns: readonly ObservedTurn[]): Failure['fi
     );
     const isBetween = ({ at }: { at: number }) => at > from && at < (passed?.at ?? Infinity);
     files.push(...evidence.edits.filter(isBetween).map(({ path }) => path));
-    commands.push(...evidence.commands.filter(isBetween).map(({ shown }) => shown));
+    commands.push(...evidence.commands.filter(isBetween).map(({ displayLine }) => displayLine));
     if (passed) return { files, commands };
   }
   return null;

@@ -1,8 +1,8 @@
-import type { TurnEvidence } from './evidence-of.js';
+import type { TurnEvidence } from './collect-evidence.js';
 
 /**
- * Every path that a turn changed, for the files of a record: first the files that exist at the end, then the old names of moved
- * files, then deleted files. A search for any of these names then finds the record.
+ * Returns every path that a turn changed. Existing files come first, then the old names of moved files, then deleted
+ * files. The old names are included so that a search for them finds the record.
  */
 export function changedFiles({
   filesModified,

@@ -2,10 +2,10 @@ import { CUT_OUTPUT_NOTE } from '@claude-mem/core';
 import { createObserverBatch } from '@claude-mem/core/testing';
 import { describe, expect, it } from 'vitest';
 import { bash, edit, failedBash, type ToolUseFields } from './testing/tool-uses.js';
-import { evidenceOf } from './evidence-of.js';
+import { collectEvidence } from './collect-evidence.js';
 
 const EDIT = edit('a.ts', 'a', 'b');
-const evidence = (...toolUses: ToolUseFields[]) => evidenceOf(createObserverBatch({ toolUses }));
+const evidence = (...toolUses: ToolUseFields[]) => collectEvidence(createObserverBatch({ toolUses }));
 const lastRun = (...uses: ToolUseFields[]) => evidence(...uses).commands.at(-1)!;
 
 describe('outcome of a check', () => {
@@ -16,7 +16,7 @@ describe('outcome of a check', () => {
     ['set -eo pipefail; npm test | tail -3; echo done', '', 'passed'],
     ['npm test && git commit -qm x', '', 'passed'],
     ['(cd web && npm test)', '', 'passed'],
-  ])('is passed when the shell returned the exit code of the check: %s', (command, output, outcome) => {
+  ])('is "passed" when the shell returns the exit code of the check: %s', (command, output, outcome) => {
     expect(lastRun(bash(command, output)).outcome).toBe(outcome);
   });
 
@@ -42,7 +42,7 @@ describe('outcome of a check', () => {
     ['npm run lint && npm test 2>&1 | tail -15', '0 problems\nAssertionError: 3 == 4'],
     ['go test ./... 2>&1 | tail -20', 'ok  \tshop/cart\t0.1s\nok  \tshop/t…'],
     ['npm test 2>&1 | tail -21', `5 passing\n${CUT_OUTPUT_NOTE}`],
-  ])('is unknown when neither the exit code nor the output shows it: %s', (command, output) => {
+  ])('is "unknown" when neither the exit code nor the output shows it: %s', (command, output) => {
     expect(lastRun(bash(command, output))).toMatchObject({ outcome: 'unknown', error: null });
   });
 
@@ -52,7 +52,7 @@ describe('outcome of a check', () => {
     expect(lastRun(bash('go test ./... | tail -2', output))).toMatchObject({ counts: null });
   });
 
-  it('is unknown when the check runs in the background', () => {
+  it('is "unknown" when the check runs in the background', () => {
     const input = { command: 'npm test', run_in_background: true };
     expect(lastRun({ ...bash(''), input }).outcome).toBe('unknown');
   });
@@ -63,7 +63,7 @@ describe('outcome of a check', () => {
     ['npm test > /tmp/o.log 2>&1; tail -5 /tmp/o.log', '# failed 1'],
     ['make test 2>&1 | tail -3', 'FAILURES!\nmake: *** [Makefile:3: test] Error 1'],
     ['npx vitest run | tail', ' FAIL  src/a.test.ts\n Tests  1 failed | 3 passed (4)'],
-  ])('is failed when the output says so: %s', (command, output) => {
+  ])('is "failed" when the output reports a failure: %s', (command, output) => {
     expect(lastRun(bash(command, output)).outcome).toBe('failed');
   });
 
@@ -74,7 +74,7 @@ describe('outcome of a check', () => {
     ['npm test; echo "exit: $?"', 'exit: 0', null],
     ['npx tsc --noEmit 2>&1 | head -20', '', null],
     ['npm run lint | tail -3; true', '> shop@1.0.0 lint\n> eslint .\n', null],
-  ])('is passed when the output of the check shows it: %s', (command, output, counts) => {
+  ])('is "passed" when the output of the check reports a pass: %s', (command, output, counts) => {
     expect(lastRun(bash(command, output))).toMatchObject({ outcome: 'passed', counts });
   });
 
@@ -92,7 +92,7 @@ describe('outcome of a check', () => {
     ['npm test | tail -9', 'Test Suites: 1 failed, 2 passed\nTests: 5 passed', 'failed', '5 tests passed'],
     ['cd a && npm test; cd ../b && npm test', 'error: boom\n 5 pass\n 0 fail', 'unknown', '5 tests passed'],
   ])(
-    'judges error messages by their position in the output of %s: %j',
+    'depends on the position of an error message in the output of %s: %j',
     (command, output, outcome, counts) => {
       expect(lastRun(bash(command, output))).toMatchObject({ outcome, counts });
     },
@@ -119,7 +119,7 @@ describe('commands that are not checks', () => {
     'docker build -t test .',
     'npm run start test',
     'npm view jest',
-  ])('are not counted as checks: %s', (command) => {
+  ])('does not count a command as a check: %s', (command) => {
     expect(lastRun(bash(command)).kind).toBe('run');
   });
 
@@ -128,19 +128,19 @@ describe('commands that are not checks', () => {
     'npm run test:unit',
     'poetry run python -m pytest',
     'docker compose exec app pytest -n 4',
-  ])('do not include the check %s', (command) => {
+  ])('counts a command as a check: %s', (command) => {
     expect(lastRun(bash(command)).kind).toBe('test');
   });
 });
 
-describe('a check outside the project or of stashed changes', () => {
+describe('checks outside the project or of stashed changes', () => {
   it.each([
     'cd ../other && npm test',
     'cd /srv/other && npm test',
     'cd "$OTHER" && npm test',
     'npm --prefix ../other test',
     'make -C /srv/other test',
-  ])('is ignored when it runs in another folder: %s', (command) => {
+  ])('ignores a check in another folder: %s', (command) => {
     expect(lastRun(bash(command, 'Tests: 5 passed')).isScratch).toBe(true);
   });
 
@@ -149,11 +149,11 @@ describe('a check outside the project or of stashed changes', () => {
     'cd web && cd .. && npm test',
     'cd /home/dev/shop && npm test',
     'cd "$(git rev-parse --show-toplevel)" && npm test',
-  ])('is used when it runs in the project: %s', (command) => {
+  ])('uses a check in the project: %s', (command) => {
     expect(lastRun(bash(command)).isScratch).toBe(false);
   });
 
-  it('is ignored when the changes are stashed', () => {
+  it('ignores a check when the changes are stashed', () => {
     expect(lastRun(bash('git stash -u && npm test; git stash pop', '5 passing')).isStashed).toBe(true);
     expect(lastRun(bash('git stash -u'), bash('npm test')).isStashed).toBe(true);
     expect(lastRun(bash('git stash'), bash('git stash pop'), bash('npm test')).isStashed).toBe(false);
@@ -167,7 +167,7 @@ describe('a check outside the project or of stashed changes', () => {
     ['the stash is applied', [bash('git stash apply')]],
     ['the stash is dropped', [bash('git stash drop')]],
     ['all stashes are dropped', [bash('git stash clear')]],
-  ])('is used when %s after the stash', (_, uses) => {
+  ])('uses a check when %s after the stash', (_, uses) => {
     const stash = bash('git stash && git checkout main && git pull');
     expect(lastRun(EDIT, stash, ...uses, bash('npm test')).isStashed).toBe(false);
   });
@@ -178,16 +178,16 @@ describe('a check outside the project or of stashed changes', () => {
     ['another check writes its output to a file', [bash('npm test > out.log')]],
     ['an edit comes before the stash of the same line', [bash("sed -i 's/a/b/' a.ts && git stash")]],
     ['the stash is listed', [bash('git stash list')]],
-  ])('is ignored when %s after the stash', (_, uses) => {
+  ])('ignores a check when %s after the stash', (_, uses) => {
     expect(lastRun(EDIT, bash('git stash'), ...uses, bash('npm test')).isStashed).toBe(true);
   });
 });
 
-describe('the passing run after a failed check', () => {
+describe('fixes of a failed check', () => {
   const fixes = (before: string, after: string) =>
     evidence(failedBash(before, 'Error: boom'), EDIT, bash(after)).fixes.length;
 
-  it('is a fix when the run checks the same files or all files', () => {
+  it('counts the passing run as a fix when it checks the same files or all files', () => {
     expect(fixes('npx vitest run src/cart.test.ts', 'npx vitest run src/cart.test.ts')).toBe(1);
     expect(fixes('npx vitest run src/cart.test.ts', 'npx vitest run')).toBe(1);
     expect(fixes('npx vitest run src/cart.test.ts', 'npx vitest run src/empty.test.ts')).toBe(0);
@@ -199,9 +199,9 @@ describe('the passing run after a failed check', () => {
 
 describe('other checks of a command line', () => {
   const outcomes = (use: ToolUseFields) =>
-    evidence(EDIT, use).commands.map(({ shown, outcome }) => `${shown}: ${outcome}`);
+    evidence(EDIT, use).commands.map(({ displayLine, outcome }) => `${displayLine}: ${outcome}`);
 
-  it('are passed when the exit code proves them', () => {
+  it('records the other checks as passed when the exit code proves it', () => {
     expect(outcomes(bash('npm run lint && npm test 2>&1 | tail -3', ''))).toEqual([
       'npm run lint: passed',
       'npm test: unknown',
@@ -213,9 +213,9 @@ describe('other checks of a command line', () => {
     ]);
   });
 
-  it('ran with the changes stashed away when they ran between a stash and its end', () => {
+  it('marks a check as stashed when it ran between a stash and its end', () => {
     const { commands } = evidence(EDIT, bash('git stash && npm run lint && git stash pop && npm test'));
-    expect(commands.map(({ shown, isStashed }) => [shown, isStashed])).toEqual([
+    expect(commands.map(({ displayLine, isStashed }) => [displayLine, isStashed])).toEqual([
       ['npm run lint', true],
       ['npm test', false],
     ]);
@@ -230,7 +230,7 @@ describe('other checks of a command line', () => {
         input: { command: 'npm run lint && npm test', run_in_background: true },
       }),
     ],
-  ])('are not recorded when %s', (_, use) => {
+  ])('does not record the other checks when %s', (_, use) => {
     expect(outcomes(use)).toHaveLength(1);
   });
 });

@@ -1,59 +1,60 @@
 import { toSingleLine, truncate, type ObservedToolUse } from '@claude-mem/core';
-import { echoedExitCode, ownsOutput, returnsExitCode, showsPass } from './check-outcome.js';
+import { echoedExitCode, printsAllOutput, returnsExitCode, reportsPass } from './check-outcome.js';
 import {
   CHECKS,
   commandName,
-  folderOption,
-  kindOf,
-  programOf,
-  targetsOf,
+  findFolderOption,
+  getCommandKind,
+  getProgram,
+  getTargets,
   type CommandKind,
 } from './command-kind.js';
-import { errorLineIn, isSlip } from './error-line.js';
-import { isCut } from './is-cut.js';
-import { fieldOf, outputOf, textOf } from './json-fields.js';
+import { findErrorLine, isUsageError } from './error-line.js';
+import { isTruncated } from './is-truncated.js';
+import { getField, getOutput, getText } from './json-fields.js';
 import { parseShell, type SimpleCommand } from './parse-shell.js';
-import { isScratch } from './project-paths.js';
-import { countsIn, reportsFailure } from './result-counts.js';
+import { isScratchPath } from './project-paths.js';
+import { readCounts, reportsFailure } from './result-counts.js';
 import { changeFolder } from './shell-steps.js';
 
-/** One command line that ran. */
+/** One executed command line. */
 export interface CommandRun {
-  /** Index of its tool use in the batch. */
+  /** Index of the tool use in the batch. */
   at: number;
-  /** As it may be shown: one line, without `cd`, pipes to `tail` and here-documents. Of a check only its own call. */
-  shown: string;
-  /** The whole command line, bounded. */
+  /**
+   * The command on one line, for display. A check is reduced to its own call. Other lines lose `cd`, here-documents and
+   * pipes to `tail`.
+   */
+  displayLine: string;
+  /** The command line, at most 8,000 UTF-16 units. */
   line: string;
   kind: CommandKind;
-  /** Program and script, such as `npm run lint`. */
   name: string;
-  /** Equal for runs that check the same thing: kind, folder, name and targets. */
+  /** Equal for runs of the same check with the same kind, folder and targets. */
   key: string;
-  /** The folder in which it ran; null when it is not known. */
+  /** The folder in which the command ran, or null when the folder is not known. */
   folder: string | null;
-  /** Equal for runs of the same check, whatever their targets. */
+  /** Equal for runs of the same check with any targets. */
   program: string;
-  /** Files and filters that limit the check. */
   targets: readonly string[];
-  /** `unknown`: neither the exit code of the shell nor the output shows the result of this command. */
+  /** `unknown` means that neither the exit code of the shell nor the output shows the result. */
   outcome: 'passed' | 'failed' | 'interrupted' | 'unknown';
   exitCode: number | null;
-  /** First real error line, with code and place where it has them. */
+  /** First error line that names a cause, with its code and position if the output contains them. */
   error: string | null;
-  /** What it counted, such as `478 tests passed`. */
+  /** Counts of the check, such as `478 tests passed`. */
   counts: string | null;
   output: string;
-  /** Why the agent ran it, in its words. */
+  /** The description that the agent added to the command. */
   purpose: string | null;
-  /** The command ran on temporary files or in another project, so its result does not apply to this project. */
+  /** True when the command ran on temporary files or in another project. Its result does not apply to this project. */
   isScratch: boolean;
-  /** Its failure is only a slip of the agent's shell handling. */
-  isSlip: boolean;
-  /** It ran while the changes were stashed away, so it does not prove them. */
+  /** True when the command failed because the agent called it incorrectly. */
+  isUsageError: boolean;
+  /** True when the command ran while the changes were stashed. Its result does not apply to the changes. */
   isStashed: boolean;
-  /** The changes are still stashed away after it. */
-  leavesStash: boolean;
+  /** True when the changes are still stashed after the command. */
+  hasStashAfter: boolean;
 }
 
 const SHELL = new Set([
@@ -70,15 +71,15 @@ const SHELL = new Set([
   'terminal',
 ]);
 
-/** Whether a tool runs command lines. */
+/** Returns true when a tool runs command lines. */
 export function isShellTool(toolName: string): boolean {
   return SHELL.has(toolName.toLowerCase().replace(/[^a-z]/g, ''));
 }
 
-/** The command line of a shell tool use; null for other tools. */
+/** Returns the command line of a shell tool use, or null for other tools. */
 export function commandLineOf(use: ObservedToolUse): string | null {
   if (!isShellTool(use.toolName)) return null;
-  const command = fieldOf(use.input, 'command', 'cmd', 'script');
+  const command = getField(use.input, 'command', 'cmd', 'script');
   if (Array.isArray(command)) {
     const words = (command as readonly unknown[]).filter((word) => typeof word === 'string');
     return /^(?:ba|z)?sh$/.test(words[0] ?? '') ? (words.at(-1) ?? '') : words.join(' ');
@@ -92,7 +93,7 @@ export function commandLineOf(use: ObservedToolUse): string | null {
 
 export interface RunContext {
   isInProject: (folder: string) => boolean;
-  /** Earlier runs left the changes stashed away. */
+  /** True when earlier runs left the changes stashed. */
   isStashed: boolean;
 }
 
@@ -100,44 +101,46 @@ export function readCommandRun(use: ObservedToolUse, at: number, context: RunCon
   const line = commandLineOf(use);
   if (line === null) return null;
   const parsed = parseShell(line);
-  const commands = parsed.length > 0 ? parsed : [{ ...NO_COMMAND, words: [line] }];
-  const output = [use.error ?? '', outputOf(use.response)].filter(Boolean).join('\n');
-  const kinds = commands.map(kindOf);
-  const kind = mainKind(kinds);
+  const commands = parsed.length > 0 ? parsed : [{ ...EMPTY_COMMAND, words: [line] }];
+  const output = [use.error ?? '', getOutput(use.response)].filter(Boolean).join('\n');
+  const kinds = commands.map(getCommandKind);
+  const kind = selectMainKind(kinds);
   const index = kinds.lastIndexOf(kind);
   const main = commands[index]!;
-  const exitCode = exitCodeOf(use, output);
-  const outcome = outcomeOf(use, { commands, index, kind, exitCode, output });
-  const purpose = textOf(use.input, 'description');
-  const call = callAt(commands, index, use.cwd);
+  const exitCode = readExitCode(use, output);
+  const outcome = resolveOutcome(use, { commands, index, kind, exitCode, output });
+  const purpose = getText(use.input, 'description');
+  const call = readCall(commands, index, use.cwd);
   return {
     ...call,
     at,
-    shown: CHECKS.has(kind) ? shownCall(main) : shownCommand(line),
+    displayLine: CHECKS.has(kind) ? formatCall(main) : formatCommandLine(line),
     line: line.slice(0, 8_000),
     outcome,
     exitCode,
-    error: outcome === 'passed' || outcome === 'unknown' ? null : errorLineIn(output),
+    error: outcome === 'passed' || outcome === 'unknown' ? null : findErrorLine(output),
     counts:
-      CHECKS.has(kind) && ownsOutput(commands, index)
-        ? countsIn(output, {
-            isPartial: isCut(output) || commands.slice(index + 1).some(dropsLines),
+      CHECKS.has(kind) && printsAllOutput(commands, index)
+        ? readCounts(output, {
+            isPartial: isTruncated(output) || commands.slice(index + 1).some(dropsLines),
             isTest: kind === 'test',
           })
         : null,
     output,
     purpose: purpose === null ? null : truncate(toSingleLine(purpose), 120),
     isScratch: runsInScratch(commands) || call.folder === null || !context.isInProject(call.folder),
-    isSlip:
+    isUsageError:
       outcome === 'failed' &&
-      (kind === 'look' ||
-        isSlip(CHECKS.has(kind) ? output.slice(0, output.length > 800 ? 120 : 800) : output)),
+      (kind === 'inspect' ||
+        isUsageError(CHECKS.has(kind) ? output.slice(0, output.length > 800 ? 120 : 800) : output)),
     isStashed: CHECKS.has(kind) && isStashedAfter(commands.slice(0, index), context.isStashed),
-    leavesStash: isStashedAfter(commands, context.isStashed),
+    hasStashAfter: isStashedAfter(commands, context.isStashed),
   };
 }
 
-/** Lists the other checks in the command line of a run that passed according to its exit code, such as `lint` in `lint && test`. */
+/**
+ * Lists the other checks of a command line that passed according to its exit code, such as `lint` in `lint && test`.
+ */
 export function otherChecks(
   use: ObservedToolUse,
   run: CommandRun,
@@ -146,48 +149,47 @@ export function otherChecks(
   if (use.outcome === 'failed' || run.exitCode !== 0 || use.isInterrupt || isInBackground(use)) return [];
   const commands = parseShell(commandLineOf(use) ?? '');
   return commands.flatMap((command, index): CommandRun[] => {
-    const call = callAt(commands, index, use.cwd);
-    const shown = shownCall(command);
-    if (!CHECKS.has(call.kind) || shown === run.shown || call.folder !== run.folder) return [];
+    const call = readCall(commands, index, use.cwd);
+    const displayLine = formatCall(command);
+    if (!CHECKS.has(call.kind) || displayLine === run.displayLine || call.folder !== run.folder) return [];
     if (!returnsExitCode(commands, index)) return [];
     return [
       {
         ...run,
         ...call,
-        shown,
-        line: shown,
+        displayLine,
+        line: displayLine,
         outcome: 'passed',
         error: null,
         counts: null,
         output: '',
-        isSlip: false,
+        isUsageError: false,
         isStashed: isStashedAfter(commands.slice(0, index), isStashed),
       },
     ];
   });
 }
 
-/** The parts of a run that the call of one command determines. */
-function callAt(commands: readonly SimpleCommand[], index: number, cwd: string | null) {
+function readCall(commands: readonly SimpleCommand[], index: number, cwd: string | null) {
   const command = commands[index]!;
-  const kind = kindOf(command);
-  const folder = folderOf(commands.slice(0, index + 1), cwd);
-  const targets = targetsOf(command);
-  const program = programOf(command);
+  const kind = getCommandKind(command);
+  const folder = resolveFolder(commands.slice(0, index + 1), cwd);
+  const targets = getTargets(command);
+  const program = getProgram(command);
   const key = [kind, folder, program, ...targets].join(' ');
   return { kind, name: commandName(command), key, folder, program, targets };
 }
 
 const isInBackground = (use: ObservedToolUse): boolean =>
-  fieldOf(use.input, 'run_in_background', 'is_background') === true ||
-  fieldOf(use.response, 'backgroundTaskId') !== undefined;
+  getField(use.input, 'run_in_background', 'is_background') === true ||
+  getField(use.response, 'backgroundTaskId') !== undefined;
 
-const NO_COMMAND: SimpleCommand = {
+const EMPTY_COMMAND: SimpleCommand = {
   words: [],
   assignments: [],
   writesTo: [],
   heredoc: null,
-  after: '',
+  precedingOperator: '',
   hidesExitCode: false,
 };
 
@@ -202,18 +204,18 @@ function isStashedAfter(commands: readonly SimpleCommand[], before: boolean): bo
   }, before);
 }
 
-/** The folder in which the last of the commands runs; null when it cannot be known. */
-function folderOf(commands: readonly SimpleCommand[], cwd: string | null): string | null {
+/** Returns the folder in which the last command runs, or null when the folder is not known. */
+function resolveFolder(commands: readonly SimpleCommand[], cwd: string | null): string | null {
   let folder: string | null = cwd ?? '.';
   for (const { words } of commands) {
     const isAtRoot = words[1]?.includes('git rev-parse --show-toplevel') === true;
     if ((words[0] === 'cd' || words[0] === 'pushd') && !isAtRoot) folder = changeFolder(folder, words[1]);
   }
-  const option = folderOption(commands.at(-1)!);
+  const option = findFolderOption(commands.at(-1)!);
   return option === null || folder === null ? folder : changeFolder(folder, option);
 }
 
-/** True when no exit code reports a failure, so the output decides. */
+/** Returns true when no exit code reports a failure. The result can still be unknown. */
 export const succeeded = ({ outcome }: CommandRun): boolean => outcome === 'passed' || outcome === 'unknown';
 
 const ORDER: readonly CommandKind[] = [
@@ -224,68 +226,68 @@ const ORDER: readonly CommandKind[] = [
   'commit',
   'run',
   'format',
-  'look',
+  'inspect',
 ];
 
-function mainKind(kinds: readonly CommandKind[]): CommandKind {
-  return ORDER.find((kind) => kinds.includes(kind)) ?? 'look';
+function selectMainKind(kinds: readonly CommandKind[]): CommandKind {
+  return ORDER.find((kind) => kinds.includes(kind)) ?? 'inspect';
 }
 
-function exitCodeOf(use: ObservedToolUse, output: string): number | null {
-  const field = fieldOf(use.response, 'exitCode', 'exit_code', 'returnCode');
+function readExitCode(use: ObservedToolUse, output: string): number | null {
+  const field = getField(use.response, 'exitCode', 'exit_code', 'returnCode');
   if (typeof field === 'number') return field;
-  const written =
+  const printedCode =
     /^(?:Error: )?Exit code:? (\d+)/im.exec(output.slice(0, 400))?.[1] ??
     /"exit_code":\s*(\d+)/.exec(output.slice(-400))?.[1];
-  if (written !== undefined) return Number(written);
+  if (printedCode !== undefined) return Number(printedCode);
   return use.outcome === 'succeeded' ? 0 : null;
 }
 
-interface Run {
+interface ParsedRun {
   commands: readonly SimpleCommand[];
-  /** Index of the command that the run is about. */
+  /** Index of the command that determines the kind of the run. */
   index: number;
   kind: CommandKind;
   exitCode: number | null;
   output: string;
 }
 
-/** A pipe, `||`, `;` or the background hides the exit code of a check: then its own output has to show the result. */
-function outcomeOf(
+/** A pipe, `||`, `;` or a background call hides the exit code of a check. Its own output must then show the result. */
+function resolveOutcome(
   use: ObservedToolUse,
-  { commands, index, kind, exitCode, output }: Run,
+  { commands, index, kind, exitCode, output }: ParsedRun,
 ): CommandRun['outcome'] {
-  if (use.isInterrupt || fieldOf(use.response, 'interrupted') === true) return 'interrupted';
+  if (use.isInterrupt || getField(use.response, 'interrupted') === true) return 'interrupted';
   const isFailure = use.outcome === 'failed' || (exitCode !== null && exitCode !== 0);
   const isCheck = CHECKS.has(kind);
   if (!isCheck && (isFailure || kind !== 'run')) return isFailure ? 'failed' : 'passed';
   const isBackground = isInBackground(use);
   const echoed = echoedExitCode(commands, index, output);
   if (echoed !== null && echoed !== 0) return 'failed';
-  const isOwnCode = echoed === 0 || (!isBackground && returnsExitCode(commands, index));
-  if (!isCheck) return isOwnCode ? 'passed' : 'unknown';
+  const isOwnExitCode = echoed === 0 || (!isBackground && returnsExitCode(commands, index));
+  if (!isCheck) return isOwnExitCode ? 'passed' : 'unknown';
   const isOnlyTest =
-    kind === 'test' && commands.filter((command) => CHECKS.has(kindOf(command))).length === 1;
-  const isToldFailed = reportsFailure(output, {
-    showsPass: isOnlyTest && showsPass(commands[index]!, output),
+    kind === 'test' && commands.filter((command) => CHECKS.has(getCommandKind(command))).length === 1;
+  const reportsFailed = reportsFailure(output, {
+    reportsPass: isOnlyTest && reportsPass(commands[index]!, output),
   });
-  if (isFailure) return isToldFailed || isOwnCode ? 'failed' : 'unknown';
-  if (isOwnCode) return isToldFailed ? 'unknown' : 'passed';
-  if (!ownsOutput(commands, index)) return 'unknown';
-  if (isToldFailed) return 'failed';
-  return !isBackground && showsPass(commands[index]!, output) ? 'passed' : 'unknown';
+  if (isFailure) return reportsFailed || isOwnExitCode ? 'failed' : 'unknown';
+  if (isOwnExitCode) return reportsFailed ? 'unknown' : 'passed';
+  if (!printsAllOutput(commands, index)) return 'unknown';
+  if (reportsFailed) return 'failed';
+  return !isBackground && reportsPass(commands[index]!, output) ? 'passed' : 'unknown';
 }
 
 const dropsLines = ({ words: [program] }: SimpleCommand) =>
   /^(?:tail|head|e?grep|rg|sed|awk)$/.test(program ?? '');
 
-export function shownCall({ words }: SimpleCommand): string {
+export function formatCall({ words }: SimpleCommand): string {
   const quoted = words.map((word) => (/[\s"'|&;<>()$]/.test(word) ? JSON.stringify(word) : word));
   return truncate(toSingleLine(quoted.join(' ')), 100);
 }
 
-/** Bounded to one line that still can be typed again. */
-function shownCommand(line: string): string {
+/** Formats a command line as one short line that a user can type again. */
+function formatCommandLine(line: string): string {
   const short = toSingleLine(line.split('\n', 1)[0]!.slice(0, 1_000))
     .replace(/^\s*cd\s+(?:"[^"]*"|'[^']*'|\S+)\s*(?:&&|;)\s*/, '')
     .replace(/\s*2>&1/g, '')
@@ -298,7 +300,7 @@ function runsInScratch(commands: readonly SimpleCommand[]): boolean {
   return commands.some(
     ({ words }) =>
       words[0] !== 'rm' &&
-      words.slice(0, 8).some((word) => isScratch(word)) &&
-      (words[0] === 'cd' || kindOf({ words }) === 'run'),
+      words.slice(0, 8).some((word) => isScratchPath(word)) &&
+      (words[0] === 'cd' || getCommandKind({ words }) === 'run'),
   );
 }

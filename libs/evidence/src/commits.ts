@@ -1,101 +1,104 @@
 import { toSingleLine, truncate } from '@claude-mem/core';
 import { succeeded, type CommandRun } from './command-runs.js';
-import { ownsOutput } from './check-outcome.js';
-import { gitVerb } from './command-kind.js';
+import { printsAllOutput } from './check-outcome.js';
+import { findGitVerb } from './command-kind.js';
 import { parseShell, type SimpleCommand } from './parse-shell.js';
 import { outputLines } from './output-lines.js';
 
 export interface Commit {
-  /** Short id as git printed it. */
+  /** Short id as printed by git. */
   id: string;
   message: string;
   at: number;
-  /** Files it holds, where the turn shows them. */
+  /** Files of the commit, if an output of the turn lists them. */
   files: readonly string[];
-  /** First paragraph below the subject, as the command gave it. */
+  /** First paragraph below the subject in the message of the command. */
   body: string | null;
-  /** `made`: git said so; `seen`: it appeared between two looks at the log, by whoever. */
-  source: 'made' | 'seen';
+  /**
+   * `created` means that git reported the commit. `observed` means that the commit appeared between two outputs of `git
+   * log`; its author is unknown.
+   */
+  source: 'created' | 'observed';
 }
 
-const MADE = /^\[[^\]]*? ([0-9a-f]{7,40})\] (.+)$/;
-const MAKES_COMMITS = /^(?:commit|merge|cherry-pick|revert|rebase|am)$/;
+const COMMIT_REPORT = /^\[[^\]]*? ([0-9a-f]{7,40})\] (.+)$/;
+const COMMITTING_VERBS = /^(?:commit|merge|cherry-pick|revert|rebase|am)$/;
 const LOG_LINE = /^(?:\* )?([0-9a-f]{7,12}) (?:\([^)]*\) )?(\S.*)$/;
 
 /** Options for the number of commits: `-5`, `-n5`, `-n 5`, `--max-count=5`. */
 const LOG_LENGTH = /^(?:-n|(?:-n?|--max-count=)?\d+)$/;
 
-/** Commits that the results show: made by `git commit`, or new at the top of a later `git log`. */
-export function commitsIn(runs: readonly CommandRun[]): Commit[] {
+/** Reads the commits that `git commit` reported or that are new at the top of a later `git log`. */
+export function readCommits(runs: readonly CommandRun[]): Commit[] {
   const commits: Commit[] = [];
   const logs = new Map<string, Set<string>>();
   for (const run of runs) {
     if (run.isScratch || run.outcome === 'interrupted' || !/\bgit\b/.test(run.line)) continue;
     const commands = parseShell(run.line);
-    for (const commit of madeBy(run, commands)) add(commits, commit);
-    // another branch has other commits
-    if (commands.some(({ words }) => /^(?:checkout|switch)$/.test(gitVerb(words) ?? ''))) logs.clear();
-    const log = commandThatOwns(commands, 'log', /^--oneline$|^--(?:format|pretty)=\S*%h %s/);
+    for (const commit of readCreatedCommits(run, commands)) add(commits, commit);
+    // Another branch has other commits.
+    if (commands.some(({ words }) => /^(?:checkout|switch)$/.test(findGitVerb(words) ?? ''))) logs.clear();
+    const log = findOutputCommand(commands, 'log', /^--oneline$|^--(?:format|pretty)=\S*%h %s/);
     if (log !== undefined) {
-      // a log of other branches has other commits, a log of another length has not
+      // A log of other branches has other commits. A log of another length has the same ones.
       const key = [run.folder, ...log.words.filter((word) => !LOG_LENGTH.test(word))].join(' ');
-      const seen = logs.get(key);
+      const knownIds = logs.get(key);
       const lines = run.output.split('\n').flatMap((line) => LOG_LINE.exec(line) ?? []);
       const entries = pairs(lines);
-      if (seen !== undefined) {
-        const known = entries.findIndex(({ id }) => seen.has(id));
+      if (knownIds !== undefined) {
+        const known = entries.findIndex(({ id }) => knownIds.has(id));
         for (const { id, message } of known === -1 ? [] : entries.slice(0, known)) {
-          add(commits, { id, message, body: null, at: run.at, files: [], source: 'seen' });
+          add(commits, { id, message, body: null, at: run.at, files: [], source: 'observed' });
         }
       }
-      if (entries.length > 0) logs.set(key, new Set([...(seen ?? []), ...entries.map(({ id }) => id)]));
+      if (entries.length > 0) logs.set(key, new Set([...(knownIds ?? []), ...entries.map(({ id }) => id)]));
     }
-    if (commandThatOwns(commands, 'show', /^--(?:stat|name-only|name-status)/) !== undefined)
+    if (findOutputCommand(commands, 'show', /^--(?:stat|name-only|name-status)/) !== undefined)
       addFiles(commits, run.output);
   }
   return commits;
 }
 
 /**
- * One commit per git command: the last line with which git reports one. When the command holds the message, the line has
- * to report that message. Otherwise no other command may have printed the line.
+ * Returns one commit for each git command: the last line in which git reports a commit. If the command contains the
+ * message, the line must contain that message. Otherwise no other command may have printed the line.
  */
-function madeBy(run: CommandRun, commands: readonly SimpleCommand[]): Commit[] {
-  const makers = commands.flatMap((command, index) =>
-    MAKES_COMMITS.test(gitVerb(command.words) ?? '') ? [{ message: messageOf(command), index }] : [],
+function readCreatedCommits(run: CommandRun, commands: readonly SimpleCommand[]): Commit[] {
+  const committingCalls = commands.flatMap((command, index) =>
+    COMMITTING_VERBS.test(findGitVerb(command.words) ?? '') ? [{ message: readMessage(command), index }] : [],
   );
-  if (makers.length === 0) return [];
+  if (committingCalls.length === 0) return [];
   const lines = outputLines(run.output).flatMap((line) => {
-    const [, id = '', subject = ''] = MADE.exec(line) ?? [];
+    const [, id = '', subject = ''] = COMMIT_REPORT.exec(line) ?? [];
     return id === '' ? [] : [{ id, subject }];
   });
-  return makers.flatMap(({ message, index }): Commit[] => {
+  return committingCalls.flatMap(({ message, index }): Commit[] => {
     const line =
       message === null
-        ? succeeded(run) && ownsOutput(commands, index)
+        ? succeeded(run) && printsAllOutput(commands, index)
           ? lines.at(-1)
           : undefined
         : lines.findLast((made) => hasSubject(message, made.subject));
     if (line === undefined) return [];
-    const body = message === null ? null : bodyOf(message);
-    return [{ id: line.id, message: line.subject, body, at: run.at, files: [], source: 'made' }];
+    const body = message === null ? null : readBody(message);
+    return [{ id: line.id, message: line.subject, body, at: run.at, files: [], source: 'created' }];
   });
 }
 
-/** The git call with the option that printed all of the output. */
-function commandThatOwns(
+/** Returns the git call with the given option if that call printed the full output. */
+function findOutputCommand(
   commands: readonly SimpleCommand[],
   verb: string,
   option: RegExp,
 ): SimpleCommand | undefined {
   const index = commands.findIndex(
-    ({ words }) => gitVerb(words) === verb && words.some((word) => option.test(word)),
+    ({ words }) => findGitVerb(words) === verb && words.some((word) => option.test(word)),
   );
-  return index !== -1 && ownsOutput(commands, index) ? commands[index] : undefined;
+  return index !== -1 && printsAllOutput(commands, index) ? commands[index] : undefined;
 }
 
 /** Returns the commit message in the command line, or null for a message from another source. */
-function messageOf({ words, heredoc }: SimpleCommand): string | null {
+function readMessage({ words, heredoc }: SimpleCommand): string | null {
   const parts = words.flatMap((word, index) => {
     if (/^(?:-[a-zA-Z]*m|--message)$/.test(word)) return [words[index + 1] ?? ''];
     const joined = /^(?:-m|--message=)([\s\S]+)$/.exec(word)?.[1];
@@ -112,8 +115,7 @@ function hasSubject(message: string, reported: string): boolean {
   return known === subject ? toSingleLine(reported) === subject : reported.startsWith(known.trim());
 }
 
-/** First paragraph of the message below its subject. */
-function bodyOf(message: string): string | null {
+function readBody(message: string): string | null {
   const paragraph = message
     .split(/\n\s*\n/)
     .slice(1)
@@ -160,13 +162,13 @@ const OPENS_PULL_REQUEST = /^(?:gh pr create|glab mr create|hub pull-request|az 
 export interface PullRequest {
   number: string;
   url: string;
-  /** Boxes of its description that are not ticked. */
-  open: readonly string[];
+  /** Unchecked task boxes in the description. */
+  openTasks: readonly string[];
   at: number;
 }
 
-/** Pull requests that a command of this turn opened. */
-export function pullRequestsIn(runs: readonly CommandRun[]): PullRequest[] {
+/** Reads the pull requests that commands of the turn opened. */
+export function readPullRequests(runs: readonly CommandRun[]): PullRequest[] {
   return runs.flatMap((run) => {
     if (
       !succeeded(run) ||
@@ -175,9 +177,9 @@ export function pullRequestsIn(runs: readonly CommandRun[]): PullRequest[] {
       return [];
     const match = PULL_REQUEST.exec(run.output);
     if (!match) return [];
-    const open = [...run.line.matchAll(/^[ \t]*[-*] \[ \] (.+)$/gm)].map((box) =>
+    const openTasks = [...run.line.matchAll(/^[ \t]*[-*] \[ \] (.+)$/gm)].map((box) =>
       truncate(toSingleLine(box[1]!), 160),
     );
-    return [{ number: match[1]!, url: match[0], open: open.slice(0, 4), at: run.at }];
+    return [{ number: match[1]!, url: match[0], openTasks: openTasks.slice(0, 4), at: run.at }];
   });
 }

@@ -1,15 +1,17 @@
 import { posix } from 'node:path';
 import type { CommandRun } from './command-runs.js';
 
-/** True when the later run is the same check, or a larger run of the same program that contains the earlier run. */
+/**
+ * Returns true when the later run is the same check, or a larger run of the same program that contains the earlier run.
+ */
 export function coversRun(later: CommandRun, earlier: CommandRun): boolean {
   const isSame = later.kind === 'commit' || later.program === earlier.program;
   return isSame && isLaterRun(later, earlier) && containsTargets(later.targets, earlier.targets);
 }
 
 /**
- * True when the later run may contain the earlier one: also when another program checked everything of that kind, such as
- * `npm test` after `npx vitest src`.
+ * Returns true when the later run may contain the earlier run. This includes a later run of another program without
+ * targets, such as `npm test` after `npx vitest src`.
  */
 export function mayCoverRun(later: CommandRun, earlier: CommandRun): boolean {
   const isOther = firstWord(later) !== firstWord(earlier) && later.targets.length === 0;

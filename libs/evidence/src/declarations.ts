@@ -1,4 +1,4 @@
-/** A name that a line of source declares, or that it reads from outside the program. */
+/** A name that a line of source declares, or an external name that the line reads. */
 export interface Declaration {
   kind:
     | 'function'
@@ -130,8 +130,8 @@ Object.assign(RULES, {
   mdc: RULES['md'],
 });
 
-/** Words that look like a call in languages where only position tells. */
-const NOT_NAMES = new Set([
+/** Words that look like a function name in languages without a function keyword. */
+const STATEMENT_KEYWORDS = new Set([
   'if',
   'for',
   'while',
@@ -153,14 +153,17 @@ const NOT_NAMES = new Set([
   'constructor',
 ]);
 
-/** What one line declares, by the file's extension; null for a line that declares nothing that can be told. */
-export function declarationIn(line: string, path: string): Declaration | null {
+/**
+ * Reads the declaration in one line of a file. The file extension selects the language. Returns null when the line
+ * declares nothing.
+ */
+export function readDeclaration(line: string, path: string): Declaration | null {
   if (line.length > 400 || (!/\.(?:mdx?|mdc)$/.test(path) && /^\s*(?:\/\/|\*|#(?!define)|--)/.test(line)))
     return null;
   for (const [kind, pattern] of RULES[extensionOf(path)] ?? []) {
     const match = pattern.exec(line);
     const name = match?.groups?.['name'] ?? match?.[1];
-    if (name !== undefined && name.length > 1 && !NOT_NAMES.has(name)) return { kind, name };
+    if (name !== undefined && name.length > 1 && !STATEMENT_KEYWORDS.has(name)) return { kind, name };
   }
   return null;
 }
@@ -172,8 +175,8 @@ const ENV_READS = [
   /(?:import\.meta\.env|Bun\.env|Deno\.env)\.([A-Z][A-Z0-9_]{2,})/g,
 ];
 const FLAG = /["'`](--[a-z][a-z0-9-]{2,30})(?=["'`= ])/g;
-/** Lines that hand a flag to another program do not define one. */
-const CALLS =
+/** A line that passes a flag to another program does not define a flag. */
+const PROGRAM_CALL =
   /\b(?:exec|execFile|execFileSync|execSync|spawn|spawnSync|Command|CommandContext|run|check_output|check_call|Popen|system|shell)\w*\(|Command::new/;
 const IMPORTS: Record<string, RegExp> = {
   go: /^\s+(?:\w+\s+)?"([\w.-]+\/[\w./-]+)"$/,
@@ -186,24 +189,25 @@ const YAML_KEY = /^( {0,4})([A-Za-z_][\w.-]{1,40}):(?:\s|$)/;
 const TOML_KEY = /^\s*\[{0,2}([A-Za-z_][\w.-]{1,40})\]{0,2}\s*(?:=|$)/;
 const JSON_KEY = /^\s{0,6}"([A-Za-z_@$][\w.@/$-]{1,60})"\s*:/;
 
-/** Names of environment variables, flags and settings in a line; values never. */
-export function outsideNamesIn(line: string, path: string): Declaration[] {
+/** Returns the names of environment variables, flags and settings in a line, without their values. */
+export function findExternalNames(line: string, path: string): Declaration[] {
   if (line.length > 2_000) return [];
   if (ENV_FILE.test(path)) {
     const name = /^#?\s*(?:export\s+)?([A-Z][A-Z0-9_]{2,})=/.exec(line.trim())?.[1];
     return name === undefined ? [] : [{ kind: 'env', name }];
   }
   const extension = extensionOf(path);
-  if (extension === 'yml' || extension === 'yaml') return named('setting', YAML_KEY.exec(line)?.[2]);
+  if (extension === 'yml' || extension === 'yaml') return toDeclarations('setting', YAML_KEY.exec(line)?.[2]);
   if (extension === 'toml' || extension === 'ini' || extension === 'cfg')
-    return named('setting', TOML_KEY.exec(line)?.[1]);
-  if (extension === 'json' || extension === 'jsonc') return named('setting', JSON_KEY.exec(line)?.[1]);
-  if (isProse(path)) return [];
+    return toDeclarations('setting', TOML_KEY.exec(line)?.[1]);
+  if (extension === 'json' || extension === 'jsonc')
+    return toDeclarations('setting', JSON_KEY.exec(line)?.[1]);
+  if (isProseFile(path)) return [];
   const env = ENV_READS.flatMap((pattern) =>
-    [...line.matchAll(pattern)].flatMap((match) => named('env', match[1])),
+    [...line.matchAll(pattern)].flatMap((match) => toDeclarations('env', match[1])),
   );
-  const isCall = CALLS.test(line);
-  const flags = isCall ? [] : [...line.matchAll(FLAG)].flatMap((match) => named('flag', match[1]));
+  const isCall = PROGRAM_CALL.test(line);
+  const flags = isCall ? [] : [...line.matchAll(FLAG)].flatMap((match) => toDeclarations('flag', match[1]));
   const imported =
     IMPORTS[
       extension === 'tsx' || extension === 'mts'
@@ -215,33 +219,33 @@ export function outsideNamesIn(line: string, path: string): Declaration[] {
   return [
     ...env,
     ...flags,
-    ...named('import', imported),
-    ...(isCall ? named('program', programIn(line)) : []),
+    ...toDeclarations('import', imported),
+    ...(isCall ? toDeclarations('program', readSpawnedCommand(line)) : []),
   ];
 }
 
-/** The command line that a call of another program spells out word by word. */
-function programIn(line: string): string | undefined {
-  const words = [...line.slice(line.search(CALLS)).matchAll(/["'`]([^"'`\n]{1,60})["'`]/g)].map(
+/** Reads a command line from the quoted words of a call that starts a program. */
+function readSpawnedCommand(line: string): string | undefined {
+  const words = [...line.slice(line.search(PROGRAM_CALL)).matchAll(/["'`]([^"'`\n]{1,60})["'`]/g)].map(
     (match) => match[1]!,
   );
   const command = words.join(' ');
   return words.length >= 2 && /^[a-z][\w.-]*$/.test(words[0]!) && command.length <= 80 ? command : undefined;
 }
 
-const named = (kind: Declaration['kind'], name: string | undefined): Declaration[] =>
+const toDeclarations = (kind: Declaration['kind'], name: string | undefined): Declaration[] =>
   name === undefined ? [] : [{ kind, name }];
 
-/** Documents, as opposed to programs and settings. */
-export function isProse(path: string): boolean {
+/** Returns true for documents such as Markdown files. */
+export function isProseFile(path: string): boolean {
   return (
     /\.(?:md|mdx|mdc|txt|rst|adoc|org)$/i.test(path) ||
     /(?:^|\/)(?:LICENSE|NOTICE|CHANGELOG|README)$/i.test(path)
   );
 }
 
-/** Settings and data, as opposed to programs. */
-export function isSettings(path: string): boolean {
+/** Returns true for settings and data files. */
+export function isSettingsFile(path: string): boolean {
   return (
     /\.(?:json|jsonc|ya?ml|toml|ini|cfg|conf|lock|properties|csv|env)$/i.test(path) ||
     /(?:^|\/)(?:\.env[\w.-]*|\.gitignore|\.dockerignore|\.editorconfig|\.npmrc|CODEOWNERS|\.gitattributes)$/.test(
@@ -253,11 +257,16 @@ export function isSettings(path: string): boolean {
 const OTHER_FILE =
   /\.(?:html?|css|s[ac]ss|less|xml|astro|lua|hs|erl|zig|nix|tf|proto|graphql|gradle|pyi|ipynb)$/;
 
-/** Whether a name ends with a lower-case extension that files have: `cart.go`, but not `exec.Command` or `cart.total`. */
+/**
+ * Returns true when a name ends with a known lower-case file extension: `cart.go`, but not `exec.Command` or
+ * `cart.total`.
+ */
 export function isFileName(name: string): boolean {
   const extension = /\.([a-z][a-z0-9]*)$/.exec(name)?.[1];
   if (extension === undefined) return false;
-  return Object.hasOwn(RULES, extension) || isProse(name) || isSettings(name) || OTHER_FILE.test(name);
+  return (
+    Object.hasOwn(RULES, extension) || isProseFile(name) || isSettingsFile(name) || OTHER_FILE.test(name)
+  );
 }
 
 export function isTestFile(path: string): boolean {

@@ -1,14 +1,14 @@
 import { truncate, toSingleLine, type ObservedToolUse } from '@claude-mem/core';
-import { outputOf, textOf } from './json-fields.js';
+import { getOutput, getText } from './json-fields.js';
 
-/** A text that says what is to be done and why: an issue, a to-do item, a plan. */
+/** A text that describes a task and its reason: an issue, a to-do item or a plan. */
 export interface TaskDocument {
-  /** `ENT-98`, `#12`, or null. */
+  /** Issue id such as `ENT-98` or `#12`, or null. */
   id: string | null;
-  /** The file that it was read from; null when it was no file. */
+  /** The file that contains the text, or null when the text came from another source. */
   path: string | null;
   title: string;
-  /** First sentences of the part that gives the reason. */
+  /** First sentences of the section that gives the reason. */
   reason: string | null;
   at: number;
 }
@@ -16,7 +16,7 @@ export interface TaskDocument {
 const REASON =
   /^(?:the )?(?:problem|context|background|motivation|why|summary|description|goal|objective|overview|issue|what|purpose|symptom|問題|背景|目的|概要|背景|问题|目标|kontext|hintergrund|ziel|problem|contexte|objectif|contexto|objetivo|проблема|контекст|цель)\b|^(?:問題|背景|目的|概要|问题|目标)/i;
 
-/** Title and reason of a Markdown text that describes a task. */
+/** Reads the title and the reason from a Markdown text that describes a task. */
 export function readTaskText(text: string, at: number, path: string | null = null): TaskDocument | null {
   const head = text.slice(0, 20_000);
   const front = /^---\n([\s\S]*?)\n---\n?/.exec(head);
@@ -28,7 +28,7 @@ export function readTaskText(text: string, at: number, path: string | null = nul
       ?.trim()
       .replace(/^["']|["']$/g, '') ?? heading;
   if (title === undefined) return null;
-  return { id: null, path, title: cleanTitle(title), reason: reasonIn(body), at };
+  return { id: null, path, title: cleanTitle(title), reason: findReason(body), at };
 }
 
 const cleanTitle = (title: string) =>
@@ -37,7 +37,7 @@ const cleanTitle = (title: string) =>
     120,
   );
 
-function reasonIn(body: string): string | null {
+function findReason(body: string): string | null {
   const sections = body.split(/^#{1,4} +/m).slice(1);
   for (const section of sections) {
     const [heading = '', ...lines] = section.split('\n');
@@ -60,31 +60,31 @@ function firstParagraph(text: string): string | null {
 const TASK_FOLDER =
   /(?:^|\/)(?:todos?|tasks?|issues?|tickets?|backlog|stories|specs?|plans?|rfcs?|prds?)(?:\/|[^/]*\.md$)/i;
 
-/** A task that the turn looked up: an issue through a tool or `gh`, a to-do or plan file that was read. */
-export function taskDocumentOf(use: ObservedToolUse, at: number, path: string | null): TaskDocument | null {
+/** Reads a task from an issue that a tool returned, or from a to-do or plan file that the agent read. */
+export function readTaskDocument(use: ObservedToolUse, at: number, path: string | null): TaskDocument | null {
   if (use.outcome === 'failed') return null;
   if (path !== null && TASK_FOLDER.test(path) && path.endsWith('.md')) {
-    const content = textOf(use.response, 'content') ?? fileContent(use);
+    const content = getText(use.response, 'content') ?? fileContent(use);
     return content === null ? null : readTaskText(content, at, path);
   }
   if (/(?:^|_)(?:get|read|view|fetch)_?(?:issue|ticket|task|work_?item|story|card)$/i.test(use.toolName)) {
-    return readIssueJson(outputOf(use.response), at);
+    return readIssueJson(getOutput(use.response), at);
   }
   return null;
 }
 
 const fileContent = (use: ObservedToolUse) => {
-  const output = outputOf(fieldFile(use));
+  const output = getOutput(readFileField(use));
   return output === '' ? null : output;
 };
 
-function fieldFile({ response }: ObservedToolUse) {
+function readFileField({ response }: ObservedToolUse) {
   return typeof response === 'object' && response !== null && 'file' in response
     ? ((response as { file: ObservedToolUse['response'] }).file ?? null)
     : response;
 }
 
-/** Only title and description: who made it and who has it is nobody's memory. */
+/** Reads only the title and the description. The names of authors and assignees are not stored. */
 export function readIssueJson(text: string, at: number): TaskDocument | null {
   try {
     const issue = JSON.parse(text) as Record<string, unknown>;
@@ -96,7 +96,7 @@ export function readIssueJson(text: string, at: number): TaskDocument | null {
       (typeof issue['number'] === 'number' ? `#${issue['number']}` : null);
     const description = issue['description'] ?? issue['body'];
     const reason =
-      typeof description === 'string' ? (reasonIn(description) ?? firstParagraph(description)) : null;
+      typeof description === 'string' ? (findReason(description) ?? firstParagraph(description)) : null;
     return { id: typeof id === 'string' ? id : null, path: null, title: cleanTitle(title), reason, at };
   } catch (error) {
     if (error instanceof SyntaxError) return readIssueText(text, at);
@@ -104,7 +104,7 @@ export function readIssueJson(text: string, at: number): TaskDocument | null {
   }
 }
 
-/** `gh issue view` prints `title:\t…` lines, then the body; other tools print Markdown. */
+/** `gh issue view` prints `title:\t…` lines and then the body. Other tools print Markdown. */
 function readIssueText(text: string, at: number): TaskDocument | null {
   const title =
     /^(?:title|summary):\s*(.+)$/im.exec(text)?.[1] ?? /"title":\s*"((?:[^"\\]|\\.){3,200})"/.exec(text)?.[1];
@@ -115,7 +115,7 @@ function readIssueText(text: string, at: number): TaskDocument | null {
     id: number === undefined ? null : `#${number}`,
     path: null,
     title: cleanTitle(title),
-    reason: reasonIn(body) ?? firstParagraph(body),
+    reason: findReason(body) ?? firstParagraph(body),
     at,
   };
 }

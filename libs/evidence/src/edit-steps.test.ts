@@ -1,14 +1,14 @@
 import { createObserverBatch } from '@claude-mem/core/testing';
 import { describe, expect, it } from 'vitest';
-import { evidenceOf } from './evidence-of.js';
+import { collectEvidence } from './collect-evidence.js';
 import { edit, PROJECT_ROOT } from './testing/tool-uses.js';
 
-/** The declarations around an edit that replaces `before` in a file. */
+/** Returns the declarations around an edit that replaces `before` in a file. */
 function aroundEdit(path: string, original: string, before: string, after: string): readonly string[] {
   const use = edit(path, before, after);
   const response = { filePath: `${PROJECT_ROOT}/${path}`, originalFile: original };
-  const [change] = evidenceOf(createObserverBatch({ toolUses: [{ ...use, response }] })).changes;
-  return change!.around;
+  const [change] = collectEvidence(createObserverBatch({ toolUses: [{ ...use, response }] })).changes;
+  return change!.declarations;
 }
 
 const GO = `package hooks
@@ -96,7 +96,7 @@ int second(void)
 }
 `;
 
-describe('the declarations around an edit', () => {
+describe('readEditSteps', () => {
   it.each([
     ['a statement of a Go function', 'a.go', GO, 'return names', ['GetHookNames()']],
     ['a nested statement', 'a.go', GO, 'return nil\n\t}', ['GetHookNames()']],
@@ -111,8 +111,8 @@ describe('the declarations around an edit', () => {
     ['a block of a Python function', 'a.py', PYTHON, 'file.write("x")', ['save()']],
     ['a C function with the brace on its own line', 'a.c', C, 'return 2;', ['second()']],
     ['a section of a document', 'a.md', '## Use\n\ntext\n\n## Test\n\nmore\n', 'more', ['Test']],
-  ])('are those that contain %s', (_, path, original, line, around) => {
-    expect(aroundEdit(path, original, line, line.replace(/\w(?=\W*$)/, 'Z'))).toEqual(around);
+  ])('finds the declarations that contain %s', (_, path, original, line, declarations) => {
+    expect(aroundEdit(path, original, line, line.replace(/\w(?=\W*$)/, 'Z'))).toEqual(declarations);
   });
 
   it.each([
@@ -121,44 +121,44 @@ describe('the declarations around an edit', () => {
     ['a constant after a function of one line', 'a.ts', SCRIPT, 'limit = 3'],
     ['a variable after a Python function', 'a.py', PYTHON, 'retries = 3'],
     ['a variable after a C function', 'a.c', C, 'count = 0'],
-  ])('are empty for %s', (_, path, original, line) => {
+  ])('finds no declaration for %s', (_, path, original, line) => {
     expect(aroundEdit(path, original, line, line.replace(/\w(?=\W*$)/, 'Z'))).toEqual([]);
     const [before, after] = [`\n${line}`, `\n${line.replace(/\w(?=\W*$)/, 'Z')}`];
     expect(aroundEdit(path, original.replace(line, before), before, after)).toEqual([]);
   });
 
-  it('contain the class for a field between two methods', () => {
+  it('finds the class when a field between two methods changes', () => {
     expect(aroundEdit('a.java', JAVA, 'rate = 0.19', 'rate = 0.2')).toEqual(['Cart']);
   });
 
-  it('contain the declaration that directly follows a comment', () => {
+  it('finds the declaration that directly follows an edited comment', () => {
     expect(aroundEdit('a.go', GO, 'writes the hooks.', 'adds the hooks.')).toEqual(['Install()']);
     expect(aroundEdit('a.java', JAVA, 'Adds one item.', 'Adds an item.')).toEqual(['add()']);
   });
 
-  it('are empty for a comment that no declaration follows directly', () => {
+  it('finds no declaration when no declaration directly follows an edited comment', () => {
     const original = 'func First() {\n}\n\n// Old text.\n\nfunc Second() {\n}\n';
     expect(aroundEdit('a.go', original, 'Old text.', 'New text.')).toEqual([]);
   });
 
-  it('exclude the next function when the edit ends in the text above it', () => {
+  it('excludes the next function when the edit ends in the text above it', () => {
     const before = '\treturn names\n}\n\nvar supported = "stop"';
     expect(aroundEdit('a.go', GO, before, before.replace('names', 'sorted'))).toEqual(['GetHookNames()']);
     expect(aroundEdit('a.go', GO, before, before.replace('stop', 'end'))).toEqual([]);
   });
 
-  it('exclude the function before that an edit contains only in part', () => {
+  it('excludes the previous function when the edit contains only a part of it', () => {
     const before = 'func Install(\n\tdir string,\n) error {\n';
     expect(aroundEdit('a.go', GO, before, `var late = 1\n\n${before}`)).toEqual([]);
   });
 
-  it('are read from the edit when the old file is not known', () => {
+  it('finds the declarations in the edit when the old file is not known', () => {
     const use = edit(
       'a.go',
       'func First() {\n\ta()\n}\n\nvar x = 1',
       'func First() {\n\tb()\n}\n\nvar x = 2',
     );
-    const [change] = evidenceOf(createObserverBatch({ toolUses: [use] })).changes;
-    expect(change!.around).toEqual(['First()']);
+    const [change] = collectEvidence(createObserverBatch({ toolUses: [use] })).changes;
+    expect(change!.declarations).toEqual(['First()']);
   });
 });

@@ -1,13 +1,13 @@
 import type { ObservedToolUse } from '@claude-mem/core';
 import type { FileStep } from './file-step.js';
-import { isCut } from './is-cut.js';
-import { fieldOf, listOf, textOf } from './json-fields.js';
-import { lineDifference, lineKey } from './line-difference.js';
+import { isTruncated } from './is-truncated.js';
+import { getField, getList, getText } from './json-fields.js';
+import { diffLines, lineKey } from './diff-lines.js';
 import { readPatch } from './patch-steps.js';
 import type { PathReader } from './project-paths.js';
-import { declarationIn, isProse } from './declarations.js';
+import { readDeclaration, isProseFile } from './declarations.js';
 
-const EDIT = new Set([
+const EDIT_TOOLS = new Set([
   'edit',
   'replace',
   'multiedit',
@@ -23,37 +23,39 @@ const EDIT = new Set([
   'strreplace',
   'editnotebook',
 ]);
-const DELETE = new Set(['delete', 'deletefile']);
+const DELETE_TOOLS = new Set(['delete', 'deletefile']);
 
-/** Editing tools of all hosts, by name without case and separators. */
+/** Returns true for the editing tools of all hosts. Case and separators of the name are ignored. */
 export function isEditTool(toolName: string): boolean {
-  return EDIT.has(plainName(toolName)) || DELETE.has(plainName(toolName));
+  return EDIT_TOOLS.has(plainName(toolName)) || DELETE_TOOLS.has(plainName(toolName));
 }
 
 const plainName = (toolName: string) => toolName.toLowerCase().replace(/[^a-z]/g, '');
 
-/** What one successful call of an editing tool did. */
-export function editSteps(use: ObservedToolUse, readPath: PathReader): FileStep[] {
+/** Reads the file steps of one successful call of an editing tool. */
+export function readEditSteps(use: ObservedToolUse, readPath: PathReader): FileStep[] {
   const patch = [
-    textOf(use.input, 'input', 'patch', 'command', 'patchText'),
+    getText(use.input, 'input', 'patch', 'command', 'patchText'),
     typeof use.input === 'string' ? use.input : null,
   ].find((text) => text?.includes('*** Begin Patch'));
   if (patch) return readPatch(patch, (word) => readPath(word, use.cwd));
   const named =
-    textOf(use.input, 'file_path', 'filePath', 'notebook_path', 'path', 'file') ??
-    textOf(use.response, 'filePath', 'file_path');
+    getText(use.input, 'file_path', 'filePath', 'notebook_path', 'path', 'file') ??
+    getText(use.response, 'filePath', 'file_path');
   const path = named === null ? null : readPath(named, use.cwd);
   if (path === null) return [];
-  if (DELETE.has(plainName(use.toolName))) return [{ kind: 'delete', path }];
-  const original = originalOf(use);
-  const changes = changesOf(use);
+  if (DELETE_TOOLS.has(plainName(use.toolName))) return [{ kind: 'delete', path }];
+  const original = readOriginal(use);
+  const changes = readReplacements(use);
   if (changes.length > 0) {
     const differences = changes.map(({ before, after }) =>
-      isCut(before) || isCut(after) ? { removed: [], added: [] } : lineDifference(before, after),
+      isTruncated(before) || isTruncated(after) ? { removed: [], added: [] } : diffLines(before, after),
     );
     const removed = differences.flatMap((difference) => difference.removed);
     const added = differences.flatMap((difference) => difference.added);
-    const around = changes.flatMap((change, index) => enclosing(change, differences[index]!, original, path));
+    const declarations = changes.flatMap((change, index) =>
+      findEnclosing(change, differences[index]!, original, path),
+    );
     return [
       {
         kind: 'edit',
@@ -61,60 +63,60 @@ export function editSteps(use: ObservedToolUse, readPath: PathReader): FileStep[
         removed,
         added,
         isNew: changes.every(({ before }) => before === '') ? null : false,
-        around,
+        declarations,
       },
     ];
   }
-  const content = textOf(use.input, 'content', 'file_text', 'new_source', 'contents');
-  if (content === null) return [{ kind: 'edit', path, removed: [], added: [], isNew: null, around: [] }];
-  const isNew = textOf(use.response, 'type') === 'create' ? true : original === null ? null : false;
-  const isWhole = original !== null && !isCut(original) && !isCut(content);
-  const { removed, added } = isWhole ? lineDifference(original, content) : patchLines(use, content);
-  return [{ kind: 'edit', path, removed, added, isNew, around: [] }];
+  const content = getText(use.input, 'content', 'file_text', 'new_source', 'contents');
+  if (content === null)
+    return [{ kind: 'edit', path, removed: [], added: [], isNew: null, declarations: [] }];
+  const isNew = getText(use.response, 'type') === 'create' ? true : original === null ? null : false;
+  const isComplete = original !== null && !isTruncated(original) && !isTruncated(content);
+  const { removed, added } = isComplete ? diffLines(original, content) : patchLines(use, content);
+  return [{ kind: 'edit', path, removed, added, isNew, declarations: [] }];
 }
 
-interface Change {
+interface Replacement {
   before: string;
   after: string;
 }
 
-function changesOf({ input }: ObservedToolUse): Change[] {
-  const edits = listOf(input, 'edits');
+function readReplacements({ input }: ObservedToolUse): Replacement[] {
+  const edits = getList(input, 'edits');
   return [input, ...edits].flatMap((edit) => {
-    const after = textOf(edit, 'new_string', 'newString', 'new_str', 'replacement');
+    const after = getText(edit, 'new_string', 'newString', 'new_str', 'replacement');
     if (after === null) return [];
-    return [{ before: textOf(edit, 'old_string', 'oldString', 'old_str') ?? '', after }];
+    return [{ before: getText(edit, 'old_string', 'oldString', 'old_str') ?? '', after }];
   });
 }
 
-function originalOf({ response }: ObservedToolUse): string | null {
-  return textOf(response, 'originalFile', 'original_file');
+function readOriginal({ response }: ObservedToolUse): string | null {
+  return getText(response, 'originalFile', 'original_file');
 }
 
-/** Without the old content, the host's own patch says what changed; else all of the text is new. */
+/** Uses the patch of the host when the old content is missing. Without a patch, the full text counts as added. */
 function patchLines({ response }: ObservedToolUse, content: string): { removed: string[]; added: string[] } {
-  const lines = listOf(response, 'structuredPatch').flatMap((hunk) =>
-    listOf(hunk, 'lines').filter((line) => typeof line === 'string'),
+  const lines = getList(response, 'structuredPatch').flatMap((hunk) =>
+    getList(hunk, 'lines').filter((line) => typeof line === 'string'),
   );
-  if (lines.length === 0) return lineDifference('', content);
+  if (lines.length === 0) return diffLines('', content);
   const starting = (sign: string) =>
     lines.filter((line) => line.startsWith(sign)).map((line) => line.slice(1));
   return { removed: starting('-'), added: starting('+') };
 }
 
-const LONGEST_SEARCH = 400;
-const LONGEST_COMMENT = 60;
-const MOST_SEARCHES = 200;
+const MAX_SEARCH_LINES = 400;
+const MAX_COMMENT_LINES = 60;
+const MAX_SEARCHES = 200;
 const COMMENT = /^\s*(?:\/[/*]|\*|#|--|<!--)/;
 const DIRECTIVE = /^\s*#\s*(?:define|elif|else|endif|error|if|include|pragma|undef)/;
 const ANNOTATION = /^\s*@[A-Za-z]/;
 const CLOSES_BLOCK = /^\s*[)\]}][)\]};,]*\s*$/;
-/** Continues a declaration or statement above it with the same indentation: `) {`, `} else {`, `{`. */
-const CONTINUES = /^\s*(?:[)\]}]|\{\s*$)/;
+/** Matches a line that continues the declaration or statement above it: `) {`, `} else {` or `{`. */
+const CONTINUATION = /^\s*(?:[)\]}]|\{\s*$)/;
 
-/** Lists the declarations that contain the changed lines, according to the edit and the old file. */
-function enclosing(
-  { before, after }: Change,
+function findEnclosing(
+  { before, after }: Replacement,
   { added, removed }: { added: readonly string[]; removed: readonly string[] },
   original: string | null,
   path: string,
@@ -127,7 +129,7 @@ function enclosing(
       ? original!
           .slice(0, at)
           .split('\n')
-          .slice(-LONGEST_SEARCH - 1)
+          .slice(-MAX_SEARCH_LINES - 1)
           .join('\n')
       : '';
   const tail = at >= 0 ? original!.slice(at + before.length, at + before.length + 4_000) : '';
@@ -138,47 +140,49 @@ function enclosing(
     .split('\n')
     .slice(0, 2_000)
     .flatMap((line, index) => (changed.has(lineKey(line)) ? [start + index] : []));
-  for (const index of edited.slice(0, MOST_SEARCHES)) {
-    const name = holderOf(lines, index, path);
+  for (const index of edited.slice(0, MAX_SEARCHES)) {
+    const name = findContainer(lines, index, path);
     if (name !== null) found.add(name);
     if (found.size === 3) break;
   }
   return [...found];
 }
 
-/** The innermost declaration that contains a line. A comment belongs to the declaration that directly follows. */
-function holderOf(lines: readonly string[], index: number, path: string): string | null {
+/**
+ * Returns the innermost declaration that contains a line. A comment belongs to the declaration that directly follows.
+ */
+function findContainer(lines: readonly string[], index: number, path: string): string | null {
   const line = lines[index]!;
-  const own = holderIn(line, path);
+  const own = readContainer(line, path);
   if (own !== null) return own;
   if (isCommentOrAnnotation(line)) {
     const next = lines
-      .slice(index + 1, index + 1 + LONGEST_COMMENT)
+      .slice(index + 1, index + 1 + MAX_COMMENT_LINES)
       .find((other) => !isCommentOrAnnotation(other));
-    const described = next === undefined ? null : holderIn(next, path);
+    const described = next === undefined ? null : readContainer(next, path);
     if (described !== null) return described;
   }
-  let level = isProse(path) ? Infinity : levelAbove(line);
-  for (let above = index - 1; above >= Math.max(0, index - LONGEST_SEARCH) && level > 0; above -= 1) {
+  let level = isProseFile(path) ? Infinity : containerIndentation(line);
+  for (let above = index - 1; above >= Math.max(0, index - MAX_SEARCH_LINES) && level > 0; above -= 1) {
     const other = lines[above]!;
-    if (isCut(other)) break;
+    if (isTruncated(other)) break;
     if (indentation(other) >= level || other.trim() === '') continue;
-    const name = holderIn(other, path);
+    const name = readContainer(other, path);
     if (name !== null) return name;
     if (level !== Infinity && !COMMENT.test(other))
-      level = CLOSES_BLOCK.test(other) ? indentation(other) : levelAbove(other);
+      level = CLOSES_BLOCK.test(other) ? indentation(other) : containerIndentation(other);
   }
   return null;
 }
 
-/** Lines above with a smaller indentation contain the line. */
-const levelAbove = (line: string) => indentation(line) + (CONTINUES.test(line) ? 1 : 0);
+/** A line above contains this line when its indentation is smaller than the returned one. */
+const containerIndentation = (line: string) => indentation(line) + (CONTINUATION.test(line) ? 1 : 0);
 const isCommentOrAnnotation = (line: string) =>
   (COMMENT.test(line) && !DIRECTIVE.test(line)) || ANNOTATION.test(line);
 const indentation = (line: string) => line.length - line.trimStart().length;
 
-function holderIn(line: string, path: string): string | null {
-  const declared = declarationIn(line, path);
+function readContainer(line: string, path: string): string | null {
+  const declared = readDeclaration(line, path);
   if (declared === null) return null;
   return declared.kind === 'function'
     ? `${declared.name}()`
@@ -187,10 +191,10 @@ function holderIn(line: string, path: string): string | null {
       : null;
 }
 
-/** Whether the tool use carries a path at all: used for reading tools too. */
-export function pathField(use: ObservedToolUse): string | null {
+/** Returns the path argument of an editing or reading tool. */
+export function readPathField(use: ObservedToolUse): string | null {
   return (
-    textOf(use.input, 'file_path', 'filePath', 'absolute_path', 'notebook_path', 'path') ??
-    textOf(fieldOf(use.response, 'file'), 'filePath')
+    getText(use.input, 'file_path', 'filePath', 'absolute_path', 'notebook_path', 'path') ??
+    getText(getField(use.response, 'file'), 'filePath')
   );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { errorLineIn } from './error-line.js';
+import { findErrorLine } from './error-line.js';
 
-describe('the error line of a log', () => {
+describe('findErrorLine', () => {
   it.each([
     [
       [
@@ -50,11 +50,11 @@ describe('the error line of a log', () => {
       ],
       "Execution failed for task ':kiln:compileJava'.",
     ],
-  ])('of %j is %j', (lines, line) => expect(errorLineIn(lines.join('\n'))).toBe(line));
+  ])('finds the error line in %j: %j', (lines, line) => expect(findErrorLine(lines.join('\n'))).toBe(line));
 });
 
-describe('the place of an error', () => {
-  const errorOf = (...lines: string[]) => errorLineIn(lines.join('\n'));
+describe('position of an error line', () => {
+  const errorOf = (...lines: string[]) => findErrorLine(lines.join('\n'));
   const ERROR = "TypeError: Cannot read properties of undefined (reading 'length')";
 
   it.each([
@@ -78,7 +78,7 @@ describe('the place of an error', () => {
     );
   });
 
-  it('is not taken from the stack of another error, from the runtime, or from a library', () => {
+  it('ignores the stack of another error, the runtime and libraries', () => {
     expect(errorOf(ERROR, 'RangeError: Invalid array length', '    at cart (/w/src/cart.js:3:4)')).toBe(
       ERROR,
     );

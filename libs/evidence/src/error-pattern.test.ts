@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSameError, quotableError, readErrorPattern } from './error-pattern.js';
+import { isSameError, formatQuotableError, readErrorPattern } from './error-pattern.js';
 
 describe('readErrorPattern', () => {
   it.each([
@@ -11,11 +11,11 @@ describe('readErrorPattern', () => {
     ["src/a.ts(7,5): error TS2322: Type 'string' has no use", '…: error TS2322: Type … has no use'],
     ['error: borrow of moved value: `s` (src/a.rs:7:5)', 'error: borrow of moved value: …'],
     ['bad object 3f2a9bc0d1 for 6fa459ea-ee8a-3ca4-894e-db77e160355e', 'bad object … for …'],
-  ])('replaces what differs between two occurrences of %s', (error, pattern) => {
+  ])('replaces the variable parts of %s', (error, pattern) => {
     expect(readErrorPattern(error).text).toBe(pattern);
   });
 
-  it('is the same when the project folder was removed from a path and a mail address was hidden', () => {
+  it('returns the same pattern when the project folder was removed from a path and a mail address was masked', () => {
     const error = 'fatal: /home/ada/shop/src/cart.ts: bad owner ada@example.com';
     const stored = 'fatal: src/cart.ts: bad owner …';
     expect(readErrorPattern(stored).text).toBe(readErrorPattern(error).text);
@@ -27,7 +27,7 @@ describe('isSameError', () => {
   const isSame = (left: string, right: string) =>
     isSameError(readErrorPattern(left), readErrorPattern(right));
 
-  it('is true when lines and numbers differ, and the file and the quoted values are the same', () => {
+  it('returns true when only lines and numbers differ', () => {
     expect(
       isSame(
         "src/a.ts:12:5: error TS2304: Cannot find name 'total'",
@@ -47,7 +47,7 @@ describe('isSameError', () => {
     "TypeError: Cannot read properties of undefined (reading 'length') (src/FILE.js:3)",
     'AssertionError: expected 3 to be 4 // Object.is equality (src/FILE.test.ts:5)',
     "src/FILE/index.ts(7,5): error TS2532: Object is possibly 'undefined'.",
-  ])('is false when the files differ: %s', (error) => {
+  ])('returns false when the files differ: %s', (error) => {
     expect(isSame(error.replace('FILE', 'money'), error.replace('FILE', 'money'))).toBe(true);
     expect(isSame(error.replace('FILE', 'money'), error.replace('FILE', 'router'))).toBe(false);
   });
@@ -60,7 +60,7 @@ describe('isSameError', () => {
     ["'NoneType' object has no attribute 'total'", "'NoneType' object has no attribute 'route'"],
     ["unsupported operand types: 'int' and 'str'", "unsupported operand types: 'str' and 'int'"],
     ["unsupported operand types: 'int' and 'str'", "unsupported operand types: 'int' and 'int'"],
-  ])('is false when only some of the quoted values are the same: %s', (left, right) => {
+  ])('returns false when only some of the quoted values are the same: %s', (left, right) => {
     expect(isSame(left, left)).toBe(true);
     expect(isSame(left, right)).toBe(false);
   });
@@ -72,13 +72,13 @@ describe('isSameError', () => {
     "Execution failed for task ':app:compileJava'.",
     "Error: Command 'build' exited with 1",
   ])(
-    'is false when an error contains neither a value nor a file, or only reports that a step failed: %s',
+    'returns false when an error contains neither a value nor a file, or only reports that a step failed: %s',
     (error) => {
       expect(isSame(error, error)).toBe(false);
     },
   );
 
-  it('is false when the quoted values differ, even in the same file', () => {
+  it('returns false when the quoted values differ in the same file', () => {
     expect(
       isSame(
         "src/a.ts:12:5: error TS2304: Cannot find name 'total'",
@@ -93,7 +93,7 @@ describe('isSameError', () => {
     expect(isSame(unused('src/a.ts', 3), unused('src/b.ts', 3))).toBe(false);
   });
 
-  it('treats only names with a file extension as files', () => {
+  it('treats a name as a file only when it has a file extension', () => {
     const banned = (file: string, name: string) =>
       `cmd/cli/${file}:12:5: os/exec.${name} must not be called. use os/exec.CommandContext (noctx)`;
     expect(readErrorPattern(banned('a.go', 'Command')).files).toEqual(new Set(['cmd/cli/a.go']));
@@ -111,8 +111,8 @@ describe('isSameError', () => {
     expect(isSame(denied('bin/serve'), denied('bin/build'))).toBe(false);
   });
 
-  describe('when a fact contains only the beginning of the error', () => {
-    const isKnown = (stored: string, error: string) => isSame(quotableError(stored), error);
+  describe('isSameError with a truncated error', () => {
+    const isKnown = (stored: string, error: string) => isSame(formatQuotableError(stored), error);
     const repeated = (line: string, number: string, end = 'and make it a constant instead') =>
       `cmd/entire/cli/transcript/transcript.go:${line}: string "user" has ${number} occurrences in all the files of this package, but such a string ${end}`;
 
@@ -134,7 +134,7 @@ describe('isSameError', () => {
     const argument = (type: string, line: number) =>
       `src/cart/${'deep/'.repeat(12)}a.ts(${line},5): error TS2345: Argument of type '{ item: string; ${type}: number; unit: string }' is not assignable to parameter of type 'Item'.`;
 
-    it('compares the beginning of a quoted value', () => {
+    it('compares the beginning of a quoted value when the value is truncated', () => {
       expect(isKnown(argument('amount', 5), argument('amount', 1200))).toBe(true);
       expect(isKnown(argument('amount', 5), argument('rate', 5))).toBe(false);
       expect(isKnown(argument('amount', 5).replace('{ item', '{ thing'), argument('amount', 5))).toBe(false);
@@ -155,16 +155,16 @@ describe('isSameError', () => {
       expect(isKnown(error('Cart', 'Item', 'Unit'), error('Item', 'Cart', 'Unit'))).toBe(false);
     });
 
-    it('is false when fewer than three words are left', () => {
+    it('returns false when the truncated error has fewer than three words', () => {
       expect(isKnown(`Error: ${'x'.repeat(200)}`, `Error: ${'x'.repeat(200)}`)).toBe(false);
     });
   });
 
-  it('is false when the pattern has fewer than three words', () => {
+  it('returns false when the pattern has fewer than three words', () => {
     expect(isSame('Error: 12', 'Error: 12')).toBe(false);
   });
 });
 
-it('keeps double quotes in a quotable error and replaces only the marks around it', () => {
-  expect(quotableError('want "a", got “b”')).toBe('want "a", got ‘b’');
+it('keeps double quotes in a quotable error and replaces only typographic quotation marks', () => {
+  expect(formatQuotableError('want "a", got “b”')).toBe('want "a", got ‘b’');
 });

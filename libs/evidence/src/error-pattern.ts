@@ -2,23 +2,29 @@ import { truncate } from '@claude-mem/core';
 import { isFileName } from './declarations.js';
 import { reportsOnlyFailure } from './error-line.js';
 
-/** The part of an error that facts contain. UTF-16 units. */
-const LONGEST_ERROR = 140;
-/** The part of an error that is compared. UTF-16 units. */
-const LONGEST_COMPARED = 1_000;
-/** A quoted value without its end is only compared from this length. UTF-16 units. */
-const SHORTEST_BEGINNING = 20;
+/** Maximum length of an error in a fact, in UTF-16 units. */
+const MAX_ERROR_LENGTH = 140;
+/** Maximum length of an error that is compared, in UTF-16 units. */
+const MAX_COMPARED_LENGTH = 1_000;
+/** Minimum length of a truncated quoted value that is compared, in UTF-16 units. */
+const MIN_PREFIX_LENGTH = 20;
 
-/** An error without what differs between two occurrences. */
+/** An error without the parts that differ between two occurrences. */
 export interface ErrorPattern {
-  /** The error with `…` for numbers, files, addresses, ids, times and quoted values. Other paths are replaced with their last name. */
+  /**
+   * The error with `…` for numbers, files, addresses, ids, times and quoted values. Other paths are reduced to their
+   * last name.
+   */
   text: string;
-  /** Quoted values, in lower case and in their order. Empty when the error only reports that a step failed. */
+  /** Quoted values in lower case, in order of appearance. Empty when the error only reports that a step failed. */
   values: ReadonlySet<string>;
-  /** Paths of files, in lower case. Empty when the error only reports that a step failed. */
+  /** File paths in lower case. Empty when the error only reports that a step failed. */
   files: ReadonlySet<string>;
-  /** True when the end of the error is missing. `text` ends with the last full word, and a value without its end ends with `…`. */
-  isCut: boolean;
+  /**
+   * True when the end of the error is missing. `text` then ends with the last full word, and a truncated value ends
+   * with `…`.
+   */
+  isTruncated: boolean;
 }
 
 const ADDRESS =
@@ -34,14 +40,14 @@ const NUMBER = /(?<!\w)\d+(?:[.,]\d+)*(?:[a-z]{1,3}\b)?/g;
 
 const OPEN_QUOTE = /(?<!\w)['`]([^'`]*)$/;
 
-/** The part of an error that a fact contains, in characters that can stand within quotation marks. */
-export function quotableError(error: string): string {
-  return truncate(error.replaceAll('“', '‘').replaceAll('”', '’'), LONGEST_ERROR);
+/** Shortens an error for a fact and replaces the characters that would end the quotation. */
+export function formatQuotableError(error: string): string {
+  return truncate(error.replaceAll('“', '‘').replaceAll('”', '’'), MAX_ERROR_LENGTH);
 }
 
 const withSingleQuotes = (text: string) => text.replace(/[“”"]/g, "'");
 
-/** Reads the pattern of an error, as a command printed it or as a fact contains it. */
+/** Reads the pattern of an error from the output of a command or from a fact. */
 export function readErrorPattern(error: string): ErrorPattern {
   const values = new Set<string>();
   const files = new Set<string>();
@@ -49,15 +55,15 @@ export function readErrorPattern(error: string): ErrorPattern {
     if (/\p{L}/u.test(name)) names.add(name.toLowerCase());
     return '…';
   };
-  const known = truncate(withSingleQuotes(error), LONGEST_COMPARED).replace(/[‘’]/g, "'");
-  const isCut = /\S…$/.test(known);
-  const masked = (isCut ? known.slice(0, known.search(/\S+$/)) : known)
+  const known = truncate(withSingleQuotes(error), MAX_COMPARED_LENGTH).replace(/[‘’]/g, "'");
+  const isTruncated = /\S…$/.test(known);
+  const masked = (isTruncated ? known.slice(0, known.search(/\S+$/)) : known)
     .replace(ADDRESS, '…')
     .replace(ID, '…')
     .replace(QUOTED, (_, single?: string, code?: string) => add(values, single ?? code ?? ''));
-  const beginning = isCut ? OPEN_QUOTE.exec(known.slice(0, -1).replace(QUOTED, '…'))?.[1] : undefined;
-  if (beginning !== undefined && beginning.length >= SHORTEST_BEGINNING) add(values, `${beginning}…`);
-  const text = (isCut ? masked.replace(OPEN_QUOTE, '') : masked)
+  const prefix = isTruncated ? OPEN_QUOTE.exec(known.slice(0, -1).replace(QUOTED, '…'))?.[1] : undefined;
+  if (prefix !== undefined && prefix.length >= MIN_PREFIX_LENGTH) add(values, `${prefix}…`);
+  const text = (isTruncated ? masked.replace(OPEN_QUOTE, '') : masked)
     .replace(PATH, (path) => {
       const name = path.split(/[\\/]/).findLast((part) => part !== '') ?? '';
       if (isFileName(name)) return add(files, path.replaceAll('\\', '/').replace(/^[./]+\//, ''));
@@ -69,25 +75,25 @@ export function readErrorPattern(error: string): ErrorPattern {
     .replace(/…(?:[\s:,;.()[\]{}-]*…)+/g, '…')
     .replace(/\s+/g, ' ')
     .trim();
-  if (reportsOnlyFailure(known)) return { text, values: new Set(), files: new Set(), isCut };
-  return { text, values, files, isCut };
+  if (reportsOnlyFailure(known)) return { text, values: new Set(), files: new Set(), isTruncated };
+  return { text, values, files, isTruncated };
 }
 
-/** Words without which a pattern describes no particular error. */
-const FEWEST_WORDS = 3;
+/** A pattern with fewer words does not identify an error. */
+const MIN_WORDS = 3;
 
 /**
- * Whether two errors are occurrences of the same one: the same pattern, the same quoted values in the same order, and a common file if
- * either error contains a file. Errors with neither a value nor a file are never the same. If the end of an error is missing, the beginnings
- * are compared.
+ * Returns true when two errors are occurrences of the same error. The pattern and the quoted values must be equal. If
+ * either error contains a file, both must have a file in common. Errors with neither a value nor a file are never the
+ * same. Truncated errors are compared by their beginnings.
  */
 export function isSameError(left: ErrorPattern, right: ErrorPattern): boolean {
-  const isSameText = left.text === right.text || isBeginning(left, right) || isBeginning(right, left);
+  const isSameText = left.text === right.text || isPrefix(left, right) || isPrefix(right, left);
   if (!isSameText || !hasWords(left) || !hasWords(right)) return false;
   const [part, other] = left.values.size <= right.values.size ? [left, right] : [right, left];
   const values = [...other.values];
   const hasSameValues =
-    (part.isCut || part.values.size === values.length) &&
+    (part.isTruncated || part.values.size === values.length) &&
     [...part.values].every((value, index) => isSameValue(value, values[index] ?? ''));
   if (left.files.size + right.files.size === 0) return hasSameValues && part.values.size > 0;
   return (
@@ -95,10 +101,10 @@ export function isSameError(left: ErrorPattern, right: ErrorPattern): boolean {
   );
 }
 
-const hasWords = ({ text }: ErrorPattern) => (text.match(/\p{L}{2,}/gu) ?? []).length >= FEWEST_WORDS;
+const hasWords = ({ text }: ErrorPattern) => (text.match(/\p{L}{2,}/gu) ?? []).length >= MIN_WORDS;
 
-const isBeginning = ({ text, isCut }: ErrorPattern, other: ErrorPattern) =>
-  isCut && other.text.startsWith(`${text} `);
+const isPrefix = ({ text, isTruncated }: ErrorPattern, other: ErrorPattern) =>
+  isTruncated && other.text.startsWith(`${text} `);
 
 /** One path can be absolute, or relative to another folder. */
 function isSameFile(left: string, right: string): boolean {
@@ -107,6 +113,6 @@ function isSameFile(left: string, right: string): boolean {
 
 function isSameValue(left: string, right: string): boolean {
   const startsWith = (name: string, other: string) =>
-    other.length > SHORTEST_BEGINNING && other.endsWith('…') && name.startsWith(other.slice(0, -1));
+    other.length > MIN_PREFIX_LENGTH && other.endsWith('…') && name.startsWith(other.slice(0, -1));
   return left === right || startsWith(left, right) || startsWith(right, left);
 }

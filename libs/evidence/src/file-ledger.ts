@@ -1,22 +1,22 @@
 import type { FileStep } from './file-step.js';
-import { lineKey } from './line-difference.js';
+import { lineKey } from './diff-lines.js';
 
-/** What all steps of the work came to for one file. */
+/** Net result of all file steps for one file. */
 export interface FileChange {
   path: string;
   kind: 'created' | 'modified' | 'deleted' | 'moved';
-  /** Where it was before, when moved. */
+  /** The previous path of a moved file. */
   from: string | null;
   added: readonly string[];
   removed: readonly string[];
-  around: readonly string[];
+  declarations: readonly string[];
 }
 
 export interface FileLedger {
-  take(step: FileStep): void;
-  /** A file that can be read is not deleted, whatever a command did before. */
-  sawFile(path: string): void;
-  /** What is left when everything that was undone again is taken off, in order of first touch. */
+  apply(step: FileStep): void;
+  /** Records that the file can be read, so it is not deleted. */
+  markRead(path: string): void;
+  /** Returns the changes that remain after reverted edits, in order of the first step of each file. */
   changes(): FileChange[];
 }
 
@@ -25,17 +25,21 @@ interface Entry {
   isNew: boolean | null;
   isDeleted: boolean;
   from: string | null;
-  /** Line key → line and how often it is more there (positive) or less (negative) than before. */
+  /** Maps a line key to the line and its net count: positive for added lines, negative for removed lines. */
   lines: Map<string, { line: string; count: number }>;
-  hasBlindEdit: boolean;
-  around: string[];
+  hasUnknownEdit: boolean;
+  declarations: string[];
 }
 
-/** Keeps the balance of edits per file: an edit that is taken back, a file made and removed again, leave nothing. */
-export function createFileLedger(wasKnown: (path: string) => boolean): FileLedger {
+/**
+ * Creates a ledger of the net edits of each file. A reverted edit, or a file that is created and deleted again, results
+ * in no change.
+ * @param isKnownFile returns true for a file that existed before its first edit
+ */
+export function createFileLedger(isKnownFile: (path: string) => boolean): FileLedger {
   let entries = new Map<string, Entry>();
   const stashes: Map<string, Entry>[] = [];
-  const entryOf = (path: string): Entry => {
+  const getEntry = (path: string): Entry => {
     const known = entries.get(path);
     if (known) return known;
     const fresh: Entry = {
@@ -44,43 +48,43 @@ export function createFileLedger(wasKnown: (path: string) => boolean): FileLedge
       isDeleted: false,
       from: null,
       lines: new Map(),
-      hasBlindEdit: false,
-      around: [],
+      hasUnknownEdit: false,
+      declarations: [],
     };
     entries.set(path, fresh);
     return fresh;
   };
-  const drop = (path: string) => {
+  const removeEntries = (path: string) => {
     for (const key of [...entries.keys()])
       if (key === path || key.startsWith(`${path}/`)) entries.delete(key);
   };
 
   return {
-    take(step) {
+    apply(step) {
       switch (step.kind) {
         case 'edit': {
           const isFirst = !entries.has(step.path);
-          const entry = entryOf(step.path);
-          if (isFirst) entry.isNew = step.isNew ?? (wasKnown(step.path) ? false : null);
+          const entry = getEntry(step.path);
+          if (isFirst) entry.isNew = step.isNew ?? (isKnownFile(step.path) ? false : null);
           entry.isDeleted = false;
-          if (step.added.length === 0 && step.removed.length === 0) entry.hasBlindEdit = true;
+          if (step.added.length === 0 && step.removed.length === 0) entry.hasUnknownEdit = true;
           for (const line of step.added) count(entry, line, 1);
           for (const line of step.removed) count(entry, line, -1);
-          entry.around.push(...step.around);
+          entry.declarations.push(...step.declarations);
           break;
         }
         case 'delete': {
           const known = entries.get(step.path);
-          const wasMade = known !== undefined && known.isNew !== false && known.from === null;
+          const wasCreated = known !== undefined && known.isNew !== false && known.from === null;
           const wasMoved = known?.from ?? null;
-          drop(step.path);
-          if (!wasMade) entryOf(wasMoved ?? step.path).isDeleted = true;
+          removeEntries(step.path);
+          if (!wasCreated) getEntry(wasMoved ?? step.path).isDeleted = true;
           break;
         }
         case 'move': {
           const before = entries.get(step.from);
           entries.delete(step.from);
-          const entry = entryOf(step.path);
+          const entry = getEntry(step.path);
           if (before) Object.assign(entry, before, { path: step.path });
           if (before?.isNew !== true) entry.from = before?.from ?? step.from;
           if (entry.from === step.path) entry.from = null;
@@ -88,7 +92,7 @@ export function createFileLedger(wasKnown: (path: string) => boolean): FileLedge
         }
         case 'restore':
           if (step.path === null) entries = new Map();
-          else drop(step.path);
+          else removeEntries(step.path);
           break;
         case 'stash':
           stashes.push(entries);
@@ -101,7 +105,7 @@ export function createFileLedger(wasKnown: (path: string) => boolean): FileLedge
         }
       }
     },
-    sawFile(path) {
+    markRead(path) {
       if (entries.get(path)?.isDeleted === true) entries.delete(path);
     },
     changes: () => [...entries.values()].flatMap(netChange),
@@ -121,10 +125,10 @@ function netChange(entry: Entry): FileChange[] {
   const added = lines.filter(({ count }) => count > 0).map(({ line }) => line);
   const removed = lines.filter(({ count }) => count < 0).map(({ line }) => line);
   const { path, from } = entry;
-  const change = { path, from, added, removed, around: [...new Set(entry.around)] };
+  const change = { path, from, added, removed, declarations: [...new Set(entry.declarations)] };
   if (entry.isDeleted) return [{ ...change, kind: 'deleted', added: [], removed: [] }];
   if (from !== null) return [{ ...change, kind: 'moved' }];
   if (entry.isNew === true) return [{ ...change, kind: 'created' }];
-  if (added.length === 0 && removed.length === 0 && !entry.hasBlindEdit) return [];
+  if (added.length === 0 && removed.length === 0 && !entry.hasUnknownEdit) return [];
   return [{ ...change, kind: 'modified' }];
 }

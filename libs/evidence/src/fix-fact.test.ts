@@ -1,12 +1,12 @@
 import type { Fact, Observation } from '@claude-mem/core';
 import { createObserverBatch } from '@claude-mem/core/testing';
 import { describe, expect, it } from 'vitest';
-import { evidenceOf } from './evidence-of.js';
+import { collectEvidence } from './collect-evidence.js';
 import { findKnownFix, formatFixFact, readFixFact } from './fix-fact.js';
 import { bash, edit, failedBash, type ToolUseFields } from './testing/index.js';
 
 const factsOf = (...toolUses: ToolUseFields[]) => {
-  const { fixes, edits } = evidenceOf(createObserverBatch({ toolUses }));
+  const { fixes, edits } = collectEvidence(createObserverBatch({ toolUses }));
   return fixes.map((fix) => formatFixFact(fix, edits));
 };
 const ERROR = "src/a.ts:3:1: error TS2304: Cannot find name 'total'";
@@ -25,7 +25,7 @@ describe('formatFixFact', () => {
     ).toEqual([FACT]);
   });
 
-  it('names the command that ran when no file was edited', () => {
+  it('names the executed command when no file was edited', () => {
     const [fact] = factsOf(
       failedBash('npm run lint', ERROR),
       bash('npm run lint:fix', ''),
@@ -79,11 +79,11 @@ describe('findKnownFix', () => {
     ['the record was imported', record(1, { source: 'import' })],
     ['an agent saved the record', record(1, { source: 'agent' })],
     ['the record is superseded', record(1, { supersededBy: 2 })],
-  ])('finds nothing when %s', (_, one) => {
+  ])('returns null when %s', (_, one) => {
     expect(findKnownFix([one], again)).toBeNull();
   });
 
-  it('finds nothing when the error is another one', () => {
+  it('returns null when the error differs', () => {
     expect(findKnownFix([record(1)], 'src/a.ts:3:1: error TS2552: Cannot find name')).toBeNull();
   });
 });

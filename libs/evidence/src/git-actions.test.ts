@@ -1,9 +1,10 @@
 import { createObserverBatch } from '@claude-mem/core/testing';
 import { expect, it } from 'vitest';
-import { evidenceOf } from './evidence-of.js';
+import { collectEvidence } from './collect-evidence.js';
 import { bash, failedBash, type ToolUseFields } from './testing/tool-uses.js';
 
-const actions = (...toolUses: ToolUseFields[]) => evidenceOf(createObserverBatch({ toolUses })).gitActions;
+const actions = (...toolUses: ToolUseFields[]) =>
+  collectEvidence(createObserverBatch({ toolUses })).gitActions;
 
 it.each([
   ['git push -u origin topic', ['git push -u origin topic']],
@@ -11,7 +12,7 @@ it.each([
   ['cd web && git checkout -b fix/total', ['git checkout -b fix/total']],
   ['git branch -D old && git tag v1.2.0', ['git branch -D old', 'git tag v1.2.0']],
   ["git tag -a v1 -m 'First release'", ['git tag -a v1 -m "First release"']],
-])('lists the calls that changed the repository: %s', (line, calls) => {
+])('lists the git calls that changed the repository: %s', (line, calls) => {
   expect(actions(bash(line))).toEqual(calls);
 });
 
@@ -26,10 +27,10 @@ it.each([
   'git commit -m x',
   'git push || true',
   'git rebase --abort',
-])('lists no call that changed nothing, is reported as a commit, or hides its result: %s', (line) => {
+])('lists no git call that changed nothing, is reported as a commit, or hides its result: %s', (line) => {
   expect(actions(bash(line))).toEqual([]);
 });
 
-it('lists no call that failed', () => {
+it('lists no failed git call', () => {
   expect(actions(failedBash('git push', 'rejected'))).toEqual([]);
 });

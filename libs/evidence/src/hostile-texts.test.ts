@@ -1,13 +1,13 @@
 import { createObserverBatch, LINEAR_GROWTH, processorTimeGrowth } from '@claude-mem/core/testing';
 import { expect, it } from 'vitest';
-import { declarationIn } from './declarations.js';
+import { readDeclaration } from './declarations.js';
 import { readTaskText } from './documents.js';
-import { errorLineIn } from './error-line.js';
+import { findErrorLine } from './error-line.js';
 import { readErrorPattern } from './error-pattern.js';
-import { evidenceOf } from './evidence-of.js';
+import { collectEvidence } from './collect-evidence.js';
 import { readFixFact } from './fix-fact.js';
 import { parseShell } from './parse-shell.js';
-import { countsIn, reportsFailure } from './result-counts.js';
+import { readCounts, reportsFailure } from './result-counts.js';
 import { HOSTILE_TEXTS } from './testing/hostile-texts.js';
 
 const LENGTH = 60_000;
@@ -19,19 +19,19 @@ const bash = (command: string, text: string) => ({
 });
 
 const READERS: readonly (readonly [name: string, read: (text: string) => unknown])[] = [
-  ['reportsFailure', (text) => reportsFailure(`error: ${text}\n${text}`, { showsPass: true })],
-  ['countsIn', countsIn],
-  ['errorLineIn', errorLineIn],
+  ['reportsFailure', (text) => reportsFailure(`error: ${text}\n${text}`, { reportsPass: true })],
+  ['countsIn', readCounts],
+  ['errorLineIn', findErrorLine],
   ['readErrorPattern', readErrorPattern],
   ['readFixFact', (text) => readFixFact(`\`${text}\` failed: “${text}”; passes after ${text}`)],
   ['parseShell', parseShell],
   ['readTaskText', (text) => readTaskText(text, 0)],
-  // lines of more than 400 characters are not read
-  ['declarationIn', (text) => declarationIn(`a(${text.slice(0, text.length / 160)};`, 'a.c')],
+  // `readDeclaration` ignores lines of more than 400 characters.
+  ['declarationIn', (text) => readDeclaration(`a(${text.slice(0, text.length / 160)};`, 'a.c')],
   [
     'evidenceOf',
     (text) =>
-      evidenceOf(
+      collectEvidence(
         createObserverBatch({
           toolUses: [
             bash('git log --oneline', 'bbbbbbb old'),

@@ -1,11 +1,11 @@
 import { headAndTail, type JsonValue } from '@claude-mem/core';
 
-/** No single text of a tool use is read further than this. */
+/** Maximum length of a text that is read from a tool use, in UTF-16 units. */
 const TEXT_LIMIT = 60_000;
 const LIST_LIMIT = 500;
 
-/** The value of the first of the named fields that is there. */
-export function fieldOf(value: JsonValue | undefined, ...names: readonly string[]): JsonValue | undefined {
+/** Returns the value of the first existing field among `names`. */
+export function getField(value: JsonValue | undefined, ...names: readonly string[]): JsonValue | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const fields = value as { readonly [key: string]: JsonValue };
   for (const name of names) {
@@ -14,25 +14,25 @@ export function fieldOf(value: JsonValue | undefined, ...names: readonly string[
   return undefined;
 }
 
-/** The first of the named fields that is a text, bounded. */
-export function textOf(value: JsonValue | undefined, ...names: readonly string[]): string | null {
+/** Returns the first of the named fields that is a text, shortened to 60,000 UTF-16 units. */
+export function getText(value: JsonValue | undefined, ...names: readonly string[]): string | null {
   for (const name of names) {
-    const field = fieldOf(value, name);
+    const field = getField(value, name);
     if (typeof field === 'string') return headAndTail(field, TEXT_LIMIT);
   }
   return null;
 }
 
-export function listOf(value: JsonValue | undefined, ...names: readonly string[]): readonly JsonValue[] {
+export function getList(value: JsonValue | undefined, ...names: readonly string[]): readonly JsonValue[] {
   for (const name of names) {
-    const field = fieldOf(value, name);
+    const field = getField(value, name);
     if (Array.isArray(field)) return (field as readonly JsonValue[]).slice(0, LIST_LIMIT);
   }
   return [];
 }
 
-/** What a tool printed or returned, whatever shape the host gives it. */
-export function outputOf(response: JsonValue): string {
+/** Returns the output of a tool, independent of the response format of the host. */
+export function getOutput(response: JsonValue): string {
   return headAndTail(collect(response, 0), TEXT_LIMIT);
 }
 
@@ -46,8 +46,8 @@ function collect(value: JsonValue | undefined, depth: number): string {
       .filter(Boolean)
       .join('\n');
   }
-  const stdout = textOf(value, 'stdout');
-  if (stdout !== null) return [stdout, textOf(value, 'stderr')].filter(Boolean).join('\n');
+  const stdout = getText(value, 'stdout');
+  if (stdout !== null) return [stdout, getText(value, 'stderr')].filter(Boolean).join('\n');
   for (const name of [
     'output',
     'text',
@@ -58,7 +58,7 @@ function collect(value: JsonValue | undefined, depth: number): string {
     'message',
     'error',
   ]) {
-    const found = collect(fieldOf(value, name), depth + 1);
+    const found = collect(getField(value, name), depth + 1);
     if (found !== '') return found;
   }
   return '';

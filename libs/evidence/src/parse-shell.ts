@@ -1,15 +1,15 @@
 /** One program call of a command line. */
 export interface SimpleCommand {
-  /** Program and arguments without quotes; leading `NAME=value` are in `assignments`. */
+  /** Program and arguments without quotes. Leading `NAME=value` words are in `assignments`. */
   words: readonly string[];
   assignments: readonly string[];
-  /** Files that output goes to. */
+  /** Files to which output is redirected. */
   writesTo: readonly string[];
-  /** Text of a here-document. */
+  /** Text of a here-document, or null. */
   heredoc: string | null;
-  /** What stands before it: nothing, `|`, `&&`, `||` or `;`. */
-  after: '' | '|' | '&&' | '||' | ';';
-  /** It runs in the background, behind `!`, or in a condition or loop: the shell does not return its exit code. */
+  /** Operator before the command. A line break and the end of a group count as `;`. */
+  precedingOperator: '' | '|' | '&&' | '||' | ';';
+  /** True when the shell does not return the exit code: in the background, after `!`, or in a condition or loop. */
   hidesExitCode: boolean;
 }
 
@@ -22,16 +22,16 @@ const LENGTH_LIMIT = 20_000;
 const COMMAND_LIMIT = 60;
 
 /**
- * Reads a POSIX command line as far as it says which programs ran and which files they wrote. Never throws; what it
- * cannot read (functions, loops, substitutions) it skips.
+ * Parses the program calls and the written files of a POSIX command line. Skips functions, loops and substitutions.
+ * Never throws.
  */
 export function parseShell(commandLine: string): SimpleCommand[] {
-  const { text, heredocs } = takeHeredocs(commandLine.slice(0, LENGTH_LIMIT));
+  const { text, heredocs } = extractHeredocs(commandLine.slice(0, LENGTH_LIMIT));
   const commands: SimpleCommand[] = [];
   let current = emptyCommand('');
-  const finish = (after: SimpleCommand['after']) => {
+  const finish = (precedingOperator: SimpleCommand['precedingOperator']) => {
     if (current.words.length > 0 || current.writesTo.length > 0) commands.push(current);
-    current = emptyCommand(after);
+    current = emptyCommand(precedingOperator);
   };
   const tokens = tokenize(text);
   let compoundDepth = 0;
@@ -91,40 +91,43 @@ interface OpenCommand {
   assignments: string[];
   writesTo: string[];
   heredoc: string | null;
-  after: SimpleCommand['after'];
+  precedingOperator: SimpleCommand['precedingOperator'];
   hidesExitCode: boolean;
 }
 
-const emptyCommand = (after: SimpleCommand['after']): OpenCommand => ({
+const emptyCommand = (precedingOperator: SimpleCommand['precedingOperator']): OpenCommand => ({
   words: [],
   assignments: [],
   writesTo: [],
   heredoc: null,
-  after,
+  precedingOperator,
   hidesExitCode: false,
 });
 
-/** Cuts here-documents out of the text, so that their lines are not taken for commands. Numbers stand for their marks. */
-function takeHeredocs(text: string): { text: string; heredocs: string[] } {
+/**
+ * Removes here-documents from the text so that their lines are not parsed as commands. An index replaces each
+ * delimiter.
+ */
+function extractHeredocs(text: string): { text: string; heredocs: string[] } {
   if (!text.includes('<<')) return { text, heredocs: [] };
   const heredocs: string[] = [];
-  const kept: string[] = [];
+  const remainingLines: string[] = [];
   const lines = text.split('\n');
   const trimmed = lines.map((line) => line.trim());
   const lastAt = new Map(trimmed.map((line, index) => [line, index]));
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index]!;
-    kept.push(
-      line.replace(/(?<!<)<<(?!<)-?\s*(['"]?)([A-Za-z_]\w*)\1/g, (_, _quote: string, mark: string) => {
-        if ((lastAt.get(mark) ?? -1) <= index) return `<<${mark}`;
-        const end = trimmed.indexOf(mark, index + 1);
+    remainingLines.push(
+      line.replace(/(?<!<)<<(?!<)-?\s*(['"]?)([A-Za-z_]\w*)\1/g, (_, _quote: string, delimiter: string) => {
+        if ((lastAt.get(delimiter) ?? -1) <= index) return `<<${delimiter}`;
+        const end = trimmed.indexOf(delimiter, index + 1);
         heredocs.push(lines.slice(index + 1, end).join('\n'));
         index = end;
         return `<<${heredocs.length - 1}`;
       }),
     );
   }
-  return { text: kept.join('\n'), heredocs };
+  return { text: remainingLines.join('\n'), heredocs };
 }
 
 function tokenize(text: string): Token[] {

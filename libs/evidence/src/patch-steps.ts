@@ -3,8 +3,13 @@ import type { FileStep } from './file-step.js';
 /** Reads the patch format of `apply_patch`: sections of added, updated, moved and deleted files. */
 export function readPatch(patch: string, path: (word: string) => string | null): FileStep[] {
   const steps: FileStep[] = [];
-  let edit: { path: string; removed: string[]; added: string[]; isNew: boolean; around: string[] } | null =
-    null;
+  let edit: {
+    path: string;
+    removed: string[];
+    added: string[];
+    isNew: boolean;
+    declarations: string[];
+  } | null = null;
   const finish = () => {
     if (edit) steps.push({ kind: 'edit', ...edit });
     edit = null;
@@ -24,11 +29,11 @@ export function readPatch(patch: string, path: (word: string) => string | null):
       finish();
       if (named === null) continue;
       if (header[1] === 'Delete File') steps.push({ kind: 'delete', path: named });
-      else edit = { path: named, removed: [], added: [], isNew: header[1] === 'Add File', around: [] };
+      else edit = { path: named, removed: [], added: [], isNew: header[1] === 'Add File', declarations: [] };
     } else if (edit) {
       if (line.startsWith('+')) edit.added.push(line.slice(1));
       else if (line.startsWith('-')) edit.removed.push(line.slice(1));
-      else if (line.startsWith('@@') && line.length > 3) edit.around.push(line.replace(/^@@\s*/, ''));
+      else if (line.startsWith('@@') && line.length > 3) edit.declarations.push(line.replace(/^@@\s*/, ''));
     }
   }
   finish();

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { createPathReader, isScratch } from './project-paths.js';
+import { createPathReader, isScratchPath } from './project-paths.js';
 
 describe('createPathReader', () => {
   const read = createPathReader('/home/dev/shop', '/home/dev/shop/api');
 
-  it('makes paths below the root relative', () => {
+  it('returns a relative path when the path is below the project root', () => {
     expect(read('/home/dev/shop/src/a.ts')).toBe('src/a.ts');
     expect(read('./src/../b.ts', '/home/dev/shop/web')).toBe('web/b.ts');
     expect(read('c.ts')).toBe('api/c.ts');
   });
 
-  it('writes folders of Windows with slashes', () => {
+  it('converts backslashes of Windows paths to slashes', () => {
     expect(createPathReader('C:\\work\\shop', null)('C:\\work\\shop\\src\\a.ts')).toBe('src/a.ts');
   });
 
@@ -22,15 +22,15 @@ describe('createPathReader', () => {
     expect(createPathReader(root, null)(path)).toBe(expected);
   });
 
-  it('does not take a folder with the same beginning for the root', () => {
+  it('does not treat a folder as the root when only the beginning of its name is the same', () => {
     expect(read('/home/dev/shop-old/a.ts')).toBe('~/shop-old/a.ts');
   });
 
-  it('names no user in a path outside', () => {
+  it('replaces the home folder with a tilde in paths outside the project', () => {
     expect(read('/Users/somebody/other/a.ts')).toBe('~/other/a.ts');
   });
 
-  it('leaves out temporary files, the own files of hosts and tool folders', () => {
+  it('returns null for temporary files, host files and tool folders', () => {
     for (const path of [
       '/tmp/x.go',
       '/private/tmp/x.go',
@@ -45,14 +45,14 @@ describe('createPathReader', () => {
     }
   });
 
-  it('keeps files of the project in a folder of a host', () => {
+  it('keeps project files in a folder of a host', () => {
     expect(read('/home/dev/shop/.claude/scripts/run.sh')).toBe('.claude/scripts/run.sh');
     expect(read('/home/dev/shop/.gemini/settings.json')).toBe('.gemini/settings.json');
   });
 });
 
-it('knows folders for temporary files', () => {
-  expect(isScratch('/tmp/test.go')).toBe(true);
-  expect(isScratch('/private/tmp')).toBe(true);
-  expect(isScratch('tmp/test.go')).toBe(false);
+it('recognizes folders for temporary files', () => {
+  expect(isScratchPath('/tmp/test.go')).toBe(true);
+  expect(isScratchPath('/private/tmp')).toBe(true);
+  expect(isScratchPath('tmp/test.go')).toBe(false);
 });

@@ -1,52 +1,55 @@
-/** Turns a path as a tool saw it into one for a record; null for what no record should name. */
+/** Converts a path of a tool use to the path in a record. Returns null for a path that no record may contain. */
 export type PathReader = (path: string, cwd?: string | null) => string | null;
 
-/** Folders whose files are nobody's work: temporary ones, devices, and those a host keeps its own state in. */
-const SCRATCH =
+/** Temporary folders and device folders. Their files do not belong to a project. */
+const SCRATCH_FOLDERS =
   /^(?:\/private)?\/(?:tmp|var\/tmp|var\/folders|dev|proc|sys)(?:\/|$)|^[A-Za-z]:\/(?:Windows\/)?Temp\//i;
 const HOST_FOLDERS =
   /(?:^|\/)\.(?:claude|codex|gemini|cursor|claude-mem|opencode)\/(?:plans|projects|todos|tasks|sessions|tmp|shell-snapshots|file-history|scratchpad)(?:\/|$)/;
-const INSIDE_TOOLS = /(?:^|\/)(?:\.git|node_modules|__pycache__|\.venv|\.claude-mem)(?:\/|$)/;
-const HOME = /^(?:\/(?:Users|home)\/[^/]+|\/root|[A-Za-z]:\/Users\/[^/]+)(?=\/|$)/;
+const TOOL_FOLDERS = /(?:^|\/)(?:\.git|node_modules|__pycache__|\.venv|\.claude-mem)(?:\/|$)/;
+const HOME_FOLDER = /^(?:\/(?:Users|home)\/[^/]+|\/root|[A-Za-z]:\/Users\/[^/]+)(?=\/|$)/;
 
 /**
- * Paths below `projectRoot` become relative to it, others below the folder of the work relative to that one, and the
- * rest start with `~` where they lie in a home folder: a record names no user.
+ * Creates a function that makes paths relative to `projectRoot` or, if they are outside of it, to `workingFolder`. In
+ * other paths, `~` replaces the home folder, so that a record contains no user name.
  */
-export function createPathReader(projectRoot: string | null, workFolder: string | null): PathReader {
+export function createPathReader(projectRoot: string | null, workingFolder: string | null): PathReader {
   const root = projectRoot === null ? null : normalize(projectRoot);
-  const folder = workFolder === null ? null : normalize(workFolder);
+  const folder = workingFolder === null ? null : normalize(workingFolder);
   return (path, cwd = null) => {
     const clean = normalize(path.trim().replace(/^file:\/\//, ''));
     if (clean === '' || clean.length > 400 || /[\n\r\0]/.test(clean)) return null;
     const absolute = resolve(clean, cwd === null ? (folder ?? root) : normalize(cwd));
-    const inside = below(absolute, root) ?? below(absolute, folder);
+    const inside = relativeTo(absolute, root) ?? relativeTo(absolute, folder);
     if (inside !== null) {
-      return inside === '' || INSIDE_TOOLS.test(inside) || isHostFile(inside) ? null : inside;
+      return inside === '' || TOOL_FOLDERS.test(inside) || isHostFile(inside) ? null : inside;
     }
-    if (SCRATCH.test(absolute) || INSIDE_TOOLS.test(absolute) || isHostFile(absolute)) return null;
-    const shown = absolute.replace(HOME, '~');
+    if (SCRATCH_FOLDERS.test(absolute) || TOOL_FOLDERS.test(absolute) || isHostFile(absolute)) return null;
+    const shown = absolute.replace(HOME_FOLDER, '~');
     return /^~\/\.(?:claude|codex|gemini)\//.test(shown) ? null : shown;
   };
 }
 
-/** A test whether a folder lies in the project or in the folder of the work. Always true when both are unknown. */
+/**
+ * Creates a function that returns true when a folder is in the project or in the working folder. The function always
+ * returns true when both are null.
+ */
 export function createProjectTest(
   projectRoot: string | null,
-  workFolder: string | null,
+  workingFolder: string | null,
 ): (folder: string) => boolean {
-  const roots = [projectRoot, workFolder].flatMap((root) =>
-    root === null ? [] : [normalize(root), normalize(root).replace(HOME, '~')],
+  const roots = [projectRoot, workingFolder].flatMap((root) =>
+    root === null ? [] : [normalize(root), normalize(root).replace(HOME_FOLDER, '~')],
   );
   return (folder) => {
     const absolute = resolve(normalize(folder), roots[0] ?? null);
-    return roots.length === 0 || roots.some((root) => below(absolute, root) !== null);
+    return roots.length === 0 || roots.some((root) => relativeTo(absolute, root) !== null);
   };
 }
 
-/** True for a path or command word that lies in a folder for temporary files. */
-export function isScratch(path: string): boolean {
-  return SCRATCH.test(normalize(path));
+/** Returns true for a path or command word in a temporary folder. */
+export function isScratchPath(path: string): boolean {
+  return SCRATCH_FOLDERS.test(normalize(path));
 }
 
 const isHostFile = (path: string) => HOST_FOLDERS.test(path);
@@ -67,13 +70,13 @@ function resolve(path: string, folder: string | null): string {
   return parts.join('/');
 }
 
-function below(path: string, folder: string | null): string | null {
+function relativeTo(path: string, folder: string | null): string | null {
   if (folder === null || folder === '' || folder === '/') return null;
   const [compared, start] = [foldCase(path), foldCase(folder)];
   if (compared === start) return '';
   return compared.startsWith(`${start}/`) ? path.slice(folder.length + 1) : null;
 }
 
-/** Windows ignores the case of a path; one session may name a drive as `c:` and `C:`. */
+/** Windows ignores the case of a path. One session can contain the same drive as `c:` and `C:`. */
 const foldCase = (path: string) =>
   /^[A-Za-z]:/.test(path) ? path.replace(/[A-Za-z]+/g, (letters) => letters.toLowerCase()) : path;

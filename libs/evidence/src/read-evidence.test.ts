@@ -1,6 +1,6 @@
 import { createObserverBatch } from '@claude-mem/core/testing';
 import { describe, expect, it } from 'vitest';
-import { evidenceOf } from './evidence-of.js';
+import { collectEvidence } from './collect-evidence.js';
 import { readEvidence } from './read-evidence.js';
 
 const batch = createObserverBatch({
@@ -12,14 +12,14 @@ const batch = createObserverBatch({
 });
 
 describe('readEvidence', () => {
-  it('finds the same as evidenceOf and lets others have their turn', async () => {
+  it('returns the same evidence as collectEvidence and yields to the event loop', async () => {
     let pauses = 0;
     const pause = async () => void (pauses += 1);
-    expect(await readEvidence(batch, { pause })).toEqual(evidenceOf(batch));
+    expect(await readEvidence(batch, { pause })).toEqual(collectEvidence(batch));
     expect(pauses).toBeGreaterThan(1);
   });
 
-  it('ends when aborted', async () => {
+  it('rejects when the signal is aborted', async () => {
     const stop = new AbortController();
     const pause = async () => stop.abort(new Error('enough'));
     await expect(readEvidence(batch, { pause, signal: stop.signal })).rejects.toThrow('enough');

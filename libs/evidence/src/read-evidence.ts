@@ -1,8 +1,11 @@
 import type { ObserverBatch } from '@claude-mem/core';
-import { finishInSlices, type SliceOptions } from './steps.js';
-import { evidenceSteps, type TurnEvidence } from './evidence-of.js';
+import { runWithPauses, type SliceOptions } from './steps.js';
+import { evidenceSteps, type TurnEvidence } from './collect-evidence.js';
 
-/** `evidenceOf` with a pause every few milliseconds, so that a huge turn does not block the process. */
+/**
+ * Collects the evidence of a batch like `collectEvidence`, and yields to the event loop every few milliseconds.
+ * @throws the reason of the signal when it is aborted
+ */
 export function readEvidence(batch: ObserverBatch, options?: SliceOptions): Promise<TurnEvidence> {
-  return finishInSlices(evidenceSteps(batch), options);
+  return runWithPauses(evidenceSteps(batch), options);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countsIn, reportsFailure } from './result-counts.js';
+import { readCounts, reportsFailure } from './result-counts.js';
 
 it.each([
   ['\n Tests  2 failed | 10 passed (12)\n', '2 failed, 10 tests passed'],
@@ -9,14 +9,14 @@ it.each([
   ['  5 passing (3s)\n  1 failing\n', '1 failed, 5 tests passed'],
   ['    --- FAIL: TestCart (0.00s)', '1 failed: TestCart'],
 ])('reads the counts of %j', (output, counts) => {
-  expect(countsIn(output)).toBe(counts);
+  expect(readCounts(output)).toBe(counts);
 });
 
-it('counts no lines when some are missing, but reads a sum', () => {
+it('reads only the total when lines of the output are missing', () => {
   const lines = 'ok  \tshop/cart\t0.1s\nok  \tshop/tax\t0.1s';
-  expect(countsIn(lines)).toBe('2 packages ok');
-  expect(countsIn(lines, { isPartial: true })).toBeNull();
-  expect(countsIn('=== 7 passed in 0.1s ===', { isPartial: true })).toBe('7 tests passed');
+  expect(readCounts(lines)).toBe('2 packages ok');
+  expect(readCounts(lines, { isPartial: true })).toBeNull();
+  expect(readCounts('=== 7 passed in 0.1s ===', { isPartial: true })).toBe('7 tests passed');
 });
 
 it.each([
@@ -24,6 +24,6 @@ it.each([
   ['of blank lines', '\n'.repeat(1_000_000)],
   ['of equals signs', '='.repeat(1_000_000)],
 ])('S07: reads an output %s in linear time', (_, output) => {
-  expect(countsIn(output)).toBeNull();
+  expect(readCounts(output)).toBeNull();
   expect(reportsFailure(output)).toBe(false);
 });

@@ -1,10 +1,10 @@
 import type { FileStep } from './file-step.js';
 import { readPatch } from './patch-steps.js';
 import type { SimpleCommand } from './parse-shell.js';
-import { isScratch, type PathReader } from './project-paths.js';
+import { isScratchPath, type PathReader } from './project-paths.js';
 
-/** What a command line that succeeded plainly did to files. What it may have done inside a program is not in it. */
-export function shellSteps(
+/** Reads the file changes that are visible in a successful command line. Changes made inside programs are unknown. */
+export function readShellSteps(
   commands: readonly SimpleCommand[],
   readPath: PathReader,
   cwd: string | null,
@@ -14,10 +14,10 @@ export function shellSteps(
   let folder = cwd;
   for (const command of commands) {
     const path = (word: string) => (/[*?$`{}]/.test(word) ? null : readPath(word, folder));
-    const [program, ...args] = withoutWrappers(command.words);
+    const [program, ...args] = stripWrappers(command.words);
     if (program === 'cd') folder = changeFolder(folder, args[0]);
     for (const target of command.writesTo) {
-      steps.push(...writtenSteps(path(target), command.heredoc ?? echoed(command)));
+      steps.push(...writtenSteps(path(target), command.heredoc ?? echoedText(command)));
     }
     if (program === undefined) continue;
     const name = program.split('/').at(-1)!;
@@ -26,7 +26,7 @@ export function shellSteps(
   return steps;
 }
 
-/** The folder after `cd`; null when it cannot be known. */
+/** Returns the folder after `cd`, or null when the folder cannot be determined. */
 export function changeFolder(folder: string | null, target: string | undefined): string | null {
   if (target === undefined || /[$`*]/.test(target) || target === '-') return null;
   if (target.startsWith('/') || target.startsWith('~') || folder === null) return target;
@@ -42,8 +42,11 @@ interface Call {
 
 const PROGRAMS: Record<string, (call: Call) => FileStep[]> = {
   sed: ({ args, path }) =>
-    args.some((arg) => /^-[a-zA-Z]*i/.test(arg) || arg.startsWith('--in-place')) ? inPlace(args, path) : [],
-  perl: ({ args, path }) => (args.some((arg) => /^-[a-zA-Z0]*i/.test(arg)) ? inPlace(args, path) : []),
+    args.some((arg) => /^-[a-zA-Z]*i/.test(arg) || arg.startsWith('--in-place'))
+      ? readInPlaceEdit(args, path)
+      : [],
+  perl: ({ args, path }) =>
+    args.some((arg) => /^-[a-zA-Z0]*i/.test(arg)) ? readInPlaceEdit(args, path) : [],
   tee: ({ args, path, command }) =>
     operands(args).flatMap((word) => writtenSteps(path(word), command.heredoc)),
   touch: ({ args, path }) => operands(args).flatMap((word) => writtenSteps(path(word), null)),
@@ -60,12 +63,13 @@ const PROGRAMS: Record<string, (call: Call) => FileStep[]> = {
   git: gitSteps,
   apply_patch: ({ args, path, command }) => readPatch(command.heredoc ?? args.join(' '), path),
   prettier: ({ args, path, output }) =>
-    args.includes('--write') || args.includes('-w') ? formatted(args, path, output) : [],
-  gofmt: ({ args, path, output }) => (args.includes('-w') ? formatted(args, path, output) : []),
-  goimports: ({ args, path, output }) => (args.includes('-w') ? formatted(args, path, output) : []),
-  eslint: ({ args, path, output }) => (args.includes('--fix') ? formatted(args, path, output) : []),
-  black: ({ args, path, output }) => (args.includes('--check') ? [] : formatted(args, path, output)),
-  rustfmt: ({ args, path, output }) => (args.includes('--check') ? [] : formatted(args, path, output)),
+    args.includes('--write') || args.includes('-w') ? readFormatterSteps(args, path, output) : [],
+  gofmt: ({ args, path, output }) => (args.includes('-w') ? readFormatterSteps(args, path, output) : []),
+  goimports: ({ args, path, output }) => (args.includes('-w') ? readFormatterSteps(args, path, output) : []),
+  eslint: ({ args, path, output }) => (args.includes('--fix') ? readFormatterSteps(args, path, output) : []),
+  black: ({ args, path, output }) => (args.includes('--check') ? [] : readFormatterSteps(args, path, output)),
+  rustfmt: ({ args, path, output }) =>
+    args.includes('--check') ? [] : readFormatterSteps(args, path, output),
   python: scriptSteps,
   python3: scriptSteps,
   node: scriptSteps,
@@ -85,8 +89,8 @@ const WRAPPERS = new Set([
   'xargs',
 ]);
 
-/** `npx prettier` is prettier; `pnpm test` stays as it is, for no rule asks for it. */
-function withoutWrappers(words: readonly string[]): readonly string[] {
+/** Returns `prettier …` for `npx prettier …`. Other calls are returned unchanged. */
+function stripWrappers(words: readonly string[]): readonly string[] {
   let start = 0;
   while (
     start < words.length - 1 &&
@@ -101,7 +105,7 @@ function withoutWrappers(words: readonly string[]): readonly string[] {
 const operands = (args: readonly string[]) => args.filter((arg) => !arg.startsWith('-'));
 
 function removal({ args, path, command }: Call): FileStep[] {
-  // `rm -f x 2>/dev/null` only makes sure that there is none.
+  // `rm -f x 2>/dev/null` only ensures that the file does not exist.
   if (args.includes('-f') && command.writesTo.includes('/dev/null')) return [];
   return operands(args).flatMap((word) => {
     const removed = path(word);
@@ -119,8 +123,10 @@ function moves({ args, path }: Call): FileStep[] {
     const from = path(word);
     const to = path(isFolder ? `${target.replace(/\/$/, '')}/${word.split('/').at(-1)}` : target);
     if (from !== null && to !== null) return [{ kind: 'move', from, path: to }];
-    if (from !== null && isScratch(target)) return [{ kind: 'delete', path: from }];
-    return to === null ? [] : [{ kind: 'edit', path: to, removed: [], added: [], isNew: null, around: [] }];
+    if (from !== null && isScratchPath(target)) return [{ kind: 'delete', path: from }];
+    return to === null
+      ? []
+      : [{ kind: 'edit', path: to, removed: [], added: [], isNew: null, declarations: [] }];
   });
 }
 
@@ -161,8 +167,8 @@ function restored(words: readonly string[], path: Call['path']): FileStep[] {
   });
 }
 
-/** `sed -i 's/a/b/' file`: a is gone, b is there. */
-function inPlace(args: readonly string[], path: Call['path']): FileStep[] {
+/** For `sed -i 's/a/b/' file`, `a` is a removed line and `b` an added line. */
+function readInPlaceEdit(args: readonly string[], path: Call['path']): FileStep[] {
   const removed: string[] = [];
   const added: string[] = [];
   const files: string[] = [];
@@ -184,7 +190,7 @@ function inPlace(args: readonly string[], path: Call['path']): FileStep[] {
     const found = path(file);
     return found === null
       ? []
-      : [{ kind: 'edit' as const, path: found, removed, added, isNew: false, around: [] }];
+      : [{ kind: 'edit' as const, path: found, removed, added, isNew: false, declarations: [] }];
   });
 }
 
@@ -210,24 +216,24 @@ function writtenSteps(path: string | null, text: string | null): FileStep[] {
     .split('\n')
     .filter((line) => line.trim() !== '')
     .slice(0, 4_000);
-  return [{ kind: 'edit', path, removed: [], added, isNew: null, around: [] }];
+  return [{ kind: 'edit', path, removed: [], added, isNew: null, declarations: [] }];
 }
 
-function echoed({ words }: SimpleCommand): string | null {
+function echoedText({ words }: SimpleCommand): string | null {
   return words[0] === 'echo' || words[0] === 'printf' ? words.slice(1).join(' ') : null;
 }
 
-/** A formatter names files it left alone as unchanged; folders and patterns do not say which files changed. */
-function formatted(args: readonly string[], path: Call['path'], output: string): FileStep[] {
+/** A formatter reports unmodified files as unchanged. Folders and patterns do not show which files changed. */
+function readFormatterSteps(args: readonly string[], path: Call['path'], output: string): FileStep[] {
   const unchanged = output.split('\n').filter((line) => line.includes('unchanged'));
   return operands(args).flatMap((word) => {
     const found = /\.\w{1,8}$/.test(word) ? path(word) : null;
     if (found === null || unchanged.some((line) => line.includes(word))) return [];
-    return [{ kind: 'edit' as const, path: found, removed: [], added: [], isNew: false, around: [] }];
+    return [{ kind: 'edit' as const, path: found, removed: [], added: [], isNew: false, declarations: [] }];
   });
 }
 
-/** A script on the command line that opens a named file for writing. */
+/** Reads the named files that a script on the command line opens for writing. */
 function scriptSteps({ args, path, command }: Call): FileStep[] {
   const script = command.heredoc ?? args.join('\n');
   const found = new Set<string>();

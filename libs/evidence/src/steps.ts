@@ -1,8 +1,8 @@
-/** Work that stops between two pieces; only its speed depends on who runs it, never its result. */
+/** Work that can pause at each `yield`. Pauses do not change its result. */
 export type Steps<T> = Generator<void, T, void>;
 
-/** All at once. */
-export function finish<T>(steps: Steps<T>): T {
+/** Runs all steps without a pause. */
+export function runToEnd<T>(steps: Steps<T>): T {
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
@@ -10,21 +10,21 @@ export function finish<T>(steps: Steps<T>): T {
 }
 
 export interface SliceOptions {
-  /** Called after every few milliseconds of work. @default one round of the event loop */
+  /** Called after every 8 ms of work. @default one turn of the event loop */
   pause?: (() => Promise<void>) | undefined;
   signal?: AbortSignal | undefined;
 }
 
 const SLICE_MS = 8;
-const oneRound = () => new Promise<void>((resolve) => setImmediate(resolve));
+const nextEventLoopTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /**
  * Runs the steps with pauses, so that long work does not block the process.
  * @throws the reason of the signal when it is aborted, after the next pause
  */
-export async function finishInSlices<T>(
+export async function runWithPauses<T>(
   steps: Steps<T>,
-  { pause = oneRound, signal }: SliceOptions = {},
+  { pause = nextEventLoopTurn, signal }: SliceOptions = {},
 ): Promise<T> {
   let start = performance.now();
   for (;;) {

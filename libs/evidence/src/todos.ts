@@ -1,37 +1,37 @@
 import { toSingleLine, truncate, type ObservedToolUse } from '@claude-mem/core';
-import { fieldOf, listOf, textOf } from './json-fields.js';
+import { getField, getList, getText } from './json-fields.js';
 
 export interface TodoItem {
   text: string;
   status: 'pending' | 'in_progress' | 'completed';
 }
 
-/** The to-do list as the last tool use left it: whole lists (TodoWrite, plans) or single tasks. */
-export function todosOf(uses: readonly ObservedToolUse[]): TodoItem[] {
+/** Returns the to-do list after the last tool use. A host updates either the full list or single tasks. */
+export function readTodos(uses: readonly ObservedToolUse[]): TodoItem[] {
   let items: TodoItem[] = [];
   const tasks = new Map<string, TodoItem>();
   for (const use of uses) {
     if (use.outcome === 'failed' || use.agentId !== null) continue;
-    const list = listOf(use.input, 'todos', 'plan');
-    // a list that cannot be read replaces the older one too
+    const list = getList(use.input, 'todos', 'plan');
+    // An unreadable list also replaces the older list.
     if (
       /^(?:todowrite|update_plan|updateplan)$/i.test(use.toolName) ||
       (/todo|plan/i.test(use.toolName) && list.length > 0)
     ) {
       items = list.flatMap((item) => {
-        const text = textOf(item, 'content', 'step', 'description', 'title');
-        return text === null ? [] : [{ text: shorten(text), status: statusOf(textOf(item, 'status')) }];
+        const text = getText(item, 'content', 'step', 'description', 'title');
+        return text === null ? [] : [{ text: shorten(text), status: statusOf(getText(item, 'status')) }];
       });
     }
     if (use.toolName === 'TaskCreate') {
-      const text = textOf(use.input, 'subject', 'description');
-      const id = textOf(fieldOf(use.response, 'task'), 'id') ?? String(tasks.size + 1);
+      const text = getText(use.input, 'subject', 'description');
+      const id = getText(getField(use.response, 'task'), 'id') ?? String(tasks.size + 1);
       if (text !== null) tasks.set(id, { text: shorten(text), status: 'pending' });
     }
     if (use.toolName === 'TaskUpdate') {
-      const id = textOf(use.input, 'taskId', 'id');
+      const id = getText(use.input, 'taskId', 'id');
       const task = id === null ? undefined : tasks.get(id);
-      const status = textOf(use.input, 'status');
+      const status = getText(use.input, 'status');
       if (status === 'deleted' && id !== null) tasks.delete(id);
       else if (task && status !== null) task.status = statusOf(status);
     }

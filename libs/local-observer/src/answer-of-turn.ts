@@ -33,7 +33,7 @@ interface Part {
  * @returns null when the message says nothing that names or explains something
  */
 export function answerOf({ claims, evidence }: Turn, length: number): string | null {
-  const isUnwritten = evidence.unwritten.length > 0;
+  const isUnwritten = evidence.failedWrites.length > 0;
   const parts = partsOf(
     claims.filter((claim) => isAnswer(claim) && !(isUnwritten && OF_A_FILE.test(claim.text))),
   );

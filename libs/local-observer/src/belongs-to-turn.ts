@@ -30,7 +30,7 @@ export function belongsToTurn(text: string, under: readonly string[], evidence: 
         endsWithPath(path, name) || path.startsWith(`${name.replace(/^\.?\//, '').replace(/\/$/, '')}/`),
     );
   const own = filesIn(text);
-  if (own.some((name) => evidence.unwritten.some(({ path }) => endsWithPath(path, name)))) return false;
+  if (own.some((name) => evidence.failedWrites.some(({ path }) => endsWithPath(path, name)))) return false;
   const context = under.flatMap(filesIn);
   if (own.length === 0 && context.length === 0) {
     return touched.length > 0 || evidence.commits.length > 0 || !OWN_DEED.test(text) || IS_STATE.test(text);

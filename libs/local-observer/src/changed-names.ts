@@ -1,4 +1,4 @@
-import { isProse, type FileChange, type TurnEvidence } from '@claude-mem/evidence';
+import { isProseFile, type FileChange, type TurnEvidence } from '@claude-mem/evidence';
 import { changedNames } from './describe-change.js';
 import { joinedLines } from './joined-lines.js';
 import { endsWithPath, filesIn, termsIn } from './names-in.js';
@@ -14,11 +14,11 @@ export function createChangeTest({ changes }: Pick<TurnEvidence, 'changes'>): (t
   const lines = changes.flatMap((change) => [
     change.added,
     change.removed,
-    [...change.around],
+    [...change.declarations],
     namesOf(change),
   ]);
   const known = `${joinedLines(lines)}\n${paths.join('\n')}`.toLowerCase();
-  const isProgram = changes.some(({ path }) => !isProse(path));
+  const isProgram = changes.some(({ path }) => !isProseFile(path));
   const isIn = (term: string) =>
     (term.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []).every((word) => known.includes(word));
   return (text) => {

@@ -1,5 +1,5 @@
 import { headAndTail, type ObservedToolUse, type ObserverBatch } from '@claude-mem/core';
-import { finish, isProse, lookupOf, textOf, type Steps } from '@claude-mem/evidence';
+import { runToEnd, isProseFile, readLookup, getText, type Steps } from '@claude-mem/evidence';
 import { stringsOf } from './reported-speech.js';
 
 /** A number with the word that names it: `lantern 15.5.2`, `coverage: 71.6%`, `threshold 80`. */
@@ -53,7 +53,7 @@ export function* contradictionSteps(batch: ObserverBatch): Steps<(text: string) 
   const valuesOf = (label: string) => results.get(label) ?? [];
   return (text) => {
     const sentence = text.slice(0, SENTENCE);
-    const claimed = finish(measureSteps(sentence));
+    const claimed = runToEnd(measureSteps(sentence));
     return (
       claimed.some((measure) => {
         const labels = measure.unit === '%' ? wordsOf(sentence) : [measure.label];
@@ -65,9 +65,9 @@ export function* contradictionSteps(batch: ObserverBatch): Steps<(text: string) 
 }
 
 function isResult(use: ObservedToolUse, at: number): boolean {
-  const path = textOf(use.input, 'file_path', 'path', 'absolute_path');
-  const isOutside = use.toolName.startsWith('mcp__') || lookupOf(use, at) !== null;
-  return use.outcome === 'succeeded' && !isOutside && (path === null || !isProse(path));
+  const path = getText(use.input, 'file_path', 'path', 'absolute_path');
+  const isOutside = use.toolName.startsWith('mcp__') || readLookup(use, at) !== null;
+  return use.outcome === 'succeeded' && !isOutside && (path === null || !isProseFile(path));
 }
 
 function* measureSteps(text: string): Steps<Measure[]> {
@@ -117,7 +117,7 @@ function isOnWrongSide(sentence: string, valuesOf: (label: string) => readonly M
   const { not, above, rest = '' } = relation.groups!;
   const before = sentence.slice(0, relation.index).replace(/`[^`]*`/g, ' ');
   const noun = new RegExp(LIMIT, 'i').exec(rest)![1]!.toLowerCase();
-  const own = (text: string) => finish(measureSteps(text)).filter(({ label }) => isLabel(label));
+  const own = (text: string) => runToEnd(measureSteps(text)).filter(({ label }) => isLabel(label));
   const either = (claimed: Measure[], labels: readonly string[]) =>
     claimed.length > 0 ? claimed : labels.flatMap(valuesOf);
   const limits = either(own(rest), [noun]);

@@ -1,5 +1,5 @@
 import type { AgentProvider } from '@claude-mem/agent-providers';
-import { finishInSlices } from '@claude-mem/evidence';
+import { runWithPauses } from '@claude-mem/evidence';
 import { observeSteps } from './observe-turn.js';
 
 export interface LocalProviderOptions {
@@ -31,7 +31,7 @@ export function createLocalProvider(options: LocalProviderOptions = {}): AgentPr
           const steps = observeSteps(batch);
           return {
             kind: 'records',
-            ...(await finishInSlices(steps, { pause, signal: sendSignal })),
+            ...(await runWithPauses(steps, { pause, signal: sendSignal })),
           };
         },
         async [Symbol.asyncDispose]() {},

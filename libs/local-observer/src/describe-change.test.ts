@@ -1,5 +1,5 @@
 import { createObserverBatch } from '@claude-mem/core/testing';
-import { evidenceOf } from '@claude-mem/evidence';
+import { collectEvidence } from '@claude-mem/evidence';
 import { edit } from '@claude-mem/evidence/testing';
 import { describe, expect, it } from 'vitest';
 import { addedComments, describeChange } from './describe-change.js';
@@ -10,13 +10,13 @@ function commentsIn(path: string, added: string): string[] {
     input: { file_path: `/home/dev/shop/${path}`, old_string: 'run()', new_string: `${added}\nrun()` },
     response: { filePath: `/home/dev/shop/${path}` },
   };
-  return addedComments(evidenceOf(createObserverBatch({ toolUses: [use] })).changes[0]!);
+  return addedComments(collectEvidence(createObserverBatch({ toolUses: [use] })).changes[0]!);
 }
 
 describe('describeChange', () => {
   const changeOf = (before: string, after: string) =>
     describeChange(
-      evidenceOf(createObserverBatch({ toolUses: [edit('src/a.ts', before, after)] })).changes[0]!,
+      collectEvidence(createObserverBatch({ toolUses: [edit('src/a.ts', before, after)] })).changes[0]!,
     );
 
   it('reports a declaration in the place of another as replaced', () => {

@@ -1,11 +1,11 @@
 import { formatCodeSpan, toSingleLine } from '@claude-mem/core';
 import {
-  declarationIn,
-  isProse,
-  isSettings,
+  readDeclaration,
+  isProseFile,
+  isSettingsFile,
   isTestFile,
   lineKey,
-  outsideNamesIn,
+  findExternalNames,
   type Declaration,
   type FileChange,
 } from '@claude-mem/evidence';
@@ -33,8 +33,8 @@ function readNames(change: FileChange): ChangedNames {
   const read = (lines: readonly string[]) => {
     const found = new Map<string, Declaration>();
     for (const line of lines.slice(0, LINES)) {
-      const declared = declarationIn(line, change.path);
-      for (const name of [...(declared ? [declared] : []), ...outsideNamesIn(line, change.path)]) {
+      const declared = readDeclaration(line, change.path);
+      for (const name of [...(declared ? [declared] : []), ...findExternalNames(line, change.path)]) {
         if (!found.has(name.name)) found.set(name.name, name);
       }
     }
@@ -86,14 +86,14 @@ export function describeChange(change: FileChange): string | null {
     parts.push(...replaced.map(([old, name]) => `replaces ${listNames([old])} with ${listNames([name])}`));
     const changed = listNames(names.changed);
     if (changed !== null) parts.push(`changes ${changed}`);
-    const places = change.around.filter((name) => !parts.some((part) => part.includes(name)));
+    const places = change.declarations.filter((name) => !parts.some((part) => part.includes(name)));
     if (parts.length > 0 && places.length > 0)
       parts.push(`in ${places.slice(0, 2).map(quoted(change.path)).join(', ')}`);
     if (parts.length === 0) {
       const literal = literalChange(change);
       if (literal !== null) return `${path}: ${literal}`;
-      if (change.around.length > 0)
-        parts.push(`changed in ${change.around.slice(0, 3).map(quoted(change.path)).join(', ')}`);
+      if (change.declarations.length > 0)
+        parts.push(`changed in ${change.declarations.slice(0, 3).map(quoted(change.path)).join(', ')}`);
     }
   }
   if (parts.length === 0) {
@@ -106,7 +106,7 @@ export function describeChange(change: FileChange): string | null {
 
 /** Distinctive names that only the new or only the old lines have. */
 export function identifiers({ added, removed, path }: FileChange): [string[], string[]] {
-  if (isProse(path) || /(?:^|\/)\.env/.test(path)) return [[], []];
+  if (isProseFile(path) || /(?:^|\/)\.env/.test(path)) return [[], []];
   const names = (lines: readonly string[]) =>
     new Set(
       lines
@@ -191,14 +191,14 @@ export function listNames(names: readonly Declaration[], limit = 5): string | nu
   return shown.join(', ');
 }
 
-const quoted = (path: string) => (name: string) => (isProse(path) ? `“${name}”` : `\`${name}\``);
+const quoted = (path: string) => (name: string) => (isProseFile(path) ? `“${name}”` : `\`${name}\``);
 
 /** How much a change says about the turn: code before tests before settings before documents, then by size. */
 export function weightOf(change: FileChange): number {
   const size = Math.min(change.added.length + change.removed.length, 400);
-  const base = isProse(change.path)
+  const base = isProseFile(change.path)
     ? 0
-    : isSettings(change.path)
+    : isSettingsFile(change.path)
       ? 400
       : isTestFile(change.path)
         ? 800
@@ -212,7 +212,7 @@ export const mainChange = (changes: readonly FileChange[]): FileChange | undefin
 
 /** Comments that the change added, as sentences: they often give the reason. */
 export function addedComments(change: FileChange): string[] {
-  if (isProse(change.path)) return [];
+  if (isProseFile(change.path)) return [];
   const runs: string[] = [];
   let previous = -2;
   change.added.slice(0, LINES).forEach((line, index) => {

@@ -58,9 +58,9 @@ export function evidenceTitle({ evidence, clean }: Turn): string | null {
   if (gone.length > 0) return say(some(gone.slice(0, 2))!, 'removed from');
   const touched = changed.filter(({ kind }) => kind === 'function' || kind === 'type' || kind === 'test');
   if (touched.length > 0) return say(some(touched.slice(0, 2))!, 'changed in');
-  if (main.around.length > 0)
+  if (main.declarations.length > 0)
     return say(
-      isTestFile(main.path) ? main.around[0]! : `${main.around[0]}()`.replace('()()', '()'),
+      isTestFile(main.path) ? main.declarations[0]! : `${main.declarations[0]}()`.replace('()()', '()'),
       'changed in',
     );
   if (tests !== null) return tests;
@@ -71,13 +71,13 @@ export function evidenceTitle({ evidence, clean }: Turn): string | null {
 /** A check that was red before the work and is green after it. */
 export function checkTitle({ evidence, request }: Turn): string | null {
   const fix = evidence.fixes.find(
-    ({ wasThereBefore, failed }) => wasThereBefore && failed.kind !== 'commit' && failed.kind !== 'run',
+    ({ isPreexisting, failed }) => isPreexisting && failed.kind !== 'commit' && failed.kind !== 'run',
   );
   if (!fix || !new RegExp(fix.failed.kind, 'i').test(request.prompt)) return null;
   const files = evidence.filesModified;
   const place =
     files.length > 1 ? `${shortPath(files[0]!)} and ${files.length - 1} more` : shortPath(files[0] ?? '');
-  return fitTitle(`${fix.failed.shown} errors fixed in ${place}`);
+  return fitTitle(`${fix.failed.displayLine} errors fixed in ${place}`);
 }
 
 /** The to-do item that the work was, when there was but one or two. */
@@ -151,7 +151,7 @@ export function plainTitle({ evidence }: Turn): string | null {
 
 /** A comment that the edit added to say what the code does now, with the name of what it is in. */
 function commentTitle(change: FileChange): string | null {
-  const holder = change.around[0];
+  const holder = change.declarations[0];
   if (holder === undefined || isTestFile(change.path)) return null;
   const comment = addedComments(change).find((text) =>
     /^(?:uses?|returns?|skips?|avoids?|only|always|never|ignores?|falls? back|prefers?|checks?|keeps?|runs?|waits?|stops?|extracts?|reads?|writes?|treats?|allows?|rejects?|strips?)\b/i.test(

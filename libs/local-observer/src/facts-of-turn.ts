@@ -2,8 +2,8 @@ import { formatCodeSpan, toFacts, type Fact } from '@claude-mem/core';
 import {
   CHECKS,
   formatFixFact,
-  isProse,
-  isSettings,
+  isProseFile,
+  isSettingsFile,
   isTestFile,
   succeeded,
   type CommandRun,
@@ -72,7 +72,7 @@ export function userFacts(turn: Turn): string[] {
 }
 
 function refusalFacts({ evidence }: Pick<Turn, 'evidence'>): string[] {
-  return evidence.rejections.flatMap(({ toolName, words }) =>
+  return evidence.rejections.flatMap(({ toolName, message: words }) =>
     words === null
       ? []
       : [`Refused ${toolName === 'ExitPlanMode' ? 'the plan' : `a ${toolName} call`}: “${unquoted(words)}”`],
@@ -94,9 +94,9 @@ export const isProcedural = (question: string) =>
 /** Per file what its edits did, unless a fact above already tells of that file. */
 function changeFacts({ evidence }: Turn, known: readonly string[]): string[] {
   const facts = known.join('\n');
-  const hasCode = evidence.changes.some(({ path }) => !isProse(path));
+  const hasCode = evidence.changes.some(({ path }) => !isProseFile(path));
   const changes = evidence.changes
-    .filter(({ kind, path }) => kind !== 'deleted' && !(kind === 'moved' && isProse(path) && hasCode))
+    .filter(({ kind, path }) => kind !== 'deleted' && !(kind === 'moved' && isProseFile(path) && hasCode))
     .sort((a, b) => weightOf(b) - weightOf(a));
   const told: string[] = [];
   for (const change of changes) {
@@ -119,7 +119,7 @@ function planFacts(turn: Turn): Fact[] {
 /** Comments in the new code that give a reason. */
 export function reasonFacts({ evidence }: Turn): string[] {
   return evidence.changes
-    .filter(({ path }) => !isSettings(path) && !isProse(path))
+    .filter(({ path }) => !isSettingsFile(path) && !isProseFile(path))
     .flatMap((change) =>
       addedComments(change)
         .filter(
@@ -142,7 +142,7 @@ function goneFacts({ evidence }: Turn, told: readonly string[]): string[] {
 export function commitFacts({ evidence }: Turn): string[] {
   const commits = evidence.commits.map(({ id, message, files, source }) => {
     const holds = files.length > 0 ? `; it holds ${files.slice(0, 6).join(', ')}` : '';
-    return source === 'made'
+    return source === 'created'
       ? `Commit ${id}: ${message}${holds}`
       : `Commit ${id} “${unquoted(message)}” appeared during the turn${holds}`;
   });
@@ -160,7 +160,8 @@ export function gitFacts({ evidence: { gitActions } }: Turn): string[] {
 /** The last outcome of every check, unless it failed. */
 export function checkFacts({ evidence, claims }: Turn): string[] {
   const all = lastRuns(evidence.commands).filter(
-    (run) => CHECKS.has(run.kind) && succeeded(run) && !run.isStashed && !/\b(?:--)?fix\b/.test(run.shown),
+    (run) =>
+      CHECKS.has(run.kind) && succeeded(run) && !run.isStashed && !/\b(?:--)?fix\b/.test(run.displayLine),
   );
   const passed = all.some(({ kind }) => kind !== 'build') ? all.filter(({ kind }) => kind !== 'build') : all;
   if (passed.length === 0) return [];
@@ -170,13 +171,13 @@ export function checkFacts({ evidence, claims }: Turn): string[] {
   const resultOf = (run: CommandRun): string => {
     if (run.outcome === 'unknown')
       return run.kind === 'test' ? `result unknown${reported}` : 'result unknown';
-    const isOld = evidence.edits.some(({ at, path }) => at > run.at && !isProse(path));
+    const isOld = evidence.edits.some(({ at, path }) => at > run.at && !isProseFile(path));
     return `${run.counts ?? 'passed'}${isOld ? ' before the last edit' : ''}`;
   };
   return [
     passed
       .slice(-4)
-      .map((run) => `\`${run.shown}\`: ${resultOf(run)}`)
+      .map((run) => `\`${run.displayLine}\`: ${resultOf(run)}`)
       .join('; '),
   ];
 }

@@ -9,7 +9,7 @@ export function findingTitle({ evidence, clean }: Turn): string | null {
   const failed =
     fix?.failed ??
     evidence.commands.findLast(
-      (run) => run.outcome === 'failed' && !run.isSlip && !run.isScratch && run.error !== null,
+      (run) => run.outcome === 'failed' && !run.isUsageError && !run.isScratch && run.error !== null,
     );
   if (failed?.error) {
     const what = failed.kind === 'commit' ? 'Commit hook' : failed.name;

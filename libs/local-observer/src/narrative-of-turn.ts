@@ -36,7 +36,7 @@ function reasonOf({ request, evidence }: Turn): string | null {
   const { plan, document } = request;
   if (plan?.reason) return `Plan: “${unquoted(firstSentences(plan.reason, 360))}”`;
   if (document?.reason) return `${sourceOf(document)}: “${unquoted(firstSentences(document.reason, 360))}”`;
-  const body = evidence.commits.find(({ source, body }) => source === 'made' && body !== null)?.body;
+  const body = evidence.commits.find(({ source, body }) => source === 'created' && body !== null)?.body;
   return body && !request.isBare ? `Commit message: “${unquoted(firstSentences(body, 360))}”` : null;
 }
 
@@ -146,9 +146,9 @@ export function limitsOf({ evidence, isInterrupted }: Turn): string[] {
   const plan = evidence.changes.length > 0 ? undefined : evidence.plans.at(-1);
   if (plan !== undefined)
     limits.push(`The plan was ${plan.outcome === 'approved' ? 'approved' : 'not approved'}.`);
-  for (const { path, why } of evidence.unwritten.slice(0, 2)) {
-    if (why !== 'failed' || evidence.edits.length === 0)
-      limits.push(`An edit of ${formatCodeSpan(path)} ${ENDS[why]}.`);
+  for (const { path, reason } of evidence.failedWrites.slice(0, 2)) {
+    if (reason !== 'failed' || evidence.edits.length === 0)
+      limits.push(`An edit of ${formatCodeSpan(path)} ${ENDS[reason]}.`);
   }
   if (isInterrupted) limits.push('The turn was interrupted.');
   return limits;

@@ -1,5 +1,5 @@
 import type { ObservationDraft, ObserverBatch, SummaryDraft } from '@claude-mem/core';
-import { finish, type Steps } from '@claude-mem/evidence';
+import { runToEnd, type Steps } from '@claude-mem/evidence';
 import { conceptsOfTurn } from './concepts-of-turn.js';
 import { factsOfTurn } from './facts-of-turn.js';
 import { decisionOf } from './decision-of-turn.js';
@@ -20,7 +20,7 @@ export interface TurnRecords {
 
 /** Everything worth keeping of one batch. Pure: the same batch gives the same records. */
 export function observeTurn(batch: ObserverBatch): TurnRecords {
-  return finish(observeSteps(batch));
+  return runToEnd(observeSteps(batch));
 }
 
 /** The same in pieces that are short even in a huge turn. */

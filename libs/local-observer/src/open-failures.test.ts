@@ -1,5 +1,5 @@
 import { createObserverBatch } from '@claude-mem/core/testing';
-import { evidenceOf } from '@claude-mem/evidence';
+import { collectEvidence } from '@claude-mem/evidence';
 import { bash, edit, failedBash, type ToolUseFields } from '@claude-mem/evidence/testing';
 import { describe, expect, it } from 'vitest';
 import { observeTurn } from './observe-turn.js';
@@ -8,7 +8,7 @@ import { openFailures } from './open-failures.js';
 const ERROR = 'src/kiln.ts:3:1: error: too hot';
 const change = edit('src/kiln.ts', 'a', 'b');
 const failuresOf = (...toolUses: readonly ToolUseFields[]) =>
-  openFailures({ evidence: evidenceOf(createObserverBatch({ toolUses })) });
+  openFailures({ evidence: collectEvidence(createObserverBatch({ toolUses })) });
 
 describe('a failed check is open', () => {
   it('when it ran after the last edit and never passed', () => {
@@ -75,7 +75,7 @@ it('a passed check that ran before the last edit is reported as such', () => {
 
 describe('a fix', () => {
   const fixOf = (failing: string, passing: string) =>
-    evidenceOf(
+    collectEvidence(
       createObserverBatch({ toolUses: [failedBash(failing, ERROR), change, bash(passing, '4 passed')] }),
     ).fixes;
 

@@ -15,11 +15,13 @@ export function openFailures({ evidence }: { evidence: TurnEvidence }): string[]
     .filter((run) => !evidence.fixes.some(({ failed }) => failed.key === run.key))
     .map(
       (run) =>
-        `\`${run.shown}\` ${isEditedAfter(run) ? 'failed before the last edit' : 'still failed at its last run'}${run.error === null ? '' : `: “${unquoted(run.error)}”`}`,
+        `\`${run.displayLine}\` ${isEditedAfter(run) ? 'failed before the last edit' : 'still failed at its last run'}${run.error === null ? '' : `: “${unquoted(run.error)}”`}`,
     );
   const stashed = evidence.commands
     .filter((run) => run.isStashed && run.outcome === 'passed')
-    .map((run) => `\`${run.shown}\` ran with the changes stashed away: its pass says nothing about them`);
+    .map(
+      (run) => `\`${run.displayLine}\` ran with the changes stashed away: its pass says nothing about them`,
+    );
   return [...failing, ...stashed];
 }
 
@@ -29,9 +31,9 @@ export function lastRuns(runs: readonly CommandRun[]): CommandRun[] {
   for (const run of runs) {
     if (
       run.isScratch ||
-      run.isSlip ||
+      run.isUsageError ||
       run.outcome === 'interrupted' ||
-      run.kind === 'look' ||
+      run.kind === 'inspect' ||
       run.kind === 'format'
     )
       continue;

@@ -256,5 +256,5 @@ export function isVague(text: string): boolean {
 
 const namesOf = (change: FileChange): string[] => {
   const { added, removed, changed } = changedNames(change);
-  return [...[...added, ...removed, ...changed].map(({ name }) => name), ...change.around];
+  return [...[...added, ...removed, ...changed].map(({ name }) => name), ...change.declarations];
 };

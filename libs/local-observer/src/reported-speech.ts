@@ -1,5 +1,5 @@
 import { formatCodeSpan, type JsonValue, type ObservedToolUse, type ObserverBatch } from '@claude-mem/core';
-import { createProjectTest, lookupOf, textOf, type Steps } from '@claude-mem/evidence';
+import { createProjectTest, readLookup, getText, type Steps } from '@claude-mem/evidence';
 import { toComparableText } from './comparable-text.js';
 import { shortPath } from './short-path.js';
 import { PLAN_LEAD_IN } from './read-request.js';
@@ -67,13 +67,13 @@ function sourceOfResult(
   isInProject: (path: string) => boolean,
 ): QuoteSource {
   if (SUB_AGENT.test(use.toolName)) return { name: 'a sub-agent', isExternal: false };
-  const page = lookupOf(use, at)?.what.replace(/^(https?:\/\/\S+)\s.*$/i, '$1');
+  const page = readLookup(use, at)?.query.replace(/^(https?:\/\/\S+)\s.*$/i, '$1');
   if (page !== undefined) return { name: page, isExternal: true };
   const isMcp = use.toolName.startsWith('mcp__');
-  const path = textOf(use.input, 'file_path', 'path', 'absolute_path');
+  const path = getText(use.input, 'file_path', 'path', 'absolute_path');
   if (path !== null)
     return { name: formatCodeSpan(shortPath(path)), isExternal: isMcp || !isInProject(path) };
-  const command = textOf(use.input, 'command');
+  const command = getText(use.input, 'command');
   return command === null
     ? { name: use.toolName, isExternal: isMcp }
     : { name: 'the output of a command', isExternal: isMcp || DOWNLOAD.test(command) };

@@ -1,5 +1,5 @@
 import type { ObserverBatch } from '@claude-mem/core';
-import { lookupOf, outputOf, textOf, type Steps } from '@claude-mem/evidence';
+import { readLookup, getOutput, getText, type Steps } from '@claude-mem/evidence';
 
 const TOTAL = 2_000_000;
 
@@ -15,13 +15,13 @@ export function* seenTermSteps(
   let size = 0;
   for (const [at, use] of batch.toolUses.entries()) {
     if (size > TOTAL) break;
-    if (!isWebSeen && (use.toolName.startsWith('mcp__') || lookupOf(use, at) !== null)) continue;
+    if (!isWebSeen && (use.toolName.startsWith('mcp__') || readLookup(use, at) !== null)) continue;
     yield;
     const part = [
-      outputOf(use.response),
+      getOutput(use.response),
       fileText(use.response),
-      textOf(use.input, 'command', 'content', 'new_string', 'pattern', 'query') ?? '',
-      textOf(use.input, 'old_string') ?? '',
+      getText(use.input, 'command', 'content', 'new_string', 'pattern', 'query') ?? '',
+      getText(use.input, 'old_string') ?? '',
       use.error ?? '',
     ].join('\n');
     parts.push(part.slice(0, 80_000).toLowerCase());
@@ -39,5 +39,5 @@ export function* seenTermSteps(
 /** The text of a file that a tool read. */
 function fileText(response: ObserverBatch['toolUses'][number]['response']): string {
   if (typeof response !== 'object' || response === null || !('file' in response)) return '';
-  return outputOf((response as { file: typeof response }).file);
+  return getOutput((response as { file: typeof response }).file);
 }

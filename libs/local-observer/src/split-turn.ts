@@ -23,7 +23,7 @@ export function* splitTurn(turn: Turn): Steps<Turn[]> {
     parts.push(evidence);
     start = end + 1;
   }
-  parts = parts.filter(({ commits }) => commits.some(({ source }) => source === 'made'));
+  parts = parts.filter(({ commits }) => commits.some(({ source }) => source === 'created'));
   if (parts.length < 2 || !areApart(parts)) return [turn];
   const owners = turn.claims.map((claim) => ownerOf(claim, parts));
   return parts.map((evidence, part) => {
@@ -39,7 +39,7 @@ export function* splitTurn(turn: Turn): Steps<Turn[]> {
 
 /** Where the parts end: commits with a message of their own, at most three; the first ones go together. */
 function endsOf(commits: readonly Commit[]): number[] {
-  const made = commits.filter(({ source }) => source === 'made');
+  const made = commits.filter(({ source }) => source === 'created');
   const own = made.filter(
     ({ message }, index) =>
       !/^(?:fixup|squash|amend)!|^(?:wip|lint|format|typo|merge)\b/i.test(message) &&

@@ -54,10 +54,10 @@ function investigated({ evidence }: Turn): string[] {
   if (patterns.length > 0) parts.push(`Searched for ${some(patterns, 4)}`);
   const refused = new Set(evidence.rejections.map(({ at }) => at));
   const runs = evidence.commands
-    .filter((run) => run.kind === 'run' && !run.isScratch && !run.isSlip && !refused.has(run.at))
-    .map(({ purpose, shown }) => purpose ?? `\`${shown}\``);
+    .filter((run) => run.kind === 'run' && !run.isScratch && !run.isUsageError && !refused.has(run.at))
+    .map(({ purpose, displayLine }) => purpose ?? `\`${displayLine}\``);
   if (runs.length > 0) parts.push(`Ran: ${some([...new Set(runs)], 3)}`);
-  const pages = [...new Set(evidence.lookups.map(({ what }) => what))];
+  const pages = [...new Set(evidence.lookups.map(({ query }) => query))];
   if (pages.length > 0) parts.push(`Looked up ${some(pages, 3)}`);
   const tasks = evidence.agentResults.map(({ task }) => task).filter(Boolean);
   if (tasks.length > 0) parts.push(`Sub-agents: ${some(tasks, 3)}`);
@@ -67,9 +67,9 @@ function investigated({ evidence }: Turn): string[] {
 function learned(turn: Turn, title: string | null): string[] {
   const { evidence } = turn;
   const errors = evidence.fixes
-    .filter(({ wasThereBefore }) => wasThereBefore || evidence.changes.length === 0)
+    .filter(({ isPreexisting }) => isPreexisting || evidence.changes.length === 0)
     .slice(0, 1)
-    .map(({ failed }) => `\`${failed.shown}\` failed with: “${unquoted(failed.error ?? '')}”`);
+    .map(({ failed }) => `\`${failed.displayLine}\` failed with: “${unquoted(failed.error ?? '')}”`);
   if (evidence.changes.length === 0) {
     const answer = answerOf(turn, ANSWER_LENGTH);
     return [...(answer === null ? [] : [`${AGENT}: ${answer}`]), ...errors];
@@ -132,8 +132,8 @@ function nextSteps(turn: Turn): string[] {
       ),
   );
   const questions = asked.filter(({ under }) => under.join() === asked.at(-1)?.under.join()).slice(-2);
-  const open = evidence.todos.filter(({ status }) => status !== 'completed').map(({ text }) => text);
-  const boxes = evidence.pullRequests.flatMap(({ open }) => open);
+  const openTasks = evidence.todos.filter(({ status }) => status !== 'completed').map(({ text }) => text);
+  const boxes = evidence.pullRequests.flatMap(({ openTasks }) => openTasks);
   const parts: string[] = [];
   const source = evidence.changes.length > 0 ? 'The agent left open' : 'The agent proposed';
   if (told.length > 0) parts.push(quoted(source, told.slice(0, 4)));
@@ -147,8 +147,8 @@ function nextSteps(turn: Turn): string[] {
   const announced = announcementOf(turn);
   if (announced !== null) parts.push(quoted('The turn ended with', [announced]));
   if (boxes.length > 0) parts.push(quoted('Open in the pull request', boxes.slice(0, 4)));
-  if (open.length > 0 && told.length < 3)
-    parts.push(quoted("Open in the agent's to-do list", open.slice(0, 4)));
+  if (openTasks.length > 0 && told.length < 3)
+    parts.push(quoted("Open in the agent's to-do list", openTasks.slice(0, 4)));
   parts.push(
     ...openFailures(turn)
       .filter((text) => text.includes('still failed'))

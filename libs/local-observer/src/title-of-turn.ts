@@ -25,7 +25,7 @@ import { AGENT, isUnprovable } from './unprovable.js';
 
 /** Says in at most ten words what happened to what. Null when nothing in the turn can say it. */
 export function titleOfTurn(turn: Turn): string | null {
-  const made = turn.evidence.commits.filter(({ source }) => source === 'made');
+  const made = turn.evidence.commits.filter(({ source }) => source === 'created');
   const committed = made.length === 1 ? commitTitle(made[0]!.message, turn) : null;
   const { ranked } = turn;
   const task = turn.request.plan === null ? null : fitTitle(turn.request.plan.title);

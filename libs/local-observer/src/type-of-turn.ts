@@ -1,5 +1,5 @@
 import type { ObservationType } from '@claude-mem/core';
-import { isProse, isSettings, isTestFile, type Declaration } from '@claude-mem/evidence';
+import { isProseFile, isSettingsFile, isTestFile, type Declaration } from '@claude-mem/evidence';
 import { changedNames } from './describe-change.js';
 import { FAULT, RESHAPE, WISH } from './text/lexicon.js';
 import type { Turn } from './turn.js';
@@ -9,11 +9,11 @@ export function typeOfTurn(turn: Turn): ObservationType {
   const { evidence } = turn;
   if (evidence.changes.length === 0) {
     if (isDecision(turn)) return 'decision';
-    return evidence.commits.some(({ source }) => source === 'made') && evidence.fixes.length === 0
+    return evidence.commits.some(({ source }) => source === 'created') && evidence.fixes.length === 0
       ? 'change'
       : 'discovery';
   }
-  const code = evidence.changes.filter(({ path }) => !isProse(path) && !isSettings(path));
+  const code = evidence.changes.filter(({ path }) => !isProseFile(path) && !isSettingsFile(path));
   const isProgram = code.some(({ path }) => !isTestFile(path));
   const told = toldType(turn);
   if (!isProgram && wantsTests(turn.request.prompt)) return 'change';
@@ -28,7 +28,7 @@ export function typeOfTurn(turn: Turn): ObservationType {
     ? said.join(' ')
     : `${task?.title ?? ''} ${turn.request.prompt.slice(0, task ? 60 : 600)}`;
   const isAddition = /^(?:add|implement|create|introduce)\b/i.test(asked.replace(POLITE, ''));
-  if (evidence.fixes.some(({ wasThereBefore }) => wasThereBefore) && !isAddition) return 'bugfix';
+  if (evidence.fixes.some(({ isPreexisting }) => isPreexisting) && !isAddition) return 'bugfix';
   if (wantsTests(turn.request.prompt)) return 'change';
   const names = code.filter(({ path }) => !isTestFile(path)).map(changedNames);
   const added = names.flatMap(({ added }) => added.filter(isMade)).length;
@@ -85,7 +85,7 @@ function toldType({ evidence, claims }: Turn): ObservationType | null {
     const prefix = /^(fix|feat|refactor|perf|docs|chore|test|style|build|ci)(?:\([^)]*\))?!?:/i
       .exec(message)?.[1]
       ?.toLowerCase();
-    if (source !== 'made') continue;
+    if (source !== 'created') continue;
     if (prefix === 'fix') return 'bugfix';
     if (prefix === 'feat') return 'feature';
     if (prefix === 'refactor') return 'refactor';
@@ -110,7 +110,7 @@ function toldType({ evidence, claims }: Turn): ObservationType | null {
     /^(?:the )?(?:root cause|fix(?:ed|es)?|the fix)\b|^(?:problem|cause)\s*[:：]|修正|修复|исправлен/i.test(
       text,
     );
-  if (evidence.changes.every(({ path }) => isProse(path))) return null;
+  if (evidence.changes.every(({ path }) => isProseFile(path))) return null;
   if (
     claims.some(
       ({ under, isReported }) =>

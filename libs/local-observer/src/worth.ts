@@ -9,7 +9,7 @@ export function hasObservation(turn: Turn): boolean {
   if (isDecision(turn))
     return (
       evidence.choices.some(({ rejected }) => rejected.length > 0) ||
-      evidence.rejections.some(({ words }) => words !== null) ||
+      evidence.rejections.some(({ message: words }) => words !== null) ||
       evidence.plans.length > 0
     );
   if (evidence.fixes.length > 0) return true;
@@ -46,10 +46,10 @@ export function hasNews(turn: Turn): boolean {
     evidence.commits.length > 0 ||
     evidence.gitActions.length > 0 ||
     evidence.pullRequests.length > 0 ||
-    evidence.rejections.some(({ words }) => words !== null)
+    evidence.rejections.some(({ message: words }) => words !== null)
   )
     return true;
-  if (evidence.unwritten.some(({ why }) => why !== 'failed')) return true;
+  if (evidence.failedWrites.some(({ reason }) => reason !== 'failed')) return true;
   const told = claims.filter(({ role }) => role === 'finding' || role === 'change' || role === 'guess');
   return told.reduce((total, { text }) => total + text.length, 0) >= 150 && !turn.request.isBare;
 }

@@ -1,5 +1,5 @@
 import type { JsonValue, ObserverBatch } from '@claude-mem/core';
-import { evidenceOf, type TurnEvidence } from '@claude-mem/evidence';
+import { collectEvidence, type TurnEvidence } from '@claude-mem/evidence';
 import { toComparableText } from '@claude-mem/local-observer/comparable-text';
 import { SUMMARY_FIELDS, type StoredRecords } from '../local-records.js';
 
@@ -13,7 +13,7 @@ export interface Checked {
 
 /** Checks each sentence of the records of one turn. Facts of origin `evidence` are also checked against the evidence. */
 export function checkRecords(batch: ObserverBatch, records: StoredRecords): Checked[] {
-  const evidence = evidenceOf(batch);
+  const evidence = collectEvidence(batch);
   const hasSource = createSourceTest(batch, evidence);
   const check = (kind: string, text: string | null): Checked[] =>
     sentencesOf(text ?? '').map((sentence) => ({
@@ -130,7 +130,7 @@ function stringsOf(value: JsonValue): string[] {
 function namesOf({ changes, commands, commits, pullRequests }: TurnEvidence): string[] {
   return [
     ...changes.flatMap(({ path, from }) => [path, from ?? path]),
-    ...commands.flatMap(({ shown, counts }) => [shown, counts ?? shown]),
+    ...commands.flatMap(({ displayLine, counts }) => [displayLine, counts ?? displayLine]),
     ...commits.map(({ id }) => id),
     ...pullRequests.map(({ url }) => url),
     'git commit',

@@ -1,5 +1,5 @@
 import { createObserverBatch } from '@claude-mem/core/testing';
-import { evidenceOf } from '@claude-mem/evidence';
+import { collectEvidence } from '@claude-mem/evidence';
 import { expect, it } from 'vitest';
 import { createEvidenceCheck } from './create-evidence-check.js';
 
@@ -22,7 +22,7 @@ const batch = createObserverBatch({
     bash('make'),
   ],
 });
-const isProven = createEvidenceCheck(batch, evidenceOf(batch));
+const isProven = createEvidenceCheck(batch, collectEvidence(batch));
 
 it.each([
   'sum() in src/cart.ts rounds once',

@@ -14,14 +14,16 @@ export function createEvidenceCheck(
   { toolUses }: ObserverBatch,
   evidence: TurnEvidence,
 ): (text: string) => boolean {
-  const { filesRead, unwritten, commands, commits } = evidence;
-  const files = [...filesRead, ...changedFiles(evidence), ...unwritten.map(({ path }) => path)];
+  const { filesRead, failedWrites, commands, commits } = evidence;
+  const files = [...filesRead, ...changedFiles(evidence), ...failedWrites.map(({ path }) => path)];
   const fileNames = files.map((file) => file.slice(file.lastIndexOf('/') + 1));
   const names = new Set([
     ...files,
     ...fileNames.filter((name) => name.includes('.')),
     // a program without arguments, such as "make", is an ordinary word
-    ...commands.flatMap(({ shown, name }) => [shown, name]).filter((command) => command.includes(' ')),
+    ...commands
+      .flatMap(({ displayLine, name }) => [displayLine, name])
+      .filter((command) => command.includes(' ')),
     ...commits.map(({ id }) => id.slice(0, COMMIT_DIGITS)),
   ]);
   const errors = toolUses.flatMap(({ error }) => error ?? []);

@@ -118,7 +118,7 @@ function createReadTest({ toolUses }: ObserverBatch, evidence: TurnEvidence): (f
   const known = new Set([
     ...evidence.filesRead,
     ...changedFiles(evidence),
-    ...evidence.unwritten.map(({ path }) => path),
+    ...evidence.failedWrites.map(({ path }) => path),
   ]);
   let inputs: string | null = null;
   return (file) => {

@@ -1,24 +1,25 @@
-const PATTERNS: readonly ((filled: (piece: string) => string) => string)[] = [
-  (filled) => `a${filled('\n')}b`,
-  (filled) => `a${filled(' ')}b`,
-  (filled) => ` a${filled(' ')}b`,
-  (filled) => `a${filled('\t\n')}b`,
-  (filled) => filled('='),
-  (filled) => filled('1'),
-  (filled) => filled('1 failed, '),
-  (filled) => filled('Error: '),
-  (filled) => filled('A_'),
-  (filled) => filled('a.'),
-  (filled) => filled('?'),
-  (filled) => `# ${filled('#')}x`,
-  (filled) => `---\ntitle: a${filled(' ')}b\n---\n`,
-  (filled) => filled('cat <<E\n'),
-  (filled) => filled('git commit '),
-  (filled) => `commit aaaaaaa\n a${filled(' ')}b`,
-  (filled) => filled('the user said: '),
+const PATTERNS: readonly ((fill: (piece: string) => string) => string)[] = [
+  (fill) => `a${fill('\n')}b`,
+  (fill) => `a${fill(' ')}b`,
+  (fill) => ` a${fill(' ')}b`,
+  (fill) => `a${fill('\t\n')}b`,
+  (fill) => fill('='),
+  (fill) => fill('1'),
+  (fill) => fill('1 failed, '),
+  (fill) => fill('Error: '),
+  (fill) => fill('A_'),
+  (fill) => fill('a.'),
+  (fill) => fill('?'),
+  (fill) => `# ${fill('#')}x`,
+  (fill) => `---\ntitle: a${fill(' ')}b\n---\n`,
+  (fill) => fill('cat <<E\n'),
+  (fill) => fill('git commit '),
+  (fill) => `commit aaaaaaa\n a${fill(' ')}b`,
+  (fill) => fill('the user said: '),
 ];
 
-/** Texts in which one piece is repeated up to a length. A reader that backtracks takes quadratic time for them. */
+/** Texts that repeat one piece up to a length. A reader that backtracks takes quadratic time for them. */
 export const HOSTILE_TEXTS: readonly ((length: number) => string)[] = PATTERNS.map(
-  (textOf) => (length) => textOf((piece) => piece.repeat(Math.ceil(length / piece.length)).slice(0, length)),
+  (createText) => (length) =>
+    createText((piece) => piece.repeat(Math.ceil(length / piece.length)).slice(0, length)),
 );

@@ -4,7 +4,7 @@ import type { ObserverBatchFields } from '@claude-mem/core/testing';
 /** Fields of a tool use for `createObserverBatch`. */
 export type ToolUseFields = Partial<ObservedToolUse>;
 
-/** Folder of the project of `createObserverBatch`. */
+/** Project folder of `createObserverBatch`. */
 export const PROJECT_ROOT = '/home/dev/shop';
 
 export const edit = (path: string, before: string, after: string): ToolUseFields => ({

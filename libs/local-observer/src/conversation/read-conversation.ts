@@ -1,5 +1,5 @@
 import type { ConversationTurn } from '@claude-mem/core';
-import { finishInSlices } from '@claude-mem/evidence';
+import { runWithPauses } from '@claude-mem/evidence';
 import { statementSteps, type ReadConversation } from './read-statements.js';
 
 /**
@@ -11,5 +11,5 @@ export function readConversation(
   conversation: readonly ConversationTurn[],
   options?: { signal?: AbortSignal | undefined },
 ): Promise<ReadConversation> {
-  return finishInSlices(statementSteps(conversation), options);
+  return runWithPauses(statementSteps(conversation), options);
 }

@@ -1,6 +1,6 @@
 import type { ConversationTurn } from '@claude-mem/core';
 import { createObserverBatch } from '@claude-mem/core/testing';
-import { finish } from '@claude-mem/evidence';
+import { runToEnd } from '@claude-mem/evidence';
 import { draftConversationRecord } from '../draft-conversation-record.js';
 import { statementSteps } from '../read-statements.js';
 
@@ -14,7 +14,7 @@ export const turns = (...texts: string[]): ConversationTurn[] =>
     reply: texts[index * 2 + 1] ?? null,
   }));
 
-export const read = (conversation: ConversationTurn[]) => finish(statementSteps(conversation));
+export const read = (conversation: ConversationTurn[]) => runToEnd(statementSteps(conversation));
 
 export const record = (conversation: ConversationTurn[]) =>
   draftConversationRecord(read(conversation), { conversation, session });
