@@ -6,17 +6,20 @@ import { splitSentences } from './text/split-sentences.js';
 import { withSource } from './reported-speech.js';
 import { filesIn, hasNumber, termsIn } from './names-in.js';
 
-/** The most telling statement of each sub-agent's answer: what it put in bold or what names most. */
-export function agentFacts(results: readonly AgentResult[], each: number): string[] {
+/**
+ * Returns the most informative statement of each sub-agent's answer. Bold statements are preferred, then statements
+ * with many names.
+ */
+export function agentFacts(results: readonly AgentResult[], limit: number): string[] {
   return results
     .slice(0, 6)
-    .flatMap(({ answer }) => best(answer, each).map((text) => withSource('A sub-agent found', text)));
+    .flatMap(({ answer }) => best(answer, limit).map((text) => withSource('A sub-agent found', text)));
 }
 
 const FINDING_HEADING =
   /difference|issue|finding|problem|mismatch|missing|gap|bug|risk|conflict|inconsisten|問題|課題|差異|问题|差异|проблем|различ/i;
 
-function best(answer: string, most: number): string[] {
+function best(answer: string, fullest: number): string[] {
   const text = answer.slice(0, 12_000);
   const bold = [...text.matchAll(/\*\*([^*\n]{6,120})\*\*(?!\s*:)/g)]
     .map((match) => match[1]!)
@@ -62,7 +65,7 @@ function best(answer: string, most: number): string[] {
     }))
     .filter(({ worth }) => worth >= 3)
     .sort((a, b) => b.worth - a.worth)
-    .slice(0, most)
+    .slice(0, fullest)
     .sort((a, b) => a.index - b.index)
     .map(({ sentence }) => sentence);
 }

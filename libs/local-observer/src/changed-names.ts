@@ -5,9 +5,10 @@ import { endsWithPath, filesIn, termsIn } from './names-in.js';
 import { contentWords } from './text/content-words.js';
 
 /**
- * A test whether a text names something that the turn changed: a file, or code in a changed line. The function around an
- * edit need not be in its lines, so another plain name does with a word or number of a changed line. A command does not,
- * and no name does when only documents were changed.
+ * Creates a function that returns true when a text names something that the turn changed: a file, or code in a changed
+ * line.
+ * The function around an edit is often not in the changed lines. A plain name therefore also counts when a word or
+ * number of a changed line follows it. Commands do not count, and no name counts when the turn changed only documents.
  */
 export function createChangeTest({ changes }: Pick<TurnEvidence, 'changes'>): (text: string) => boolean {
   const paths = changes.flatMap(({ path, from }) => [path, from ?? path]);
@@ -37,5 +38,5 @@ function namesOf(change: FileChange): string[] {
 }
 
 const PLAIN_NAME = /^[\w$.#]+(?:\(\))?$/;
-/** Enough letters that "rounding" is found in `round()`. */
+/** Number of compared letters. With this length, "rounding" is found in `round()`. */
 const STEM = 5;

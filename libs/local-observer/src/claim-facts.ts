@@ -5,7 +5,7 @@ import { LEAD_IN } from './text/lexicon.js';
 import type { Turn } from './turn.js';
 import { isUnprovable, withoutAgent } from './unprovable.js';
 
-/** Headings that only say that a list follows. */
+/** Matches headings that only announce a list. */
 const GENERIC =
   /^(?:(?:the |a |all |key |main |other |your |my )?(?:summary|changes?|updates?|fix(?:es)?|what|here|overview|details?|files?|result|features?|implementation|benefits|notes?|steps?|key points|flow|improvements?|problem|solution|testing|verification|how it works|done|completed)\b.{0,40}|主な.*|変更.*|まとめ|变更.*|修改.*|总结.*|изменения.*|итог.*|zusammenfassung.*|änderungen.*|résumé.*|cambios.*)$/i;
 const EXAMPLE =
@@ -13,7 +13,7 @@ const EXAMPLE =
 const NOW = /\bnow\b/i;
 const BINDS = /\b(?:only|both|either|must)\b/i;
 const OPEN_END = /\b(?:if|when|be)$/i;
-/** Whether a lead-in introduces the behaviour after the change, or all conditions of the change. */
+/** Returns true when a lead-in introduces the behavior after the change, or all conditions of the change. */
 const introducesResult = (lead: string): boolean =>
   NOW.test(lead) || (OPEN_END.test(lead) && BINDS.test(lead));
 const SHORT = 110;
@@ -27,15 +27,15 @@ interface Group {
   isExternal: boolean;
 }
 
-/** List items of the closing message as facts; short ones that belong together become one. */
-export function claimFacts({ claims, evidence }: Turn, most: number): Fact[] {
+/** Returns the list items of the closing message as facts. Related short items are combined. */
+export function claimFacts({ claims, evidence }: Turn, limit: number): Fact[] {
   const groups: Group[] = [];
   let parent: string | null = null;
   for (const claim of claims) {
     if (claim.form === 'sentence' || (claim.role !== 'change' && claim.role !== 'finding')) continue;
-    const label = labelOf(claim);
+    const label = findLabel(claim);
     const own = label === null || isUnprovable(label, evidence) ? null : label;
-    // Code needs its lead-in. An example does not describe the change. Beside lists, code only adds common words.
+    // Code needs its lead-in. Examples do not describe the change. Next to lists, code adds only common words.
     if (claim.form === 'code' && (own === null || EXAMPLE.test(own) || groups.length > 1)) continue;
     const last = groups.at(-1);
     const key = claim.under.join('\n');
@@ -53,17 +53,17 @@ export function claimFacts({ claims, evidence }: Turn, most: number): Fact[] {
       last.texts.at(-1)!.length <= SHORT
     ) {
       last.texts.push(text);
-      const worth = Math.max(last.worth, worthOf(claim));
+      const worth = Math.max(last.worth, getWorth(claim));
       last.worth = worth === 0 ? 0 : worth + 0.3;
     } else {
-      groups.push({ label: own, texts: [text], worth: worthOf(claim), order, isExternal });
+      groups.push({ label: own, texts: [text], worth: getWorth(claim), order, isExternal });
     }
     parent = key;
   }
   return groups
     .filter(({ worth }) => worth > 0)
     .sort((a, b) => b.worth - a.worth || a.order - b.order)
-    .slice(0, most)
+    .slice(0, limit)
     .sort((a, b) => a.order - b.order)
     .map(({ label, texts, isExternal }) => ({
       text:
@@ -73,7 +73,7 @@ export function claimFacts({ claims, evidence }: Turn, most: number): Fact[] {
     }));
 }
 
-function worthOf({ text, isSupported, isLimit, isCause, isOnChange, role, form, under }: Claim): number {
+function getWorth({ text, isSupported, isLimit, isCause, isOnChange, role, form, under }: Claim): number {
   if (form === 'row' && /\b(?:pass(?:ed)?|ok|done|yes)\b/i.test(text)) return 0;
   const named = termsIn(text).length > 0 || filesIn(text).length > 0;
   const lead = under.at(-1) ?? '';
@@ -94,8 +94,8 @@ function worthOf({ text, isSupported, isLimit, isCause, isOnChange, role, form, 
   );
 }
 
-/** The file, or the heading that says more than "Changes". */
-function labelOf({ under, form, text }: Claim): string | null {
+/** Returns the file of an item, or a heading that is more specific than "Changes". */
+function findLabel({ under, form, text }: Claim): string | null {
   if (form === 'usage') return 'Use';
   const heading = under.at(-1);
   if (heading === undefined) return null;

@@ -10,7 +10,7 @@ import {
   EDIT_CLAIM,
   HEDGE,
   LEAD_IN,
-  LEFT_HEADING,
+  UNCHANGED_HEADING,
   LIMIT,
   NEXT_SENTENCE,
   OFFER,
@@ -26,54 +26,60 @@ import { splitSentences } from './text/split-sentences.js';
 import { unquoted } from './text/unquoted.js';
 import { belongsToTurn } from './belongs-to-turn.js';
 import {
-  attributionIn,
+  findAttribution,
   createParagraphReader,
   WEB_SOURCE,
   withSource,
   type SourceOfQuote,
 } from './reported-speech.js';
 import { endsWithPath, filesIn, hasNumber, termsIn } from './names-in.js';
-import { AGENT, decisionIn, isUnprovable } from './unprovable.js';
+import { AGENT, findDecision, isUnprovable } from './unprovable.js';
 
-/** One statement of the closing message, judged against what the turn shows. */
+/** One statement of the closing message with the result of its comparison with the evidence. */
 export interface Claim {
   text: string;
-  /** `sentence` of a paragraph, list `item`, table `row`, commands in a code block (`usage`), or a quotation or another code block (`code`). */
+  /**
+   * `sentence` of a paragraph, list `item`, table `row`, commands in a code block (`usage`), or a quotation or another
+   * code block (`code`).
+   */
   form: 'sentence' | 'item' | 'row' | 'usage' | 'code';
-  /** Headings and lead-ins above it. */
+  /** Headings and lead-ins above the statement. */
   under: readonly string[];
   role:
-    | 'change' // what was done
-    | 'finding' // what is so
-    | 'guess' // said with a "probably"
-    | 'check' // that tests or linters pass
-    | 'next' // what is to be done
-    | 'question'; // to the user
-  /** Something it names is in the edits, outputs or files of this turn. */
+    | 'change' // completed work
+    | 'finding' // a fact
+    | 'guess' // a statement with a hedge such as "probably"
+    | 'check' // a statement that tests or linters pass
+    | 'next' // remaining work
+    | 'question'; // a question to the user
+  /** True when the edits, outputs or files of the turn contain a name of the statement. */
   isSupported: boolean;
-  /** It says why. */
+  /** True when the statement gives a reason. */
   isCause: boolean;
-  /** It says what was left out or does not work. */
+  /** True when the statement names a limitation or remaining work. */
   isLimit: boolean;
-  /** Stood in bold, or alone under a heading such as "Root cause". */
+  /** True when the statement was bold, or alone under a heading such as "Root cause". */
   isEmphasized: boolean;
   /**
-   * The text names its source: a page, a file or an output whose words it repeats, or the agent when nothing but its word
-   * shows it. Nothing of it was done.
+   * True when the text names its source: a page, a file or an output that it repeats, or the agent when no evidence
+   * supports it. Such a statement never proves completed work.
    */
   isReported: boolean;
-  /** Its source is known to be a page, an MCP server or a file outside the project. */
+  /** True when the source is a page, an MCP server or a file outside the project. */
   isExternal: boolean;
   /** The decision that the agent reports, or null. */
   decision: string | null;
-  /** It names something that the turn changed. */
+  /** True when the statement names something that the turn changed. */
   isOnChange: boolean;
-  /** Of a list item: how many items it lies below. */
+  /** Nesting depth of a list item, from 0. */
   depth: number;
   order: number;
 }
 
-/** Splits a closing message into statements and drops what is none, or what this turn contradicts. */
+/**
+ * Splits a closing message into statements. Drops texts that are no statements and statements that the turn
+ * contradicts.
+ */
 export function* claimSteps(
   message: string,
   evidence: TurnEvidence,
@@ -89,11 +95,11 @@ export function* claimSteps(
   for (const block of readMarkdown(message)) {
     yield;
     const sourceAbove = block.under
-      .map((line) => attributionIn(line, { isLabel: true }))
+      .map((line) => findAttribution(line, { isLabel: true }))
       .findLast((source) => source !== null);
     if (block.kind === 'code' || block.kind === 'quote') {
       if (sourceAbove !== undefined) continue;
-      for (const claim of claimsOfBlock(block, { evidence, seen, isNew, isOnChange }))
+      for (const claim of readBlockClaims(block, { evidence, seen, isNew, isOnChange }))
         claims.push({ ...claim, order: claims.length });
       continue;
     }
@@ -118,7 +124,7 @@ export function* claimSteps(
       )
         continue;
       if (block.kind === 'lead' && /[?？]$/.test(text) && !ADDRESSES_USER.test(text)) continue;
-      const role = roleOf(text, sentence, block, isAfterQuestion);
+      const role = getRole(text, sentence, block, isAfterQuestion);
       if (
         (block.kind === 'lead' || /[:：]$/.test(text)) &&
         block.kind !== 'item' &&
@@ -128,7 +134,7 @@ export function* claimSteps(
       if (role === 'question' && /[?？؟]$/.test(sentence)) isAfterQuestion = isProse;
       const files = filesIn([text, ...block.under.slice(-2)].join(' '));
       if (role !== 'next' && role !== 'question' && !belongsToTurn(text, block.under, evidence)) continue;
-      if (namesUnseenCommit(text, seen) || [text, ...block.under].some(isContradicted)) continue;
+      if (namesUnknownCommit(text, seen) || [text, ...block.under].some(isContradicted)) continue;
       const quote = sourceOfQuote(text);
       const quoted = named ?? sourceAbove ?? prefixed('Quoted from ', quote?.name ?? null);
       const isOpen = role === 'next' || role === 'question';
@@ -142,7 +148,7 @@ export function* claimSteps(
         role: source !== null && role !== 'guess' && role !== 'check' ? 'finding' : role,
         isReported: source !== null,
         isExternal: quote?.isExternal === true || (quoted !== null && WEB_SOURCE.test(quoted)),
-        decision: quoted === null && !isOpen ? decisionIn(text) : null,
+        decision: quoted === null && !isOpen ? findDecision(text) : null,
         isOnChange: isOnChange(text),
         isSupported: isSupported(text, files, evidence, seen),
         isCause:
@@ -153,7 +159,7 @@ export function* claimSteps(
         isLimit:
           LIMIT.test(text) ||
           block.under.some(
-            (heading) => /limit|caveat|\bnotes?\b|warning/i.test(heading) || LEFT_HEADING.test(heading),
+            (heading) => /limit|caveat|\bnotes?\b|warning/i.test(heading) || UNCHANGED_HEADING.test(heading),
           ),
         isEmphasized: bold.some((strong) => text.includes(strong)),
         depth: block.depth,
@@ -173,7 +179,7 @@ export function* claimSteps(
 const withoutPass = (sentence: string) =>
   sentence.split(/,? and (?=(?:all |the )*tests (?:now |all |still )?pass(?:es|ed)?\b)/i);
 
-/** "Perfect! I've successfully applied the fix" says "Applied the fix". */
+/** Reduces "Perfect! I've successfully applied the fix" to "Applied the fix". */
 function withoutOpening(sentence: string): string {
   let text = sentence.trim().replace(/^now,? (it|they) (?=\w+s\b)/i, '$1 now ');
   for (let round = 0; round < 3; round += 1) {
@@ -198,7 +204,7 @@ function withoutOpening(sentence: string): string {
     : text;
 }
 
-/** A lead-in that says something without the list below it. */
+/** Returns true for a lead-in that is a statement without the list below it. */
 function isStatement(text: string, role: Claim['role'], isChange: boolean): boolean {
   if (role === 'change' && PAST_EDIT.test(text)) return true;
   return (
@@ -223,10 +229,11 @@ function isEmptyWorded(text: string): boolean {
   return countWords(text) < 2 && termsIn(text).length === 0 && !hasNumber(text);
 }
 
-function roleOf(text: string, sentence: string, block: Block, isAfterQuestion: boolean): Claim['role'] {
+function getRole(text: string, sentence: string, block: Block, isAfterQuestion: boolean): Claim['role'] {
   if (block.under.some((heading) => UNKNOWN.test(heading))) return 'guess';
   if (block.kind !== 'row' && (/[?？؟]$/.test(sentence) || OFFER.test(sentence))) return 'question';
-  if (block.under.some((heading) => LEFT_HEADING.test(heading) && countWords(heading) < 8)) return 'finding';
+  if (block.under.some((heading) => UNCHANGED_HEADING.test(heading) && countWords(heading) < 8))
+    return 'finding';
   if (REASONS_BELOW.test(block.under.at(-1) ?? '')) return 'finding';
   const isUnderNext = block.under.some((heading) => announcesNext(heading) || NEXT_SENTENCE.test(heading));
   if (isAfterQuestion || isUnderNext || NEXT_SENTENCE.test(text) || OPTION.test(text)) return 'next';
@@ -249,16 +256,16 @@ function roleOf(text: string, sentence: string, block: Block, isAfterQuestion: b
 /** Matches a statement that introduces its reasons. */
 const REASONS_BELOW = /\b(?:since|because|reasons?(?: (?:are|why))?)$/i;
 
-/** Matches a lead-in of what the agent does not know. The questions below it are not for the user. */
+/** Matches a lead-in about unknown facts. The questions below it are not for the user. */
 const UNKNOWN = /\b(?:(?:don(?:'|’)t|do not) (?:yet )?know|unknowns?|unclear)\b/i;
 
 /** Matches a question to the user. Other questions are headings that the text below answers. */
 const ADDRESSES_USER = /\b(?:you|i|we|which)\b/i;
 
-/** "The function now:" introduces what a change does. */
+/** Matches a lead-in such as "The function now:", which introduces the result of a change. */
 const RESULT_LEAD = /\bnow(?: (?:both|all) \w+)?$/i;
 
-/** "500/500" of tests, whatever the verb. What fails is a finding. */
+/** Matches a ratio of tests such as "500/500" with any verb. A ratio with failures is a finding. */
 const isCheckRatio = (text: string) =>
   CHECK_RATIO.test(text) && !/\bfail(?:s|ed|ing)?\b|\b[1-9]\d* failures\b/i.test(text);
 
@@ -275,7 +282,7 @@ function isSupported(
 
 const prefixed = (start: string, text: string | null) => (text === null ? null : start + text);
 
-/** It names a file that was changed: what is said of that is the agent's own. */
+/** Returns true when a sentence names a changed file. The agent is then the source of the statement. */
 const namesChange = (sentence: string, { changes }: TurnEvidence) =>
   filesIn(sentence).some((name) => changes.some(({ path }) => endsWithPath(path, name)));
 
@@ -293,8 +300,8 @@ const USAGE = {
   depth: 0,
 } as const;
 
-/** The commands or the first lines of a code block, or a quotation. */
-function claimsOfBlock(
+/** Returns the commands or the first lines of a code block, or a quotation, as claims. */
+function readBlockClaims(
   { kind, text, under }: Block,
   {
     evidence,
@@ -308,8 +315,8 @@ function claimsOfBlock(
     isOnChange: (text: string) => boolean;
   },
 ): Omit<Claim, 'order'>[] {
-  const usage = kind === 'code' ? usageIn(text) : null;
-  if (usage !== null && termsIn(usage).concat(wordsOf(usage)).some(isNew)) {
+  const usage = kind === 'code' ? findUsage(text) : null;
+  if (usage !== null && termsIn(usage).concat(splitWords(usage)).some(isNew)) {
     const isNext = under.some(
       (heading) =>
         (announcesNext(heading) && !/\bcan\b/i.test(heading)) ||
@@ -317,7 +324,7 @@ function claimsOfBlock(
     );
     return [{ ...USAGE, role: isNext ? 'next' : 'finding', text: usage, under }];
   }
-  const shown = kind === 'quote' ? quotedText(text) : shownLines(text, evidence.changes.length > 0);
+  const shown = kind === 'quote' ? formatQuotation(text) : formatCodeLines(text, evidence.changes.length > 0);
   if (shown === null || under.length === 0 || isUnprovable(shown, evidence)) return [];
   return [
     {
@@ -331,8 +338,8 @@ function claimsOfBlock(
   ];
 }
 
-/** A short block of commands that shows how to use what was made. */
-function usageIn(code: string): string | null {
+/** Returns the commands of a short block that shows how to use the change. */
+function findUsage(code: string): string | null {
   const lines = code
     .split('\n')
     .map((line) => line.replace(/(?<!\s)\s+#.*$/, '').trim())
@@ -347,24 +354,27 @@ function usageIn(code: string): string | null {
 }
 
 /** Maximum lines and UTF-16 units of a code block. Without edits, the block can be the answer. */
-const LINES_SHOWN = { withEdits: { lines: 8, length: 260 }, withoutEdits: { lines: 14, length: 500 } };
+const CODE_LIMITS = { withEdits: { lines: 8, length: 260 }, withoutEdits: { lines: 14, length: 500 } };
 /** Matches a line of source code, not of an output, a layout or a configuration. */
 const SOURCE_LINE =
   /[{};(,]\s*$|^\s*(?:[+-]|\/\/|@)|\b(?:func|function|const|let|var|return|import|def|class|if)\b|:=|=>/;
 
 /** Formats a quotation, such as the new text of a program. */
-function quotedText(text: string): string | null {
+function formatQuotation(text: string): string | null {
   const line = toSingleLine(text);
   return line === '' ? null : `“${unquoted(truncate(line, QUOTED_LENGTH))}”`;
 }
 
 const QUOTED_LENGTH = 400;
 
-/** A corner of a drawn box. A folder tree has other characters. */
+/** Matches the corner of a drawn box. A folder tree uses other characters. */
 const DRAWING = /[┌┐╭╮╔╗]/;
 
-/** Formats the first lines of a code block. After edits, source code is skipped, because the edits show it. Drawings are skipped too. */
-function shownLines(code: string, isChange: boolean): string | null {
+/**
+ * Formats the first lines of a code block. After edits, source code is skipped, because the edits contain it. Drawings
+ * are always skipped.
+ */
+function formatCodeLines(code: string, isChange: boolean): string | null {
   const all = code
     .split('\n')
     .map((line) => line.trim())
@@ -372,30 +382,33 @@ function shownLines(code: string, isChange: boolean): string | null {
   const isSource = all.filter((line) => SOURCE_LINE.test(line)).length > all.length / 4;
   if ((isChange && isSource) || all.some((line) => DRAWING.test(line))) return null;
   const lines = all.filter((line) => /[\p{L}\p{N}]/u.test(line));
-  const most = isChange ? LINES_SHOWN.withEdits : LINES_SHOWN.withoutEdits;
+  const limit = isChange ? CODE_LIMITS.withEdits : CODE_LIMITS.withoutEdits;
   let text = '';
   let count = 0;
-  for (const line of lines.slice(0, most.lines)) {
+  for (const line of lines.slice(0, limit.lines)) {
     const span = formatCodeSpan(line);
-    if (text.length + span.length > most.length) break;
+    if (text.length + span.length > limit.length) break;
     text += `${count === 0 ? '' : ', '}${span}`;
     count += 1;
   }
   if (count === 0) return null;
-  const left = lines.length - count;
-  return left === 0 ? text : `${text} and ${left} more ${left === 1 ? 'line' : 'lines'}`;
+  const remaining = lines.length - count;
+  return remaining === 0 ? text : `${text} and ${remaining} more ${remaining === 1 ? 'line' : 'lines'}`;
 }
 
-const wordsOf = (text: string): string[] => text.match(/[\w-]{4,}/g) ?? [];
+const splitWords = (text: string): string[] => text.match(/[\w-]{4,}/g) ?? [];
 
-/** A commit id that no result of the turn shows may be made up. A colour such as `#ff00aa` is none. */
-function namesUnseenCommit(text: string, seen: (term: string) => boolean): boolean {
+/**
+ * Returns true when no result of the turn contains a commit id of the text. A color such as `#ff00aa` is not a commit
+ * id.
+ */
+function namesUnknownCommit(text: string, seen: (term: string) => boolean): boolean {
   if (!/commit|merg|push|revision|\bsha\b|hash|コミット|提交|коммит/i.test(text)) return false;
   const ids = text.match(/(?<![#\w-])(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}(?!\w)/g) ?? [];
   return ids.some((id) => !seen(id) && !seen(id.slice(0, 7)));
 }
 
-/** Sentences that the message itself puts in bold. */
+/** Returns the bold sentences of the message. */
 function boldSentences(message: string): string[] {
   return [...message.slice(0, 20_000).matchAll(/\*\*([^*\n]{25,240})\*\*/g)]
     .map((match) => match[1]!.trim())

@@ -1,7 +1,7 @@
 const HOST_BLOCK =
   /<(system-reminder|task-notification|local-command-\w+|command-message|bash-(?:stdout|stderr|input)|ide_\w+|claude-mem-context|user-memory-input)\b[^>]*>[\s\S]*?(?:<\/\1>|$)/gi;
 
-/** What the user typed, without the blocks that a host adds. */
+/** Returns the text that the user typed, without the blocks that a host adds. */
 export function cleanPrompt(prompt: string): string {
   const text = prompt.slice(0, 40_000);
   const command = /<command-name>([^<]+)<\/command-name>/.exec(text)?.[1]?.trim();

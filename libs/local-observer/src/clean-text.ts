@@ -3,15 +3,15 @@ import { toSingleLine, truncate } from '@claude-mem/core';
 const HOME = /(?<![\w/])(?:\/(?:Users|home)\/[^/\s`"')]+|\/root)(?=\/|\b)/g;
 const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;
 const MAIL = /(?<![\w.+-])<?[\w.+-]+@[\w-]+\.[\w.-]+>?/g;
-/** A name that smells of a secret, with a value that is not a reference to one. */
+/** Matches a name that suggests a secret, with a value that is not a reference. */
 const SECRET =
   /(?<![\w.-])([\w.-]*(?:secret|password|passwd|token|api[_-]?key|private[_-]?key|credential|access[_-]?key)[\w.-]*["']?\s*[:=]\s*)["']?(?![${<*]|process|os\.|env|null|undefined|true|false|func|\(|string|"")[^\s"'`,;){}]{6,}["']?/gi;
 
 export type CleanText = (text: string, limit?: number) => string;
 
 /**
- * One line as it may stand in a record: paths below the project relative, home folders as `~`, no ids that only a
- * machine reads, no addresses, no values beside names of secrets.
+ * Creates a function that reduces a text to one line for a record. Project paths become relative, and `~` replaces home
+ * folders. UUIDs, mail addresses and values of secrets are removed.
  */
 export function createCleanText(projectRoot: string | null, folder: string | null): CleanText {
   const roots = [projectRoot, folder].flatMap((root) =>

@@ -1,6 +1,6 @@
 /**
- * The letters and digits of a text in one row. Line numbers, entities, escapes, links, tags, marks and invisible characters
- * differ between a text and its quotation.
+ * Returns the letters and digits of a text without anything between them. A text and its quotation differ in line
+ * numbers, entities, escapes, links, tags, marks and invisible characters.
  */
 export function toComparableText(text: string): string {
   const readable = text

@@ -17,7 +17,7 @@ function recordsOf(closing: string, ...toolUses: readonly ToolUseFields[]): stri
   return JSON.stringify(observeTurn(batch));
 }
 
-describe('a statement that a result contradicts', () => {
+describe('statements that a result contradicts', () => {
   it.each<[string, string, ToolUseFields]>([
     ['names another version', 'The service in `src/kiln.ts` uses Lantern.js 14.', packageJson],
     ['names another minor version', 'The service in `src/kiln.ts` uses `lantern` v15.4.', packageJson],
@@ -33,24 +33,24 @@ describe('a statement that a result contradicts', () => {
       'The heat of `fire()` does not exceed the maximum.',
       bash('npm run heat', '{"heat": 1310, "maximum": 1250}'),
     ],
-  ])('is omitted when it %s', (_, statement, use) => {
+  ])('omits a statement when it %s', (_, statement, use) => {
     expect(recordsOf(statement, bash('npm run heat', 'fire() done'))).toContain(statement.slice(0, -1));
     expect(recordsOf(statement, use)).not.toContain(statement.slice(0, -1));
   });
 
-  it('is omitted when its own numbers contradict it', () => {
+  it('omits a statement when its own numbers contradict it', () => {
     const statement = 'The heat of `fire()` of 1180 is above the limit of 1200';
     expect(recordsOf(`${statement}.`)).not.toContain(statement);
   });
 
-  it('is omitted when the heading names another version', () => {
+  it('omits a statement when its heading names another version', () => {
     expect(recordsOf('## Lantern 14\n\n- `fire()` reads the probe', packageJson)).not.toContain(
       'reads the probe',
     );
   });
 });
 
-describe('a statement that a result does not contradict', () => {
+describe('statements that no result contradicts', () => {
   it.each<[string, string, ToolUseFields]>([
     ['names the version', 'The service in `src/kiln.ts` uses Lantern 15.', packageJson],
     [
@@ -75,7 +75,7 @@ describe('a statement that a result does not contradict', () => {
       'The heat of `fire()` exceeds the limit.',
       bash('npm run heat', '1180 1200'),
     ],
-  ])('is kept when it %s', (_, statement, use) =>
+  ])('keeps a statement when it %s', (_, statement, use) =>
     expect(recordsOf(statement, use)).toContain(statement.slice(0, -1)),
   );
 });

@@ -1,8 +1,8 @@
 import { headAndTail, type ObservedToolUse, type ObserverBatch } from '@claude-mem/core';
 import { runToEnd, isProseFile, readLookup, getText, type Steps } from '@claude-mem/evidence';
-import { stringsOf } from './reported-speech.js';
+import { collectStrings } from './reported-speech.js';
 
-/** A number with the word that names it: `lantern 15.5.2`, `coverage: 71.6%`, `threshold 80`. */
+/** A number with its label: `lantern 15.5.2`, `coverage: 71.6%`, `threshold 80`. */
 interface Measure {
   label: string;
   value: string;
@@ -19,18 +19,19 @@ const LABEL =
   /(?<![\p{L}\p{N}/@.-])(\p{L}[\p{L}\p{N}_-]*)(?:\.js)?(?:\s+(?:is|was|are|at|of|to|from|now|version))*[^\p{L}\p{N}~≈<>]{0,8}$/u;
 const LIMIT = '\\b(threshold|limit|budget|target|minimum|maximum|quota|cap)\\b';
 const LIMIT_LABEL = new RegExp(`${LIMIT}\\W*(?:\\w+\\W+){0,2}$`, 'i');
-/** Words whose numbers are places, identities or times, and words that name nothing. */
-const NO_LABELS =
+/** Words whose numbers are positions, ids or times, and words without a meaning of their own. */
+const IGNORED_LABELS =
   /^(?:lines?|l|rows?|columns?|steps?|pages?|items?|options?|phases?|parts?|sections?|prs?|issues?|tickets?|bugs?|errors?|codes?|numbers?|is|was|are|at|of|to|from|now|version|and|or|in|on|the|with|for|after|before|between|by|than|only|all|files?|tests?)$/i;
-const isLabel = (word: string) => !NO_LABELS.test(word);
+const isLabel = (word: string) => !IGNORED_LABELS.test(word);
 const RELATION = new RegExp(
   `(?<not>(?:\\b(?:not|never|no longer)|n['’]t)\\s+(?:\\w+\\s+)?)?\\b(?:(?<above>exceed(?:s|ed|ing)?|above|over|(?:greater|more|higher|larger) than)|below|under|within|(?:less|lower|smaller|fewer) than)\\b(?<rest>.{0,40}?${LIMIT}.*)$`,
   'is',
 );
 
 /**
- * A test for sentences that a result of the turn contradicts: a version or measure of which the results show only other values, or a
- * value on the wrong side of a limit. Documents, pages and MCP tools do not count as results.
+ * Creates a function that returns true when a result of the turn contradicts a sentence.
+ * A sentence is contradicted when the results contain only other values of its version or measure, or when a value is
+ * on the wrong side of a limit. Documents, pages and MCP tools do not count as results.
  */
 export function* contradictionSteps(batch: ObserverBatch): Steps<(text: string) => boolean> {
   const results = new Map<string, Measure[]>();
@@ -39,7 +40,7 @@ export function* contradictionSteps(batch: ObserverBatch): Steps<(text: string) 
   for (const [at, use] of batch.toolUses.entries()) {
     if (count > TOTAL) break;
     yield;
-    const text = `${stringsOf(use.input)}\n${stringsOf(use.response)}\n${use.error ?? ''}`;
+    const text = `${collectStrings(use.input)}\n${collectStrings(use.response)}\n${use.error ?? ''}`;
     const measures = yield* measureSteps(headAndTail(text, PART));
     count += measures.length;
     for (const measure of measures) {
@@ -57,7 +58,7 @@ export function* contradictionSteps(batch: ObserverBatch): Steps<(text: string) 
     return (
       claimed.some((measure) => {
         const labels = measure.unit === '%' ? wordsOf(sentence) : [measure.label];
-        const known = comparable(measure, labels.filter(isLabel).flatMap(valuesOf), seen);
+        const known = findComparable(measure, labels.filter(isLabel).flatMap(valuesOf), seen);
         return known.length > 0 && !known.some((one) => claimed.some((own) => agrees(own.value, one.value)));
       }) || isOnWrongSide(sentence, valuesOf)
     );
@@ -84,8 +85,11 @@ function* measureSteps(text: string): Steps<Measure[]> {
   return measures;
 }
 
-/** The known values that a claimed one can contradict: versions, values of the same unit, else the only value. */
-function comparable(claimed: Measure, known: readonly Measure[], seen: ReadonlySet<string>): Measure[] {
+/**
+ * Returns the known values that a claimed value can contradict: versions, values of the same unit, or else the only
+ * value.
+ */
+function findComparable(claimed: Measure, known: readonly Measure[], seen: ReadonlySet<string>): Measure[] {
   const { value, unit } = claimed;
   const versions = known.filter((one) => one.unit === '' && one.value.includes('.'));
   if (unit === '' && versions.length > 0) return versions;
@@ -98,7 +102,7 @@ function comparable(claimed: Measure, known: readonly Measure[], seen: ReadonlyS
     : same;
 }
 
-/** "15" agrees with 15.5.2, and "72" with 71.6. */
+/** Compares with the precision of the claim: "15" agrees with 15.5.2, and "72" with 71.6. */
 function agrees(claimed: string, known: string): boolean {
   const decimals = claimed.split('.')[1]?.length ?? 0;
   return (

@@ -6,7 +6,7 @@ import { observeTurn } from './observe-turn.js';
 
 describeAgentProvider('local', { open: () => createLocalProvider() });
 
-describe('a huge turn', () => {
+describe('local provider with a large turn', () => {
   const lines = (at: number) =>
     Array.from(
       { length: 60 },
@@ -32,7 +32,7 @@ describe('a huge turn', () => {
     return conversation.send({ instructions: '', prompt: '', batch });
   };
 
-  it('lets the rest of the process go on while it is read', async () => {
+  it('yields to the event loop while it reads a large turn', async () => {
     let rounds = 0;
     let isOver = false;
     const goOn = () => {
@@ -45,14 +45,14 @@ describe('a huge turn', () => {
     expect(rounds).toBeGreaterThan(1);
   });
 
-  it('gives the same records wherever it pauses', async () => {
+  it('returns the same records at any position of the pauses', async () => {
     let pauses = 0;
     const reply = await observed(async () => void (pauses += 1));
     expect(pauses).toBeGreaterThan(1);
     expect(reply).toEqual({ kind: 'records', ...observeTurn(batch) });
   });
 
-  it('is left at the next pause when the signal aborts', async () => {
+  it('stops at the next pause when the signal is aborted', async () => {
     const abort = new AbortController();
     const reason = new Error('the worker stops');
     await using conversation = await createLocalProvider({

@@ -6,15 +6,15 @@ export interface LocalProviderOptions {
   /** @default 'local' */
   name?: string;
   /**
-   * Called every few milliseconds of work, so that a huge turn does not hold up everything else in the process.
-   * @default one round of the event loop
+   * Called every few milliseconds, so that a large turn does not block the process.
+   * @default one turn of the event loop
    */
   pause?: () => Promise<void>;
 }
 
 /**
- * The observer that needs no model: deterministic rules over what the turn shows and what its closing message says.
- * Costs no tokens, needs nothing but time to work and keeps nothing between two batches.
+ * Creates the observer `local`, which applies fixed rules to the evidence and the closing message of a turn. It uses no
+ * model and no tokens and keeps no state between batches.
  */
 export function createLocalProvider(options: LocalProviderOptions = {}): AgentProvider {
   const { pause } = options;

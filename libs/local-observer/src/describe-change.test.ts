@@ -19,7 +19,7 @@ describe('describeChange', () => {
       collectEvidence(createObserverBatch({ toolUses: [edit('src/a.ts', before, after)] })).changes[0]!,
     );
 
-  it('reports a declaration in the place of another as replaced', () => {
+  it('reports a declaration as replaced when another declaration takes its position', () => {
     expect(changeOf('function statusText() {\n  a();', 'export function StatusText() {\n  a();')).toBe(
       '`src/a.ts` replaces `statusText()` with `StatusText()`',
     );
@@ -49,7 +49,7 @@ describe('addedComments', () => {
       '// rounds totals to cents for the receipt\n// Returns null without items',
       'rounds totals to cents for the receipt; Returns null without items',
     ],
-  ])('separates lines with a semicolon when the next one starts with %s', (_, added, comment) => {
+  ])('separates comment lines with a semicolon when the next one starts with %s', (_, added, comment) => {
     expect(commentsIn('a.ts', added)).toEqual([comment]);
   });
 
@@ -60,7 +60,7 @@ describe('addedComments', () => {
     ['with an acronym', '// rounds all the totals of one\n// VAT rate to cents'],
     ['with a setting', '// rounds the totals of a cart when\n// fast=true is not set'],
     ['with a comparison', '// rounds the totals of a cart when\n// total == 0 is false'],
-  ])('joins lines with a space when the next one continues the sentence %s', (_, added) => {
+  ])('joins comment lines with a space when the next one continues the sentence %s', (_, added) => {
     expect(commentsIn('a.ts', added)).toEqual([added.replace(/\n?\/\/ ?/g, ' ').trim()]);
   });
 

@@ -10,22 +10,22 @@ import {
   type FileChange,
 } from '@claude-mem/evidence';
 
-/** Names that a change added, removed or touched. */
+/** Names that a change added, removed or modified. */
 export interface ChangedNames {
   added: Declaration[];
   removed: Declaration[];
-  /** Declared before and after, on a line that differs. */
+  /** Declarations before and after the change whose line differs. */
   changed: Declaration[];
 }
 
 const LINES = 3_000;
 
-/** A change never differs from itself: each is read once however many rules ask. */
-const KNOWN = new WeakMap<FileChange, ChangedNames>();
+/** Caches the names of each change, because several rules read them. */
+const CACHE = new WeakMap<FileChange, ChangedNames>();
 
 export function changedNames(change: FileChange): ChangedNames {
-  const known = KNOWN.get(change) ?? readNames(change);
-  KNOWN.set(change, known);
+  const known = CACHE.get(change) ?? readNames(change);
+  CACHE.set(change, known);
   return known;
 }
 
@@ -50,25 +50,25 @@ function readNames(change: FileChange): ChangedNames {
 }
 
 /** Maximum number of pairs of names that are matched by their order. */
-const PAIRS = 3;
+const MAX_PAIRS = 3;
 
 /**
- * Lists pairs of a removed and an added declaration, in their order, when a file loses and gains the same number of declarations of a
- * kind. The edits do not show whether a declaration was renamed or rewritten.
+ * Lists pairs of a removed and an added declaration, in their order, when a file loses and gains the same number of
+ * declarations of a kind. The edits do not show whether a declaration was renamed or rewritten.
  */
 export function replacedNames({ added, removed }: ChangedNames): [Declaration, Declaration][] {
   const kinds = new Set(added.map(({ kind }) => kind));
   return [...kinds].flatMap((kind) => {
     const ofKind = (names: readonly Declaration[]) => names.filter((name) => name.kind === kind);
     const [before, after] = [ofKind(removed), ofKind(added)];
-    if (before.length !== after.length || before.length > PAIRS) return [];
+    if (before.length !== after.length || before.length > MAX_PAIRS) return [];
     return before
       .map((old, at): [Declaration, Declaration] => [old, after[at]!])
       .filter((pair) => pair.every((name) => listNames([name]) !== null));
   });
 }
 
-/** What happened to one file, as a fact; null when only its name could be told. */
+/** Describes the change of one file as a fact. Returns null when only the name of the file is known. */
 export function describeChange(change: FileChange): string | null {
   const path = formatCodeSpan(change.path);
   if (change.kind === 'deleted') return `${path} deleted`;
@@ -88,12 +88,12 @@ export function describeChange(change: FileChange): string | null {
     if (changed !== null) parts.push(`changes ${changed}`);
     const places = change.declarations.filter((name) => !parts.some((part) => part.includes(name)));
     if (parts.length > 0 && places.length > 0)
-      parts.push(`in ${places.slice(0, 2).map(quoted(change.path)).join(', ')}`);
+      parts.push(`in ${places.slice(0, 2).map(formatName(change.path)).join(', ')}`);
     if (parts.length === 0) {
       const literal = literalChange(change);
       if (literal !== null) return `${path}: ${literal}`;
       if (change.declarations.length > 0)
-        parts.push(`changed in ${change.declarations.slice(0, 3).map(quoted(change.path)).join(', ')}`);
+        parts.push(`changed in ${change.declarations.slice(0, 3).map(formatName(change.path)).join(', ')}`);
     }
   }
   if (parts.length === 0) {
@@ -104,7 +104,7 @@ export function describeChange(change: FileChange): string | null {
   return parts.length === 0 ? null : `${path} ${parts.join('; ')}`;
 }
 
-/** Distinctive names that only the new or only the old lines have. */
+/** Returns the distinctive names that occur only in the new or only in the old lines. */
 export function identifiers({ added, removed, path }: FileChange): [string[], string[]] {
   if (isProseFile(path) || /(?:^|\/)\.env/.test(path)) return [[], []];
   const names = (lines: readonly string[]) =>
@@ -123,7 +123,7 @@ export function identifiers({ added, removed, path }: FileChange): [string[], st
   return [only(now, before), only(before, now)];
 }
 
-/** Up to two short lines that were replaced, word for word. Never from files that hold values of an environment. */
+/** Quotes up to two short replaced lines. Files with environment values are never quoted. */
 export function literalChange(change: FileChange): string | null {
   if (/(?:^|\/)\.env/.test(change.path) || [...change.removed, ...change.added].some(holdsSecret))
     return null;
@@ -139,7 +139,7 @@ const holdsSecret = (line: string) =>
   /secret|passw(?:or)?d|token|api[_-]?key|credential|private[_-]?key/i.test(line) &&
   /["'`][^"'`\s]{6,}["'`]|[=:]\s*[^\s"'`(){}]{6,}/.test(line);
 
-/** Only what differs, with a word of context on both sides. */
+/** Reduces two lines to their difference with one word of context on both sides. */
 function shortPair(before: string, after: string): string | null {
   const old = before.split(' ');
   const fresh = after.split(' ');
@@ -168,7 +168,7 @@ const KIND_WORDS: Partial<Record<Declaration['kind'], string>> = {
   program: 'a call of',
 };
 
-/** `parse()`, `Cart`, environment variable `X` …; null for none. */
+/** Formats names: `parse()`, `Cart`, environment variable `X`. Returns null for an empty list. */
 export function listNames(names: readonly Declaration[], limit = 5): string | null {
   const worth = names.filter(
     ({ kind, name }) => kind !== 'constant' || /^[A-Z]/.test(name) || name.length > 5,
@@ -180,21 +180,24 @@ export function listNames(names: readonly Declaration[], limit = 5): string | nu
     groups.set(word, [...(groups.get(word) ?? []), kind === 'function' ? `${name}()` : name]);
   }
   const shown = [...groups].map(([word, list]) => {
-    const quoted = list
+    const formatName = list
       .slice(0, limit)
       .map((name) => (word === 'section' ? `“${name}”` : `\`${name}\``))
       .join(', ');
     const more = list.length > limit ? ` and ${list.length - limit} more` : '';
     const plural = list.length > 1 && !word.includes(' of') ? 's' : '';
-    return word === '' ? quoted + more : `${word}${plural} ${quoted}${more}`;
+    return word === '' ? formatName + more : `${word}${plural} ${formatName}${more}`;
   });
   return shown.join(', ');
 }
 
-const quoted = (path: string) => (name: string) => (isProseFile(path) ? `“${name}”` : `\`${name}\``);
+const formatName = (path: string) => (name: string) => (isProseFile(path) ? `“${name}”` : `\`${name}\``);
 
-/** How much a change says about the turn: code before tests before settings before documents, then by size. */
-export function weightOf(change: FileChange): number {
+/**
+ * Returns the weight of a change for the description of the turn: code before tests, settings and documents, then by
+ * size.
+ */
+export function getChangeWeight(change: FileChange): number {
   const size = Math.min(change.added.length + change.removed.length, 400);
   const base = isProseFile(change.path)
     ? 0
@@ -206,11 +209,11 @@ export function weightOf(change: FileChange): number {
   return base + size + (change.kind === 'deleted' ? 50 : 0);
 }
 
-/** The change with the highest weight. */
+/** Returns the change with the highest weight. */
 export const mainChange = (changes: readonly FileChange[]): FileChange | undefined =>
-  [...changes].sort((a, b) => weightOf(b) - weightOf(a))[0];
+  [...changes].sort((a, b) => getChangeWeight(b) - getChangeWeight(a))[0];
 
-/** Comments that the change added, as sentences: they often give the reason. */
+/** Returns the added comments as sentences. They often give the reason of a change. */
 export function addedComments(change: FileChange): string[] {
   if (isProseFile(change.path)) return [];
   const runs: string[] = [];

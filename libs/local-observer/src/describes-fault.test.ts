@@ -14,7 +14,7 @@ const EDIT: Partial<ObservedToolUse> = {
   response: { filePath: path },
 };
 
-describe('a closing message that describes the fault and the fix', () => {
+describe('closing messages with a fault and a fix', () => {
   const fix = (closing: string) =>
     observeTurn(
       createObserverBatch({
@@ -55,7 +55,7 @@ describe('a closing message that describes the fault and the fix', () => {
       'Fixed: `applyDiscount` multiplied by the percent instead of dividing by 100.',
       'Fixed: applyDiscount multiplied by the percent instead of dividing',
     ],
-  ])('has the fix as title: %s', (closing, title) => {
+  ])('uses the fix as title: %s', (closing, title) => {
     const { observations, summary } = fix(closing);
     expect(observations.map((record) => record.title)).toEqual([title]);
     expect(summary?.completed?.startsWith(`${title}. `)).toBe(true);
@@ -76,7 +76,7 @@ describe('a closing message that describes the fault and the fix', () => {
       'Wir haben entschieden, Preise in Cent zu halten, weil sonst Cents fehlen.',
       'Preise in Cent zu halten, weil sonst Cents fehlen',
     ],
-  ])('has a second record for a decision: %s', (sentence, title) => {
+  ])('creates a second record for a decision: %s', (sentence, title) => {
     const [change, decision, ...others] = fix(
       `\`applyDiscount\` multiplied by the percent. It now divides by 100. ${sentence}`,
     ).observations;
@@ -86,7 +86,7 @@ describe('a closing message that describes the fault and the fix', () => {
     expect(others).toEqual([]);
   });
 
-  it('has no record for a decision without a reason', () => {
+  it('creates no record when a decision has no reason', () => {
     const types = fix('Decided to start with the cart. `applyDiscount` now divides by 100.').observations.map(
       ({ type }) => type,
     );

@@ -17,7 +17,7 @@ import { unquoted } from './text/unquoted.js';
 import type { Turn } from './turn.js';
 import { isUnprovable } from './unprovable.js';
 
-/** From the edits alone. */
+/** Creates a title from the edits alone. */
 export function evidenceTitle({ evidence, clean }: Turn): string | null {
   const main = mainChange(evidence.changes);
   if (!main) return null;
@@ -47,28 +47,32 @@ export function evidenceTitle({ evidence, clean }: Turn): string | null {
       : added.filter(
           ({ kind }) => kind === 'function' || kind === 'type' || kind === 'table' || kind === 'heading',
         );
-  const say = (names: string, what: string) => clean(`${names.replaceAll('`', '')} ${what} ${place}`, 100);
-  const some = (list: typeof added) => listNames(list, 2)?.replace(/ and \d+ more$/, '') ?? null;
+  const formatTitle = (names: string, verb: string) =>
+    clean(`${names.replaceAll('`', '')} ${verb} ${place}`, 100);
+  const formatNames = (list: typeof added) => listNames(list, 2)?.replace(/ and \d+ more$/, '') ?? null;
   if (first.length > 0)
-    return say(some(first.slice(0, 2))!, main.kind === 'created' ? 'added in new' : 'added in');
-  const test = some(added.filter(({ kind }) => kind === 'test').slice(0, 1));
-  const tests = test === null ? null : (fitTitle(say(test, 'added in')) ?? `Tests added in ${place}`);
+    return formatTitle(
+      formatNames(first.slice(0, 2))!,
+      main.kind === 'created' ? 'added in new' : 'added in',
+    );
+  const test = formatNames(added.filter(({ kind }) => kind === 'test').slice(0, 1));
+  const tests = test === null ? null : (fitTitle(formatTitle(test, 'added in')) ?? `Tests added in ${place}`);
   if (tests !== null && isTestFile(main.path)) return tests;
-  const gone = removed.filter(({ kind }) => kind === 'function' || kind === 'type');
-  if (gone.length > 0) return say(some(gone.slice(0, 2))!, 'removed from');
-  const touched = changed.filter(({ kind }) => kind === 'function' || kind === 'type' || kind === 'test');
-  if (touched.length > 0) return say(some(touched.slice(0, 2))!, 'changed in');
+  const removedNames = removed.filter(({ kind }) => kind === 'function' || kind === 'type');
+  if (removedNames.length > 0) return formatTitle(formatNames(removedNames.slice(0, 2))!, 'removed from');
+  const modified = changed.filter(({ kind }) => kind === 'function' || kind === 'type' || kind === 'test');
+  if (modified.length > 0) return formatTitle(formatNames(modified.slice(0, 2))!, 'changed in');
   if (main.declarations.length > 0)
-    return say(
+    return formatTitle(
       isTestFile(main.path) ? main.declarations[0]! : `${main.declarations[0]}()`.replace('()()', '()'),
       'changed in',
     );
   if (tests !== null) return tests;
-  const settings = some(added.filter(({ kind }) => kind === 'setting').slice(0, 2));
-  return settings === null ? null : fitTitle(say(settings, 'added in'));
+  const settings = formatNames(added.filter(({ kind }) => kind === 'setting').slice(0, 2));
+  return settings === null ? null : fitTitle(formatTitle(settings, 'added in'));
 }
 
-/** A check that was red before the work and is green after it. */
+/** Creates a title from a check that failed before the work and passes after it. */
 export function checkTitle({ evidence, request }: Turn): string | null {
   const fix = evidence.fixes.find(
     ({ isPreexisting, failed }) => isPreexisting && failed.kind !== 'commit' && failed.kind !== 'run',
@@ -80,29 +84,32 @@ export function checkTitle({ evidence, request }: Turn): string | null {
   return fitTitle(`${fix.failed.displayLine} errors fixed in ${place}`);
 }
 
-/** The to-do item that the work was, when there was but one or two. */
+/** Creates a title from the completed to-do item when the turn had one or two. */
 export function todoTitle({ evidence }: Turn): string | null {
   const done = evidence.todos.filter(({ status }) => status !== 'pending');
   const text = evidence.todos.length > 3 ? undefined : done[0]?.text;
   return text === undefined || isUnprovable(text, evidence) ? null : fitTitle(text);
 }
 
-/** A short request in the imperative, with the file that the turn changed for it. */
+/** Creates a title from a short imperative request, with the file that the turn changed for it. */
 export function promptTitle({ evidence, request, clean }: Turn): string | null {
   const main = mainChange(evidence.changes);
   if (!main || request.isBare || request.prompt.length > 400) return null;
-  const wish = clean(firstSentences(request.prompt, 160)).replace(
+  const wording = clean(firstSentences(request.prompt, 160)).replace(
     /^(?:(?:ok(?:ay)?|now|also|hmm+|sorry|so|great|thanks?|and|yes|one (?:last|more) (?:thing|modification))[,.:!]?\s+)+/i,
     '',
   );
-  const deed = wish.replace(POLITE, '').replace(/\s*[?!]+$/, '');
-  if (!POLITE.test(wish) && !IMPERATIVE.test(deed)) return null;
-  const title = fitTitle(deed, 9);
+  const action = wording.replace(POLITE, '').replace(/\s*[?!]+$/, '');
+  if (!POLITE.test(wording) && !IMPERATIVE.test(action)) return null;
+  const title = fitTitle(action, 9);
   if (title === null || (termsIn(title).length === 0 && contentWords(title).size < 3)) return null;
   return `${shortPath(main.path)}: ${title}`;
 }
 
-/** The changed files with the words of the request: of the prompt, the option it picks, or the first prompt of the session. */
+/**
+ * Creates a title from the changed files and the words of the request: the prompt, the option that it picks, or the
+ * first prompt of the session.
+ */
 export function requestedTitle({ evidence, request, clean }: Turn): string | null {
   const { prompt, isBare, option, goal } = request;
   const words = isBare || prompt === '' ? (option ?? goal) : firstSentences(prompt, 160);
@@ -120,14 +127,14 @@ const changedFiles = (changes: readonly FileChange[]): string => {
   return `${shortPath(mainChange(changes)!.path)}${others > 0 ? ` and ${others} more` : ''} changed`;
 };
 
-/** What follows is a deed, whatever the verb. */
+/** Matches a polite beginning of a request. An action follows. */
 const POLITE =
   /^(?:(?:can|could|would|will) (?:you|we)(?: please)?|please|let(?:'|’)?s|we should|you should|i(?:'|’)d like (?:you )?to|i want (?:you )?to|i need (?:you )?to)\s+(?:also\s+|just\s+|maybe\s+)?/i;
 
 const IMPERATIVE =
   /^(?:add|make|change|update|remove|delete|rename|move|fix|use|replace|create|implement|hide|show|set|switch|split|extract|refactor|clean|simplify|improve|handle|support|allow|write|document|convert|merge|revert|bump|upgrade|include|exclude|put|turn|increase|reduce|limit|enable|disable)\s/i;
 
-/** The name that the turn replaced and its replacement, when the turn changed only one file. */
+/** Creates a title from a replaced name and its replacement, when the turn changed only one file. */
 export function replacedTitle({ evidence }: Turn): string | null {
   const [change, ...others] = evidence.changes;
   if (change === undefined || others.length > 0) return null;
@@ -137,7 +144,7 @@ export function replacedTitle({ evidence }: Turn): string | null {
     : null;
 }
 
-/** The last resort: the names in the changed lines, or that a file was changed. */
+/** Creates the fallback title from the names in the changed lines or the changed file. */
 export function plainTitle({ evidence }: Turn): string | null {
   const main = mainChange(evidence.changes);
   if (!main) return null;
@@ -149,10 +156,10 @@ export function plainTitle({ evidence }: Turn): string | null {
     : `${shortPath(main.path)}: ${names} ${now.length > 0 ? 'added' : 'removed'}`;
 }
 
-/** A comment that the edit added to say what the code does now, with the name of what it is in. */
+/** Creates a title from an added comment about the current behavior, with the name of the surrounding declaration. */
 function commentTitle(change: FileChange): string | null {
-  const holder = change.declarations[0];
-  if (holder === undefined || isTestFile(change.path)) return null;
+  const container = change.declarations[0];
+  if (container === undefined || isTestFile(change.path)) return null;
   const comment = addedComments(change).find((text) =>
     /^(?:uses?|returns?|skips?|avoids?|only|always|never|ignores?|falls? back|prefers?|checks?|keeps?|runs?|waits?|stops?|extracts?|reads?|writes?|treats?|allows?|rejects?|strips?)\b/i.test(
       text,
@@ -160,5 +167,5 @@ function commentTitle(change: FileChange): string | null {
   );
   return comment === undefined
     ? null
-    : fitTitle(`${holder}: ${comment[0]!.toLowerCase()}${comment.slice(1)}`);
+    : fitTitle(`${container}: ${comment[0]!.toLowerCase()}${comment.slice(1)}`);
 }

@@ -36,7 +36,7 @@ const EDIT = edit(
   '// must survive a deploy, so not in memory\nredisStore(url)',
 );
 
-describe('the origin of a fact', () => {
+describe('origin of a fact', () => {
   it.each<[string, FactOrigin, ObserverBatchFields, RegExp]>([
     ['a choice', 'user', { toolUses: [ask, EDIT], closing: 'Done.' }, /^Chose “/],
     [
@@ -85,7 +85,7 @@ describe('the origin of a fact', () => {
       },
       /^A sub-agent found/,
     ],
-  ])('of %s is %s', (_, origin, fields, words) => expect(originsOf(fields, words)).toEqual([origin]));
+  ])('origin of %s: %s', (_, origin, fields, words) => expect(originsOf(fields, words)).toEqual([origin]));
 
   const SAID = '`redisStore` keeps at most 500 sessions by default';
   const page = { result: `Setup. ${SAID}. More.` };
@@ -108,7 +108,7 @@ describe('the origin of a fact', () => {
       { toolName: 'Read', input: { file_path: '/home/dev/shop/README.md' }, response: page },
     ],
     ['a command', 'agent', bash('npm run limits', page.result)],
-  ])('of words of %s is %s', (_, origin, use) =>
+  ])('origin of words of %s: %s', (_, origin, use) =>
     expect(originsOf({ toolUses: [use, EDIT], closing: `Done.\n\n- ${SAID}` }, /500/)).toEqual([origin]),
   );
 
@@ -121,14 +121,14 @@ describe('the origin of a fact', () => {
       'a list of unproven claims',
       { toolUses: [EDIT], closing: '- `sessionLimit` is 500 in the `redis.conf` file' },
     ],
-  ])('is named once in the printed fact of %s', (_, fields) => {
+  ])('prints the origin once in the fact of %s', (_, fields) => {
     const printed = factsOf(fields).map(formatFact);
     expect(printed).toContainEqual(expect.stringMatching(/^(?:User|Agent|Rejected): /));
     for (const text of printed)
       expect(text).not.toMatch(/^User: (?:the )?user |^Agent: according to|^Rejected: (?:not |rejected)/i);
   });
 
-  it('is external when the closing message names a page as the source', () => {
+  it('sets the origin "external" when the closing message names a page as the source', () => {
     const closing =
       'Done.\n\n- According to the page, `redisStore` keeps at most 500 sessions\n- `redisStore` takes 2 arguments';
     expect(originsOf({ toolUses: [EDIT], closing }, /500/)).toEqual(['external']);

@@ -2,7 +2,7 @@ import { changedFiles, type TurnEvidence } from '@claude-mem/evidence';
 
 const LIMIT = 25;
 
-/** Files for a record. */
+/** Returns the file lists of a record. */
 export function fileLists(evidence: TurnEvidence): { filesRead: string[]; filesModified: string[] } {
   return {
     filesRead: evidence.filesRead.slice(0, LIMIT),

@@ -3,7 +3,7 @@ import { fitTitle } from './fit-title.js';
 import { unquoted } from './text/unquoted.js';
 import type { Turn } from './turn.js';
 
-/** From what failed, or what the user chose, in a turn without edits. */
+/** Creates a title for a turn without edits from a failure or a choice of the user. */
 export function findingTitle({ evidence, clean }: Turn): string | null {
   const fix = evidence.fixes[0];
   const failed =
@@ -12,19 +12,19 @@ export function findingTitle({ evidence, clean }: Turn): string | null {
       (run) => run.outcome === 'failed' && !run.isUsageError && !run.isScratch && run.error !== null,
     );
   if (failed?.error) {
-    const what = failed.kind === 'commit' ? 'Commit hook' : failed.name;
+    const subject = failed.kind === 'commit' ? 'Commit hook' : failed.name;
     const code = /\b(?:TS\d{3,5}|E\d{3,4}|G\d{3}|[A-Z]{2,4}\d{3,4}|[A-Z]\w+(?:Error|Exception))\b/.exec(
       failed.error,
     )?.[0];
     const message = failed.error
       .replace(/^.*?(?:error(?:\[\w+\])? ?(?:TS\d+)?:|\b[A-Z]{1,4}\d{3,5}:)\s*/i, '')
       .replace(/^[^\s:]+:\d+(?::\d+)?:\s*/, '');
-    // the code stands elsewhere in the line, so it is not part of the quotation
-    const start = `${what} failed: ${code !== undefined && !message.includes(code) ? `${code} ` : ''}`;
+    // The code is at another position in the line, so it is not part of the quotation.
+    const start = `${subject} failed: ${code !== undefined && !message.includes(code) ? `${code} ` : ''}`;
     const title = fitTitle(clean(start + message, 200));
     return title?.startsWith(start)
       ? `${start}“${unquoted(title.slice(start.length))}”`
-      : clean(`${what} failed with ${code ?? 'an error'}`, 90);
+      : clean(`${subject} failed with ${code ?? 'an error'}`, 90);
   }
   const plan = evidence.plans.at(-1);
   if (plan) {

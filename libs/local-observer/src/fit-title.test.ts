@@ -14,26 +14,26 @@ describe('fitTitle', () => {
       'Updated cart.ts to use cents',
     ],
     ['設定ファイルを更新しました。テストも通ります。', '設定ファイルを更新しました'],
-  ])('%s', (text, title) => {
+  ])('shortens to a title: %s', (text, title) => {
     expect(fitTitle(text)).toBe(title);
   });
 
-  it('never leaves a condition out', () => {
+  it('returns null when the title would lose a condition', () => {
     expect(
       fitTitle('The build of the workspace fails, if someone reverts to the old client of theirs'),
     ).toBeNull();
   });
 
-  it('never ends in the middle', () => {
+  it('returns null when the sentence has no position at which a title can end', () => {
     expect(fitTitle('The command that prints all totals of all carts of all customers now shows')).toBeNull();
   });
 
-  it('has at most ten words', () => {
+  it('keeps a title of at most ten words', () => {
     expect(fitTitle(Array(40).fill('word').join(' '))).toBeNull();
   });
 });
 
-it('ends no title before the verb of its sentence', () => {
+it('does not end a title before the verb of its sentence', () => {
   expect(
     fitTitle('Edits of the user made after the base commit but before the first prompt are never captured'),
   ).toBeNull();

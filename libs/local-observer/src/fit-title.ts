@@ -1,15 +1,17 @@
 import { countWords, isWideScript } from './text/count-words.js';
-import { OWN_DEED } from './text/lexicon.js';
+import { OWN_ACTION } from './text/lexicon.js';
 import { splitSentences } from './text/split-sentences.js';
 
-const WORDS = 10;
-const LENGTH = 90;
-/** Maximum length when the caller allows more words. UTF-16 units. */
-const LONG = 130;
-/** Characters of a text that are read for a title. Each place where a title may end costs a pass over the text before it. */
+const MAX_WORDS = 10;
+const MAX_LENGTH = 90;
+/** Maximum length in UTF-16 units when the caller allows more words. */
+const MAX_LONG_LENGTH = 130;
+/**
+ * Maximum length of a title source in UTF-16 units. Each possible end of a title costs a pass over the text before it.
+ */
 export const TITLE_SOURCE_LENGTH = 1_000;
 
-/** Where a sentence may end early and still be one, best first. */
+/** Positions at which a sentence can end early, best first. */
 const BREAKS: readonly RegExp[] = [
   /\s+[—–]\s+|\s+-\s+|[;；。]|\.\s|:\s|：/g,
   /,\s(?=(?:so|which|because|and|not|making|ensuring|allowing|instead|including|using|since|while|where|as|damit|weil|que|ce qui)\b)|、|，/g,
@@ -20,39 +22,39 @@ const BREAKS: readonly RegExp[] = [
   /\s(?=(?:using|via|with|for|from|into|across|inside|through|during|after|before|under|in|on|at|and|und|et|y|и)\s)/g,
 ];
 
-/** Places where a list may go on, and words that need the whole list. */
-const IN_A_LIST = [BREAKS[1]!, BREAKS[3]!, BREAKS.at(-1)!];
+/** Positions at which a list may continue, and words that need the complete list. */
+const LIST_BREAKS = [BREAKS[1]!, BREAKS[3]!, BREAKS.at(-1)!];
 const LIMITS = /\b(?:only(?!.*\b(?:when|if)\s.{8})|without|neither|either|between)\b/i;
 
-/** What follows such a word is a condition: without it the rest would say something else. */
+/** Matches words before a condition. Without the condition, the rest of the sentence has another meaning. */
 const CONDITION =
   /^[\s,;—–-]*(?:if|when|whenever|unless|without|except|until|only|wenn|falls|sonst|außer|si|sauf|quand|если|кроме)\b|^[、，\s]*(?:場合|とき|如果|除非|除了)/i;
 
 /**
- * A title of at most ten words that ends where a thought ends; null when the text has no such place. Works on clean
- * sentences of any language.
+ * Shortens a clean sentence of any language to a title of at most ten words that ends at a clause. Returns null when
+ * the text has no such position.
  */
-export function fitTitle(text: string, words = WORDS): string | null {
-  const plain = tidy(firstSentence(text.slice(0, TITLE_SOURCE_LENGTH)));
-  if (fits(plain, words) && isTitle(plain) && !endsOpen(plain)) return plain;
-  const bare = tidy(withoutBrackets(plain));
-  if (fits(bare, words) && isTitle(bare) && !endsOpen(bare)) return bare;
+export function fitTitle(text: string, words = MAX_WORDS): string | null {
+  const plain = cleanTitle(firstSentence(text.slice(0, TITLE_SOURCE_LENGTH)));
+  if (fits(plain, words) && isTitle(plain) && !isIncomplete(plain)) return plain;
+  const bare = cleanTitle(withoutBrackets(plain));
+  if (fits(bare, words) && isTitle(bare) && !isIncomplete(bare)) return bare;
   const uncalled = bare.replace(/\(\)/g, '');
-  if (fits(uncalled, words) && isTitle(uncalled) && !endsOpen(uncalled)) return uncalled;
+  if (fits(uncalled, words) && isTitle(uncalled) && !isIncomplete(uncalled)) return uncalled;
   const short = bare.replace(/^(?:the|an?)\s+/i, '');
-  if (short !== bare && fits(short, words) && isTitle(short) && !endsOpen(short))
+  if (short !== bare && fits(short, words) && isTitle(short) && !isIncomplete(short))
     return short[0]!.toUpperCase() + short.slice(1);
   for (const pattern of BREAKS) {
     const found = [...bare.matchAll(pattern)].map((match) => match.index);
     for (const end of pattern === BREAKS[0] ? found : found.reverse()) {
       if (CONDITION.test(bare.slice(end))) continue;
-      if (IN_A_LIST.includes(pattern) && LIMITS.test(bare.slice(0, end))) continue;
+      if (LIST_BREAKS.includes(pattern) && LIMITS.test(bare.slice(0, end))) continue;
       if (pattern === BREAKS.at(-1) && losesVerb(bare.slice(0, end), bare.slice(end))) continue;
       if (/\bboth\b/i.test(bare.slice(0, end)) && /^\s*and\b/.test(bare.slice(end))) continue;
-      const head = tidy(bare.slice(0, end));
-      if (fits(head, words) && isTitle(head) && !endsOpen(head)) return head;
+      const head = cleanTitle(bare.slice(0, end));
+      if (fits(head, words) && isTitle(head) && !isIncomplete(head)) return head;
       const headline = withoutArticles(head);
-      if (pattern !== BREAKS.at(-1) && fits(headline, words) && isTitle(headline) && !endsOpen(headline))
+      if (pattern !== BREAKS.at(-1) && fits(headline, words) && isTitle(headline) && !isIncomplete(headline))
         return headline;
     }
   }
@@ -63,12 +65,14 @@ const VERBS = String.raw`\b(?:is|are|was|were|has|have|had|does|do|did|can|will|
 const VERB = new RegExp(VERBS, 'i');
 const MAIN_VERB = new RegExp(`(?<!\\b(?:which|that|who|it|they|you|we|if|when) )${VERBS}`, 'i');
 
-/** Whether a cut removes the verb, as before "are" in "User edits made after the commit are never captured". */
+/**
+ * Returns true when a cut removes the verb, as before "are" in "User edits made after the commit are never captured".
+ */
 const losesVerb = (head: string, rest: string): boolean =>
-  !OWN_DEED.test(head) && !VERB.test(head) && MAIN_VERB.test(rest);
+  !OWN_ACTION.test(head) && !VERB.test(head) && MAIN_VERB.test(rest);
 
-/** Without code marks, brackets that hold only a remark, labels and closing punctuation. */
-function tidy(text: string): string {
+/** Removes code marks, brackets with a remark, labels and closing punctuation. */
+function cleanTitle(text: string): string {
   return text
     .replace(/`/g, '')
     .replace(/\s+/g, ' ')
@@ -82,7 +86,7 @@ function tidy(text: string): string {
     .trim();
 }
 
-/** As headlines do, but only where it saves a word or two. */
+/** Removes articles when this shortens the title by one or two words. */
 function withoutArticles(text: string): string {
   return text.replace(/(?<=\w )(?:the|an?) (?=[a-z])/g, '');
 }
@@ -94,22 +98,22 @@ function withoutBrackets(text: string): string {
     .replace(/\s*\[[^\]]{2,80}\]/g, '');
 }
 
-/** A title is one sentence; a first one too short to be it takes the rest along. */
+/** Returns the first sentence. A sentence that is too short is followed by the rest of the text. */
 function firstSentence(text: string): string {
   const [first = text] = splitSentences(text);
   return countWords(first) >= 3 ? first : text;
 }
 
 const fits = (text: string, words: number) =>
-  text.length <= (words > WORDS ? LONG : LENGTH) && countWords(text) <= words;
+  text.length <= (words > MAX_WORDS ? MAX_LONG_LENGTH : MAX_LENGTH) && countWords(text) <= words;
 
-export const isTitleLength = (text: string): boolean => fits(text, WORDS);
+export const isTitleLength = (text: string): boolean => fits(text, MAX_WORDS);
 
 const isTitle = (text: string) =>
   countWords(text) >= (isWideScript(text) ? 2 : 3) || (countWords(text) === 2 && text.length > 18);
 
-/** Ends in a word that waits for another, or inside a bracket. */
-function endsOpen(text: string): boolean {
+/** Returns true when a text ends inside a bracket or with a word that needs a continuation. */
+function isIncomplete(text: string): boolean {
   if ((text.match(/[([{]/g)?.length ?? 0) > (text.match(/[)\]}]/g)?.length ?? 0)) return true;
   if ((text.match(/["“”]/g)?.length ?? 0) % 2 === 1) return true;
   if (

@@ -15,7 +15,9 @@ const FORMALITIES: readonly RegExp[] = [
   /^(?:everything|it|this|that) (?:works|is working|looks good|is (?:done|ready|fixed|in place))\b.{0,20}$/i,
 ];
 
-/** Says only that the work went well, or what a fact says better: a commit, a pull request. */
+/**
+ * Returns true for a text that only reports success, or that a fact states better, such as a commit or a pull request.
+ */
 export function isFormality(text: string): boolean {
   return FORMALITIES.some((pattern) => pattern.test(text));
 }

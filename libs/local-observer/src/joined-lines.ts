@@ -1,6 +1,6 @@
 const LENGTH = 200_000;
 
-/** The lines of some lists as one text, up to a length. */
+/** Joins the lines of several lists to one text of limited length. */
 export function joinedLines(lists: readonly (readonly string[])[]): string {
   const taken: string[] = [];
   let length = 0;

@@ -4,7 +4,7 @@ const BARE =
   /(?<![\w/.-])(?:\.env(?:\.[\w-]+)?|\.gitignore|\.dockerignore|\.npmrc|Dockerfile|Makefile|Gemfile|Rakefile|Procfile|Justfile|LICENSE)\b(?![\w.-]*\()/g;
 const FOLDER = /(?<![\w@.])(?:[\w@.-]+\/){1,8}(?=[\s`'",.;:)]|$)/g;
 
-/** Paths and file names that a text mentions, without line numbers. */
+/** Returns the paths and file names in a text, without line numbers. */
 export function filesIn(text: string): string[] {
   const head = text.slice(0, 4_000);
   const names = [...head.matchAll(FILE), ...head.matchAll(BARE)].map((match) => match[0]);
@@ -15,23 +15,23 @@ export function filesIn(text: string): string[] {
   );
 }
 
-/** Folders that a text mentions with a slash at the end. */
+/** Returns the folders in a text that end with a slash. */
 export function foldersIn(text: string): string[] {
   return [...new Set([...text.slice(0, 4_000).matchAll(FOLDER)].map((match) => match[0]))];
 }
 
-/** True when `path` ends with `name`, at a folder boundary. */
+/** Returns true when `path` ends with `name` at a folder boundary. */
 export function endsWithPath(path: string, name: string): boolean {
-  const wanted = name.replace(/^(?:\.\/|\/)/, '').replace(/\/$/, '');
+  const normalized = name.replace(/^(?:\.\/|\/)/, '').replace(/\/$/, '');
   return (
-    path === wanted ||
-    path.endsWith(`/${wanted}`) ||
+    path === normalized ||
+    path.endsWith(`/${normalized}`) ||
     (name.startsWith('/') && name.endsWith(`/${path}`)) ||
-    wanted.endsWith(`/${path}`)
+    normalized.endsWith(`/${path}`)
   );
 }
 
-/** Code, symbols, options and numbers with units: what makes a sentence checkable. */
+/** Returns the code, symbols, options and numbers with units in a text. They make a sentence verifiable. */
 export function termsIn(text: string): string[] {
   const head = text.slice(0, 4_000);
   const code = [...head.matchAll(/`([^`\n]{2,120})`/g)].map((match) => match[1]!);

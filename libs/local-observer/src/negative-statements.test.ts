@@ -8,7 +8,7 @@ const NEGATIVE = /nothing|not committed|no (?:file|test|edit|check)\b|did not|wa
 const textOf = (toolUses: readonly ToolUseFields[], closing: string) =>
   JSON.stringify(observeTurn(createObserverBatch({ prompt: 'Publish the kiln table', toolUses, closing })));
 
-describe('a record says nothing about what did not happen', () => {
+describe('statements about events that did not happen', () => {
   const closing =
     'The kiln table in `src/kiln.ts` is published on `main` with 12 rows. The old branch `glaze` held 3 rows, because `firingOf()` ran twice.';
 
@@ -20,17 +20,17 @@ describe('a record says nothing about what did not happen', () => {
     ['an unknown tool', { toolName: 'publish_table', input: { name: 'kiln' }, response: 'done' }],
     ['an MCP tool', { toolName: 'mcp__tables__update', input: { name: 'kiln' }, response: 'done' }],
     ['a sub-agent', { toolName: 'Task', input: { prompt: 'Publish' }, response: 'Published the kiln table' }],
-  ])('when the turn ran %s', (_, use) => {
+  ])('creates no negative statement when the turn ran %s', (_, use) => {
     const reads = [read('src/kiln.ts', 'firingOf()'), read('src/glaze.ts', 'main')];
     expect(textOf([...reads, use], closing)).not.toMatch(NEGATIVE);
   });
 
-  it('when a quiet commit followed an edit', () => {
+  it('creates no negative statement when a quiet commit followed an edit', () => {
     const toolUses = [edit('src/kiln.ts', 'a', 'firingOf()'), bash('git commit -qam "Add kiln"')];
     expect(textOf(toolUses, 'Added `firingOf()` to `src/kiln.ts`. All tests pass.')).not.toMatch(NEGATIVE);
   });
 
-  it('when a script checked an edit, and the linter failed', () => {
+  it('creates no negative statement when a script checked an edit and the linter failed', () => {
     const toolUses = [
       edit('src/kiln.ts', 'a', 'firingOf()'),
       bash('./verify.sh', '12 tests passed'),
@@ -39,7 +39,7 @@ describe('a record says nothing about what did not happen', () => {
     expect(textOf(toolUses, 'Added `firingOf()` to `src/kiln.ts`. All tests pass.')).not.toMatch(NEGATIVE);
   });
 
-  it('when another tool wrote the file after an edit had failed', () => {
+  it('creates no negative statement when another tool wrote the file after a failed edit', () => {
     const refused: ToolUseFields = {
       ...edit('src/kiln.ts', 'a', 'firingOf()'),
       outcome: 'failed',

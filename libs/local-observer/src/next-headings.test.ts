@@ -12,7 +12,7 @@ const nextStepsUnder = (heading: string) =>
     }),
   ).summary?.nextSteps ?? null;
 
-describe('list items are next steps', () => {
+describe('list items as next steps', () => {
   it.each([
     'TODO',
     'To-dos:',
@@ -27,10 +27,12 @@ describe('list items are next steps', () => {
     'Nächste Schritte',
     '残りの作業',
     '下一步',
-  ])('when the heading is "%s"', (heading) => expect(nextStepsUnder(heading)).toContain('reads the probe'));
+  ])('lists the items as next steps when the heading is "%s"', (heading) =>
+    expect(nextStepsUnder(heading)).toContain('reads the probe'),
+  );
 });
 
-describe('list items are no next steps', () => {
+describe('list items other than next steps', () => {
   it.each([
     'TodoApp component',
     'Removed the TODO list page',
@@ -43,5 +45,7 @@ describe('list items are no next steps', () => {
     'Was der offene Ofen macht',
     'The options are',
     'What you can do with it',
-  ])('when the heading is "%s"', (heading) => expect(nextStepsUnder(heading)).toBeNull());
+  ])('lists no item as next step when the heading is "%s"', (heading) =>
+    expect(nextStepsUnder(heading)).toBeNull(),
+  );
 });

@@ -18,7 +18,7 @@ function titlesOf(closing: string, ...toolUses: readonly ToolUseFields[]): strin
   return observeTurn(batch).observations.flatMap(({ title, subtitle }) => [title ?? '', subtitle ?? '']);
 }
 
-describe('a title is not made from', () => {
+describe('texts that are no titles', () => {
   it.each([
     ['names in brackets only', 'Organized folder structure (`ovens/`, `glazes/`, …)'],
     ['words to the user', 'You currently have two tokens in `src/kiln.ts`.'],
@@ -27,7 +27,7 @@ describe('a title is not made from', () => {
     ['words of the agent about itself', 'I completely removed `KILN_TOKEN` from `src/kiln.ts`.'],
     ['a question that was asked', 'Asked: does `fire()` read `KILN_TOKEN`.'],
     ['a statement that something was found', 'Found it in `src/kiln.ts` at last: `fire()` is never called.'],
-  ])('%s', (_, statement) => {
+  ])('uses no title from %s', (_, statement) => {
     const words = statement.replace(/`/g, '').split(/[(,:]/)[0]!.slice(0, 22).trim();
     for (const text of [`**${statement}**`, statement, `What it has:\n\n- ${statement}`])
       expect(titlesOf(text).join('\n')).not.toContain(words);

@@ -8,11 +8,11 @@ const observe = (fields: ObserverBatchFields) => observeTurn(createObserverBatch
 const textOf = (value: unknown) => JSON.stringify(value);
 const interrupted: SummarizePayload = { reason: 'interrupted', lastAssistantMessage: null };
 
-describe('a fix', () => {
+describe('turn with a fix', () => {
   const { observations, summary } = observe(CART_FIX);
   const [observation] = observations;
 
-  it('has one bugfix record that describes the change', () => {
+  it('creates one bugfix record that describes the change', () => {
     expect(observations).toHaveLength(1);
     expect(observation?.type).toBe('bugfix');
     expect(observation?.title).toBe('Fixed totalOf() in src/cart.ts to round to cents');
@@ -34,7 +34,7 @@ describe('a fix', () => {
     expect(textOf(polite.observations)).not.toContain('Let me know');
   });
 
-  it('moves the offer to the next steps and removes politeness', () => {
+  it('moves the offer to the next steps and removes polite phrases', () => {
     expect(summary?.nextSteps).toContain('Would you like me to commit this?');
     expect(textOf(observations)).not.toContain('Perfect');
     expect(textOf(observations)).not.toContain('Would you like');
@@ -48,7 +48,7 @@ describe('a fix', () => {
   });
 });
 
-describe('turns without a record', () => {
+describe('turns without an observation', () => {
   it.each([
     [
       'a branch switch',
@@ -69,11 +69,11 @@ describe('turns without a record', () => {
     ['a chat', { prompt: 'thanks!', toolUses: [], closing: "You're welcome!" }],
     ['a prompt nobody answered', { prompt: 'hello', toolUses: [], closing: interrupted }],
     ['nothing at all', {}],
-  ] as [string, ObserverBatchFields][])('produce no record: %s', (_, fields) => {
+  ] as [string, ObserverBatchFields][])('creates no record: %s', (_, fields) => {
     expect(observe(fields)).toEqual({ observations: [], summary: null });
   });
 
-  it('have a summary with the commit id when they only commit earlier work', () => {
+  it('creates a summary with the commit id when a turn only commits earlier work', () => {
     const { observations, summary } = observe({
       prompt: 'commit this',
       toolUses: [bash('git commit -m "Round totals"', '[main 1a2b3c4] Round totals\n 1 file changed')],
@@ -83,17 +83,17 @@ describe('turns without a record', () => {
     expect(summary?.completed).toContain('1a2b3c4');
   });
 
-  it('have no summary when the turn is not over', () => {
+  it('creates no summary when the turn is not over', () => {
     const { observations, summary } = observe({ ...CART_FIX, closing: null });
     expect(observations).toHaveLength(1);
     expect(summary).toBeNull();
   });
 });
 
-describe('record types', () => {
+describe('types of observations', () => {
   const typeOf = (fields: ObserverBatchFields) => observe(fields).observations[0]?.type;
 
-  it('are "feature" when the user requests a new function', () => {
+  it('sets the type "feature" when the user requests a new function', () => {
     const toolUses = [edit('src/cart.ts', 'x', 'x\nexport function applyCoupon() {}')];
     expect(
       typeOf({
@@ -104,14 +104,14 @@ describe('record types', () => {
     ).toBe('feature');
   });
 
-  it('are "refactor" when a file is moved', () => {
+  it('sets the type "refactor" when a file is moved', () => {
     const toolUses = [bash('git mv src/cart.ts src/cart/index.ts'), bash('npm test', '3 passing')];
     expect(typeOf({ prompt: 'Move the cart into its own folder', toolUses, closing: 'Moved.' })).toBe(
       'refactor',
     );
   });
 
-  it('are "change" when a document is edited', () => {
+  it('sets the type "change" when a document is edited', () => {
     expect(
       typeOf({
         prompt: 'Update the readme',
@@ -121,7 +121,7 @@ describe('record types', () => {
     ).toBe('change');
   });
 
-  it('are "decision" with the rejected options when the user answers a question', () => {
+  it('sets the type "decision" with the rejected options when the user answers a question', () => {
     const questions = [
       {
         question: 'Which database?',
@@ -148,7 +148,7 @@ describe('record types', () => {
     );
   });
 
-  it('are "discovery" when a question is answered by reading only', () => {
+  it('sets the type "discovery" when the turn only reads files to answer a question', () => {
     const { observations } = observe({
       prompt: 'When is the cart saved?',
       toolUses: [
@@ -169,14 +169,14 @@ describe('record types', () => {
 });
 
 describe('turns without a closing message', () => {
-  it('are described from the evidence only', () => {
+  it('describes a turn from the evidence when it has no closing message', () => {
     const { observations, summary } = observe({ ...CART_FIX, closing: interrupted });
     expect(observations[0]?.title).toBe('totalOf() changed in cart.ts');
     expect(observations[0]?.narrative).toContain('The turn was interrupted');
     expect(summary?.notes).toContain('The turn was interrupted');
   });
 
-  it('include the title of the item when the prompt is one character', () => {
+  it('includes the title of the to-do item when the prompt is one character', () => {
     const { summary } = observe({
       prompt: '7',
       toolUses: [
@@ -191,7 +191,7 @@ describe('turns without a closing message', () => {
     expect(summary?.request).toBe('7 (`docs/todos/round.md` is titled “Round all totals”)');
   });
 
-  it('B105: do not have the notification of a background task as request', () => {
+  it('B105: does not use the notification of a background task as request', () => {
     const { summary } = observe({
       ...CART_FIX,
       prompt: '<task-notification><task-id>b1</task-id></task-notification>',
@@ -226,7 +226,7 @@ describe('closing messages in other languages', () => {
       'Исправлена функция `totalOf()` в `src/cart.ts`. Причина была в сложении дробных чисел.\n\nСделать коммит?',
       'Причина',
     ],
-  ])('keep the text in %s', (_, prompt, closing, word) => {
+  ])('keeps the text of a closing message in %s', (_, prompt, closing, word) => {
     const { observations, summary } = observe({ ...CART_FIX, prompt, closing });
     expect(observations).toHaveLength(1);
     expect(observations[0]?.type).toBe('bugfix');

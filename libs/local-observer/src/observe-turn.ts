@@ -1,29 +1,29 @@
 import type { ObservationDraft, ObserverBatch, SummaryDraft } from '@claude-mem/core';
 import { runToEnd, type Steps } from '@claude-mem/evidence';
-import { conceptsOfTurn } from './concepts-of-turn.js';
-import { factsOfTurn } from './facts-of-turn.js';
-import { decisionOf } from './decision-of-turn.js';
+import { selectConcepts } from './select-concepts.js';
+import { createFacts } from './create-facts.js';
+import { draftDecision } from './draft-decision.js';
 import { fileLists } from './file-lists.js';
-import { narrativeOfTurn } from './narrative-of-turn.js';
+import { createNarrative } from './create-narrative.js';
 import { splitTurn } from './split-turn.js';
-import { subtitleOfTurn } from './subtitle-of-turn.js';
-import { summaryOfTurn } from './summary-of-turn.js';
-import { titleOfTurn } from './title-of-turn.js';
+import { createSubtitle } from './create-subtitle.js';
+import { createSummary } from './create-summary.js';
+import { createTitle } from './create-title.js';
 import { turnSteps, type Turn } from './turn.js';
-import { typeOfTurn } from './type-of-turn.js';
-import { hasNews, hasObservation } from './worth.js';
+import { selectType } from './select-type.js';
+import { needsSummary, hasObservation } from './has-observation.js';
 
 export interface TurnRecords {
   observations: ObservationDraft[];
   summary: SummaryDraft | null;
 }
 
-/** Everything worth keeping of one batch. Pure: the same batch gives the same records. */
+/** Creates the records of one batch. The same batch always gives the same records. */
 export function observeTurn(batch: ObserverBatch): TurnRecords {
   return runToEnd(observeSteps(batch));
 }
 
-/** The same in pieces that are short even in a huge turn. */
+/** Creates the records in short steps, also for a large turn. */
 export function* observeSteps(batch: ObserverBatch): Steps<TurnRecords> {
   const turn = yield* turnSteps(batch);
   const observations: ObservationDraft[] = [];
@@ -35,26 +35,26 @@ export function* observeSteps(batch: ObserverBatch): Steps<TurnRecords> {
   yield;
   const titles = observations.map(({ title }) => title).join('; ');
   const summary =
-    batch.closing !== null && hasNews(turn) ? summaryOfTurn(turn, titles === '' ? null : titles) : null;
-  const decision = observations.length > 0 ? decisionOf(turn) : null;
+    batch.closing !== null && needsSummary(turn) ? createSummary(turn, titles === '' ? null : titles) : null;
+  const decision = observations.length > 0 ? draftDecision(turn) : null;
   return { observations: decision === null ? observations : [...observations, decision], summary };
 }
 
 function* observationOf(turn: Turn): Steps<ObservationDraft | null> {
-  const title = titleOfTurn(turn);
+  const title = createTitle(turn);
   if (title === null) return null;
   yield;
-  const facts = factsOfTurn(turn);
+  const facts = createFacts(turn);
   yield;
-  const type = typeOfTurn(turn);
+  const type = selectType(turn);
   yield;
   return {
     type,
     title,
-    subtitle: subtitleOfTurn(turn, title),
-    narrative: narrativeOfTurn(turn, [...facts.map(({ text }) => text), title]),
+    subtitle: createSubtitle(turn, title),
+    narrative: createNarrative(turn, [...facts.map(({ text }) => text), title]),
     facts,
-    concepts: conceptsOfTurn(turn, type),
+    concepts: selectConcepts(turn, type),
     ...fileLists(turn.evidence),
   };
 }

@@ -6,81 +6,83 @@ import { fitTitle, TITLE_SOURCE_LENGTH } from './fit-title.js';
 import { isFormality } from './is-formality.js';
 import { endsWithPath, filesIn, hasNumber, termsIn } from './names-in.js';
 import { joinedLines } from './joined-lines.js';
-import { attributionIn } from './reported-speech.js';
+import { findAttribution } from './reported-speech.js';
 import { shortPath } from './short-path.js';
 import { NOW, PAST_STATE, describesFault } from './describes-fault.js';
 import { contentWords } from './text/content-words.js';
 import { countWords } from './text/count-words.js';
-import { OWN_DEED } from './text/lexicon.js';
+import { OWN_ACTION } from './text/lexicon.js';
 import type { Turn } from './turn.js';
 import { AGENT } from './unprovable.js';
 
 export interface RankedClaim {
   claim: Claim;
   title: string;
-  /** It names something that the turn changed. */
+  /** True when the claim names something that the turn changed. */
   isOnChange: boolean;
-  /** How well it tells of the turn. */
+  /** Score for how well the claim describes the turn. */
   score: number;
-  /** The score, with a little for words that the user asked with. */
+  /** The score with a bonus for words of the request. */
   rank: number;
 }
 
-/** Claims that can stand as a title, best first. */
+/** Ranks the claims that can be a title, best first. */
 export function* rankSteps(turn: Omit<Turn, 'ranked'>): Steps<RankedClaim[]> {
   const { evidence } = turn;
   const isChanged = createChangeTest(evidence);
   const isChange = evidence.changes.length > 0;
-  const names = new Set(evidence.changes.flatMap((change) => namesOf(change)));
+  const names = new Set(evidence.changes.flatMap((change) => getNames(change)));
   const lines = joinedLines(evidence.changes.flatMap(({ added, removed }) => [added, removed]));
   const isInLines = (term: string) => {
     const word = /[A-Za-z_][\w.-]{3,}/.exec(term)?.[0];
     return word !== undefined && lines.includes(word);
   };
   const { plan, document, prompt } = turn.request;
-  const wanted = contentWords(`${(plan ?? document)?.title ?? ''} ${prompt.slice(0, 600)}`);
+  const requestWords = contentWords(`${(plan ?? document)?.title ?? ''} ${prompt.slice(0, 600)}`);
   const isOnlyTests = evidence.changes.every(({ path }) => isTestFile(path));
-  const isSaidFixed = SAID_FIXED.test(turn.batch.closing?.lastAssistantMessage ?? '');
-  const rank = (claim: Claim, next: Claim | undefined, place: number): RankedClaim[] => {
+  const isReportedFixed = REPORTS_FIX.test(turn.batch.closing?.lastAssistantMessage ?? '');
+  const rank = (claim: Claim, next: Claim | undefined, index: number): RankedClaim[] => {
     if (claim.form !== 'sentence' && claim.form !== 'item') return [];
     if (claim.role !== 'change' && claim.role !== 'finding') return [];
     if (isChange && claim.isReported) return [];
     if (isFormality(claim.text) || /^(?:location|files?|example|where)\s*[:：]/i.test(claim.text)) return [];
-    const told = resolved(claim, turn);
+    const resolvedClaim = resolvePronoun(claim, turn);
     if (
       /^(?:this|it|that|these|those|they|he|she|there|here|both|all|everything|the (?:above|following|changes?|files?|code|implementation)\b)\b/i.test(
-        told.text,
+        resolvedClaim.text,
       ) &&
       !/^(?:this|the) (?:fix|change) \w+s\b/i.test(claim.text)
     )
       return [];
-    const isFault = isChange && describesFault(told, next);
-    if (isFault && !isSaidFixed) return [];
-    const whole = claim.isReported ? claim.text : titleText(withSubject(told).slice(0, TITLE_SOURCE_LENGTH));
-    const fitted = fitTitle(turn.clean(whole, 400), isFault ? 9 : 10);
+    const isFault = isChange && describesFault(resolvedClaim, next);
+    if (isFault && !isReportedFixed) return [];
+    const fullTitle = claim.isReported
+      ? claim.text
+      : titleText(withSubject(resolvedClaim).slice(0, TITLE_SOURCE_LENGTH));
+    const fitted = fitTitle(turn.clean(fullTitle, 400), isFault ? 9 : 10);
     if (fitted === null || isVague(fitted)) return [];
     if (claim.isReported && !namesSource(fitted, claim.text)) return [];
     const title = isFault ? `Fixed: ${fitted}` : fitted;
-    const terms = termsIn(told.text.replace(/\s\([^()]+\)/g, ''));
-    const saysWhat =
+    const terms = termsIn(resolvedClaim.text.replace(/\s\([^()]+\)/g, ''));
+    const isSpecific =
       (!isChange && FAULTY.test(claim.text)) ||
       terms.length > 0 ||
       hasNumber(title) ||
       filesIn(title).length > 0 ||
       claim.isEmphasized;
-    if (!saysWhat && (claim.role !== 'change' || countWords(title) < 5)) return [];
-    const isOnChange = claim.isOnChange || isChanged(told.text);
+    if (!isSpecific && (claim.role !== 'change' || countWords(title) < 5)) return [];
+    const isOnChange = claim.isOnChange || isChanged(resolvedClaim.text);
     if (isFault) return [{ claim, title, isOnChange, score: FAULT_SCORE, rank: FAULT_SCORE }];
-    const isDeed = OWN_DEED.test(title);
+    const isAction = OWN_ACTION.test(title);
     let score = 0;
     if (/^(?:first|second|third|then|next|finally|step \d+)\b/i.test(title)) score -= 3;
-    if (isChange) score += claim.role === 'change' || NOW.test(claim.text) || told !== claim ? 3 : 0;
+    if (isChange) score += claim.role === 'change' || NOW.test(claim.text) || resolvedClaim !== claim ? 3 : 0;
     else {
-      score += claim.role === 'finding' || !isDeed ? 2 : 0;
+      score += claim.role === 'finding' || !isAction ? 2 : 0;
       if (claim.form === 'sentence' && FAULTY.test(claim.text)) score += 1.5;
     }
     if (claim.isEmphasized) score += 2;
-    if (isDeed) score += 1.5;
+    if (isAction) score += 1.5;
     if (/^\S+:\s/.test(title) && claim.form === 'item') score -= 1.5;
     if (claim.form === 'sentence') score += 1;
     if (claim.isSupported) score += 1.5;
@@ -97,7 +99,7 @@ export function* rankSteps(turn: Omit<Turn, 'ranked'>): Steps<RankedClaim[]> {
     if (/^(?:the )?fix\b[^.]{0,20}[:：]/i.test(claim.text) || NOW.test(claim.text)) score += 2;
     if (isChange && /^(?:problem|root cause|cause|issue|symptom|原因|問題|问题)\s*[:：]/i.test(claim.text))
       score -= 3;
-    if (claim.form === 'item' && /^[A-Z]?[a-z]+s\s/.test(title) && !isDeed) score -= 2;
+    if (claim.form === 'item' && /^[A-Z]?[a-z]+s\s/.test(title) && !isAction) score -= 2;
     if (
       filesIn(claim.text).some((file) =>
         evidence.changes.some(({ path }) => endsWithPath(path, file) && !isTestFile(path)),
@@ -108,100 +110,101 @@ export function* rankSteps(turn: Omit<Turn, 'ranked'>): Steps<RankedClaim[]> {
       score -= 2;
     if (claim.isLimit) score -= isChange ? 2 : 0.5;
     if (terms.length === 0 && countWords(title) < 5) score -= countWords(title) < 3 ? 2.5 : 1;
-    if (isChange) score -= lossOf(claim, title, isDeed);
+    if (isChange) score -= getPenalty(claim, title, isAction);
     if (isChange && !isOnlyTests && claim.under.some((heading) => TESTS_HEADING.test(heading))) score -= 3;
     if (title.length < turn.clean(claim.text).length * 0.4) score -= 1;
-    score -= Math.min(place * 0.25, 2.5);
+    score -= Math.min(index * 0.25, 2.5);
     return [
       {
         claim,
         title,
         isOnChange,
         score,
-        rank: score + (terms.length > 0 || isDeed ? wantedWords(title, wanted) * 0.35 : 0),
+        rank: score + (terms.length > 0 || isAction ? countRequestWords(title, requestWords) * 0.35 : 0),
       },
     ];
   };
   const ranked: RankedClaim[] = [];
   const prose = turn.claims.filter(({ form }) => form !== 'code');
-  for (const [place, claim] of prose.entries()) {
+  for (const [index, claim] of prose.entries()) {
     yield;
-    ranked.push(...rank(claim, prose[place + 1], place));
+    ranked.push(...rank(claim, prose[index + 1], index));
   }
   return ranked.sort((a, b) => b.rank - a.rank);
 }
 
-/** A title of reported speech begins with its source and has at least three words after it. */
+/** Returns true when a title of reported speech begins with its source and at least three words follow. */
 function namesSource(title: string, text: string): boolean {
-  const source = attributionIn(text) ?? text.slice(0, text.indexOf(': “'));
+  const source = findAttribution(text) ?? text.slice(0, text.indexOf(': “'));
   const plain = source.replace(/`/g, '');
   return title.startsWith(plain) && countWords(title.slice(plain.length)) >= 3;
 }
 
-/** What a title of a change loses by telling a detail, the old state or the symptom instead of the change. */
-function lossOf({ text, under, isCause }: Claim, title: string, isDeed: boolean): number {
-  let loss = /^(?:before|old|previous(?:ly)?)\s*[:：]/i.test(title) ? 4 : 0;
-  if (DETAIL.test(title)) loss += 4;
-  if (/^(?:when|while|if|since|because|after|before|once|as)\s/i.test(title)) loss += 3;
-  if (/^created (?:a )?(?:new )?(?:package|file|module|folder|directory)\b/i.test(title)) loss += 1.5;
-  if (under.some((heading) => /^(?:before|old|previous(?:ly)?|current(?:ly)?)\b/i.test(heading))) loss += 3;
-  const isSymptom = isCause && !isDeed && !/\bnow\b/i.test(title) && !/:\s/.test(title);
-  if (isSymptom && PAST_STATE.test(title) && title.length < text.length * 0.7) loss += 3;
-  return loss;
+/** Returns the penalty of a title that describes a detail, the old state or the symptom instead of the change. */
+function getPenalty({ text, under, isCause }: Claim, title: string, isAction: boolean): number {
+  let penalty = /^(?:before|old|previous(?:ly)?)\s*[:：]/i.test(title) ? 4 : 0;
+  if (DETAIL.test(title)) penalty += 4;
+  if (/^(?:when|while|if|since|because|after|before|once|as)\s/i.test(title)) penalty += 3;
+  if (/^created (?:a )?(?:new )?(?:package|file|module|folder|directory)\b/i.test(title)) penalty += 1.5;
+  if (under.some((heading) => /^(?:before|old|previous(?:ly)?|current(?:ly)?)\b/i.test(heading)))
+    penalty += 3;
+  const isSymptom = isCause && !isAction && !/\bnow\b/i.test(title) && !/:\s/.test(title);
+  if (isSymptom && PAST_STATE.test(title) && title.length < text.length * 0.7) penalty += 3;
+  return penalty;
 }
 
 const TESTS_HEADING = /^(?:the )?(?:new |added |unit |integration )*tests?(?: added| cases?)?\s*(?:\(.*)?$/i;
 
-/** What every change brings along. */
+/** Matches details that are part of every change. */
 const DETAIL =
   /^(?:added|updated|removed|adjusted|fixed|cleaned up|imported|imports?)?\s*(?:the |new |missing |unused |necessary |required |an? )*(?:imports?\b|nolint|comments?\b|lint(?:ing|er)?\b|formatting\b)|^(?:updated?|adjusted|added|new|fixed)\s(?:the |all |existing |new |\d+ |unit |integration )*(?:tests?|test cases?|docs?|documentation)(?=$|\s(?:for|to|in|of|with|on|that|cases?)\b)|^(?:unit |integration )?tests?:/i;
 
-/** What was wrong is a title only when hardly anything says what was done. */
+/** Score of a title about the fault. It is used only when almost no claim describes the fix. */
 const FAULT_SCORE = 3.5;
 
-/** Without it, what was wrong may be so still. */
-const SAID_FIXED = /(?<!\bnot )\b(?:fixed|fixes|corrected|resolved|solved|behoben|korrigiert)\b/i;
+/** Matches a report of a fix. Without it, the fault may still exist. */
+const REPORTS_FIX = /(?<!\bnot )\b(?:fixed|fixes|corrected|resolved|solved|behoben|korrigiert)\b/i;
 
-/** "This is a bug - x" says x. */
+/** Matches the beginning of "This is a bug - x", so that x remains. */
 const IS_FAULT = /^(?:this|that|it) is an? (?:\w+ )?(?:bug|problem|issue|regression)\s*[:–—-]\s*(?=\S)/i;
 
-/** An answer that found something wrong. */
+/** Matches an answer that found a fault. */
 const FAULTY =
   /\b(?:bugs?|never|missing|overwrit\w*|lost|los(?:es|ing)|wrong(?:ly)?|incorrect(?:ly)?|dead code|unused|not (?:called|used|logged|set|checked|handled|displayed|tracked)|race condition|leaks?)\b/i;
 
 /**
- * "It now uses x" and "Raised it to 5", with the one name of the sentence before, when there is but one; else "it now"
- * with the one file that was changed. Of "`x` did y; it now does z" only what is so now.
+ * Replaces "it" in "It now uses x" and "Raised it to 5" with the single name of the previous sentence, or with the only
+ * changed file. "`x` did y; it now does z" is reduced to the current state.
  */
-function resolved(claim: Claim, { claims, evidence }: Pick<Turn, 'claims' | 'evidence'>): Claim {
+function resolvePronoun(claim: Claim, { claims, evidence }: Pick<Turn, 'claims' | 'evidence'>): Claim {
   const bare = claim.text.replace(IS_FAULT, '');
   if (bare !== claim.text) return { ...claim, text: bare[0]!.toUpperCase() + bare.slice(1) };
   const halves = /^(.+?)(?:;|,| [—–-]) (?:but |and )?(?:it )?(now .+)$/i.exec(claim.text);
-  const subject = halves === null || OWN_DEED.test(claim.text) ? undefined : namesIn(halves[1]!)[0];
+  const subject = halves === null || OWN_ACTION.test(claim.text) ? undefined : namesIn(halves[1]!)[0];
   if (subject !== undefined)
     return { ...claim, text: `\`${subject}\` ${halves![2]![0]!.toLowerCase()}${halves![2]!.slice(1)}` };
   const pronoun = /^(?<deed>[A-Z][a-z]+ed )?it (?=now\b|to\b|from\b|into\b|with\b|by\b)/i.exec(claim.text);
   const before = claims[claims.indexOf(claim) - 1];
   if (!pronoun || before?.form !== 'sentence' || claim.form !== 'sentence') return claim;
   const names = namesIn(before.text);
-  const deed = pronoun.groups?.['deed'] ?? '';
+  const action = pronoun.groups?.['deed'] ?? '';
   const [change, ...others] = evidence.changes;
   if (names.length !== 1)
-    return deed === '' && change !== undefined && others.length === 0 && /^it now\b/i.test(claim.text)
+    return action === '' && change !== undefined && others.length === 0 && /^it now\b/i.test(claim.text)
       ? { ...claim, text: `\`${shortPath(change.path)}\` ${claim.text.slice(pronoun[0].length)}` }
       : claim;
-  const name = deed === '' ? names[0]! : names[0]!.replace(/\s*[=:].*$/, '');
-  return { ...claim, text: `${deed}${name} ${claim.text.slice(pronoun[0].length)}` };
+  const name = action === '' ? names[0]! : names[0]!.replace(/\s*[=:].*$/, '');
+  return { ...claim, text: `${action}${name} ${claim.text.slice(pronoun[0].length)}` };
 }
 
 const namesIn = (text: string) => termsIn(text).filter((term) => filesIn(term).length === 0);
 
-/** How many of the words that the user asked with stand in a title, up to two. */
-function wantedWords(title: string, wanted: ReadonlySet<string>): number {
-  return Math.min(2, [...contentWords(title)].filter((word) => wanted.has(word)).length);
+/** Returns how many words of the request a title contains, at most two. */
+function countRequestWords(title: string, requestWords: ReadonlySet<string>): number {
+  return Math.min(2, [...contentWords(title)].filter((word) => requestWords.has(word)).length);
 }
 
-/** "The parser now:" above "Skips comments" makes one sentence. */
+/** Joins the lead "The parser now:" and the item "Skips comments" to one sentence. */
 function withSubject({ text, under, form }: Claim): string {
   const label = (under.at(-1) ?? '').replace(/^so\s+(?=\w)/i, '');
   const isSubject =
@@ -210,7 +213,7 @@ function withSubject({ text, under, form }: Claim): string {
   return `${label[0]!.toUpperCase()}${label.slice(1)} ${text[0]!.toLowerCase()}${text.slice(1)}`;
 }
 
-/** "`a/b.ts`: calls x" says "b.ts calls x"; before a deed the file is left out. */
+/** Converts "`a/b.ts`: calls x" to "b.ts calls x". The file is removed before an action verb. */
 function titleText(sentence: string): string {
   const text = sentence
     .replace(
@@ -229,11 +232,11 @@ function titleText(sentence: string): string {
   return /^[a-z]+s\s/.test(rest) ? `${shortPath(label[1]!)} ${rest}` : rest;
 }
 
-/** The agent speaks to the user or about itself, or uses a phrase of this observer. */
+/** Matches sentences in which the agent addresses the user or describes itself, and phrases of this observer. */
 const CHATTER =
   /(?<![-\p{L}]|thank )(?:you(?:rs?|rself)?|dein\p{L}*|ihnen|vous|votre|vos|usted|ваш\p{L}*)(?![-\p{L}])|あなた|您|你|^I(?:['’]\w+)? (?!\/)|^(?:asked|plan|commit message)\s*[:：]|^found (?:it|them|that|this|what)\b/iu;
 
-/** Says that something happened, but not to what, or is chatter. */
+/** Returns true for a text without an object, or a text that matches `CHATTER`. */
 export function isVague(text: string): boolean {
   const title = text.replace(new RegExp(`^${AGENT}: “?`), '');
   return (
@@ -254,7 +257,7 @@ export function isVague(text: string): boolean {
   );
 }
 
-const namesOf = (change: FileChange): string[] => {
+const getNames = (change: FileChange): string[] => {
   const { added, removed, changed } = changedNames(change);
   return [...[...added, ...removed, ...changed].map(({ name }) => name), ...change.declarations];
 };

@@ -12,7 +12,7 @@ const ask = (question: string, answer: string, labels: readonly string[] = []): 
 });
 const observe = (fields: ObserverBatchFields) => observeTurn(createObserverBatch(fields));
 
-describe('a choice of the user in a turn with changes', () => {
+describe('choices of the user in a turn with changes', () => {
   const question = 'Where should sessions live?';
   const turn = {
     prompt: 'Where do we keep sessions? Decide with me, then do it.',
@@ -24,7 +24,7 @@ describe('a choice of the user in a turn with changes', () => {
       'Decided: sessions live in Redis, because they must survive a deploy. `src/session.ts` now uses `redisStore(url)`. Old sessions are not migrated.',
   };
 
-  it('is a separate decision record with the other options and the reason', () => {
+  it('creates a separate decision record with the other options and the reason', () => {
     const { observations } = observe(turn);
     expect(observations.map(({ type }) => type)).toEqual(['change', 'decision']);
     const [change, decision] = observations;
@@ -44,7 +44,7 @@ describe('a choice of the user in a turn with changes', () => {
     expect(summary?.notes).toContain('Old sessions are not migrated');
   });
 
-  it('has no record when it only selects how to continue', () => {
+  it('creates no decision record when the choice only selects how to continue', () => {
     const { observations } = observe({
       ...turn,
       toolUses: [ask('How would you like to proceed?', 'Go on', ['Go on', 'Stop']), turn.toolUses[1]!],
@@ -54,8 +54,8 @@ describe('a choice of the user in a turn with changes', () => {
   });
 });
 
-describe('a question of the user', () => {
-  it('is a discovery named after the fault when the answer is a fault', () => {
+describe('questions of the user', () => {
+  it('names a discovery after the fault when the answer is a fault', () => {
     const { observations } = observe({
       prompt: 'how would that look on disk?',
       toolUses: [
@@ -72,7 +72,7 @@ describe('a question of the user', () => {
   });
 });
 
-describe('the record type', () => {
+describe('record type', () => {
   it('is "change" when tests for existing code are added', () => {
     const { observations } = observe({
       prompt: 'Add a test for the discount, please',
@@ -100,13 +100,13 @@ describe('the record type', () => {
   });
 });
 
-describe('an announcement of the agent', () => {
+describe('announcements of the agent', () => {
   it.each([
     'Let me fix the linter errors in `applyCoupon()` first.',
     'Okay, now I will look at how `applyCoupon()` handles the input.',
     'Great! I also need to change `applyCoupon()` for this.',
     "First, let's see where `applyCoupon()` is called.",
-  ])('is neither completed work nor a finding: %s', (closing) => {
+  ])('treats an announcement neither as completed work nor as a finding: %s', (closing) => {
     const { observations, summary } = observe({
       prompt: 'hm, and the coupons?',
       toolUses: [edit('src/cart.ts', 'total()', 'applyCoupon()')],
@@ -116,7 +116,7 @@ describe('an announcement of the agent', () => {
     expect(summary?.learned).toBeNull();
   });
 
-  it('produces no record when the turn contains nothing else', () => {
+  it('creates no record when the turn contains only an announcement', () => {
     const closing =
       'Let me look at how `applyCoupon()` and `totalOf()` in `src/cart.ts` are called from the checkout, and at what the tests of the whole shop say about it before I change anything at all.';
     expect(observe({ prompt: 'why does the coupon count twice in the cart?', closing })).toEqual({
@@ -125,14 +125,14 @@ describe('an announcement of the agent', () => {
     });
   });
 
-  it('does not hide a request to the user', () => {
+  it('keeps a request to the user next to an announcement', () => {
     const closing = 'Added `applyCoupon()`. Let me know if it is to count twice.';
     const toolUses = [edit('src/cart.ts', 'a', 'applyCoupon()')];
     expect(observe({ prompt: 'hm', toolUses, closing }).observations[0]?.title).toBe('Added applyCoupon()');
   });
 });
 
-describe('output that the closing message shows after edits', () => {
+describe('output in the closing message after edits', () => {
   const factsOf = (closing: string) =>
     observe({
       prompt: 'Please print a check mark for each step',
@@ -140,7 +140,7 @@ describe('output that the closing message shows after edits', () => {
       closing,
     }).observations[0]?.facts.map(({ text, origin }) => `${origin}: ${text}`);
 
-  it('is a fact of the agent with the line that introduces it', () => {
+  it('adds the output as a fact of the agent with the line that introduces it', () => {
     expect(factsOf('The setup will now show:\n\n```\n✓ Hooks installed\n✓ Ready\n```')).toContain(
       'agent: The setup will now show: `✓ Hooks installed`, `✓ Ready`',
     );
@@ -149,13 +149,13 @@ describe('output that the closing message shows after edits', () => {
   it.each([
     ['source code, which the edits show', 'The setup is now:\n\n```ts\nprint(a);\nprint(b);\n```'],
     ['an example', 'For example, if you have:\n\n```\nmain: A -- B\n```'],
-  ])('is no fact when it is %s', (_, closing) => {
+  ])('adds no output as a fact when it is %s', (_, closing) => {
     expect(factsOf(closing)?.join()).not.toMatch(/agent: /);
   });
 });
 
-describe('a quotation in the closing message after edits', () => {
-  it('is a fact with the line that introduces it', () => {
+describe('quotations in the closing message after edits', () => {
+  it('adds the quotation as a fact with the line that introduces it', () => {
     const { observations } = observe({
       prompt: 'can we make the warning shorter?',
       toolUses: [edit('src/warn.ts', 'old', 'warn(text)')],
@@ -168,8 +168,8 @@ describe('a quotation in the closing message after edits', () => {
   });
 });
 
-describe('tests whose output is cut', () => {
-  it('have an unknown result beside what the agent reports', () => {
+describe('tests with a truncated output', () => {
+  it('reports the result as unknown next to the statement of the agent', () => {
     const { observations } = observe({
       prompt: 'raise the limit',
       toolUses: [edit('src/a.ts', 'LIMIT = 3', 'LIMIT = 5'), bash('npm test 2>&1 | head -5', 'starting')],
@@ -182,8 +182,8 @@ describe('tests whose output is cut', () => {
   });
 });
 
-describe('a closing message about the whole session', () => {
-  it('makes no record of a section about other files', () => {
+describe('closing messages about the complete session', () => {
+  it('creates no record from a section about other files', () => {
     const { observations } = observe({
       prompt: 'remove dead code from src/env.ts',
       toolUses: [edit('src/env.ts', 'runGit()\nrunAll()', 'runAll()')],
@@ -195,7 +195,7 @@ describe('a closing message about the whole session', () => {
   });
 });
 
-describe('a list of what a change does', () => {
+describe('lists of the effects of a change', () => {
   const observed = (closing: string) =>
     observe({
       prompt: 'hm, and dead sessions?',
@@ -211,13 +211,13 @@ describe('a list of what a change does', () => {
     );
   });
 
-  it('is the title when its lead names the subject', () => {
+  it('uses the lead of a list as title when it names the subject', () => {
     const closing = 'Fixed. The list now:\n1. Reads the last 20 with `active()`\n2. Returns them by date';
     expect(observed(closing)?.title).toBe('The list now reads the last 20 with active()');
   });
 });
 
-describe('the narrative', () => {
+describe('narrative', () => {
   it('keeps the order of the sentences and labels those that only the agent reports', () => {
     const { observations } = observe({
       prompt: 'make the start faster',
@@ -230,7 +230,7 @@ describe('the narrative', () => {
     );
   });
 
-  it('ends with the question of the user', () => {
+  it('ends the narrative with the question of the user', () => {
     const { observations } = observe({
       prompt: 'does the list show the agent of each step?',
       toolUses: [edit('src/view.ts', 'row(step)', 'row(step, agent)')],
@@ -242,8 +242,8 @@ describe('the narrative', () => {
   });
 });
 
-describe('a cause followed by its fix', () => {
-  it('has the fix as title', () => {
+describe('cause followed by its fix', () => {
+  it('uses the fix as title when the cause precedes it', () => {
     const { observations } = observe({
       prompt: 'older orders are not shown, fix it',
       toolUses: [edit('src/list.ts', 'const maxOrders = 50;', 'const maxOrders = 200;')],

@@ -8,13 +8,13 @@ import { countWords } from './text/count-words.js';
 
 /** A text that the agent read. */
 interface QuoteSource {
-  /** Such as `https://example.com`. */
+  /** Name of the source, such as `https://example.com`. */
   name: string;
-  /** The web, an MCP server or a file outside the project. */
+  /** True for the web, an MCP server or a file outside the project. */
   isExternal: boolean;
 }
 
-/** Finds whose words a sentence repeats; null when the agent says it itself. */
+/** Returns the source that a sentence repeats, or null for the agent's own words. */
 export type SourceOfQuote = (sentence: string) => QuoteSource | null;
 
 /** Matches the name of a source on the web. */
@@ -22,15 +22,15 @@ export const WEB_SOURCE = /https?:\/\/|\b(?:(?:web ?)?(?:pages?|sites?)|articles
 
 const TOTAL = 2_000_000;
 const PART = 200_000;
-const SHORTEST_WORDS = 5;
-const SHORTEST = 16;
-/** The output of such a command is a page. */
+const MIN_WORDS = 5;
+const MIN_LENGTH = 16;
+/** The output of a matching command counts as a page. */
 const DOWNLOAD = /\b(?:curl|wget)\b[^|;&]*https?:\/\//i;
 const SUB_AGENT = /^(?:Task|Agent|task|delegate_to_agent|spawn_agent)$/;
 
 /**
- * A test for sentences that stand word for word in what a tool returned, or in what the user quoted, before the agent wrote
- * them itself.
+ * Creates a function that finds the source of a sentence. A source is a tool result or a quotation of the user that
+ * contained the sentence, word for word, before the agent wrote it.
  */
 export function* quoteSteps(batch: ObserverBatch): Steps<SourceOfQuote> {
   const isInProject = createProjectTest(
@@ -40,28 +40,28 @@ export function* quoteSteps(batch: ObserverBatch): Steps<SourceOfQuote> {
   const texts: { source: QuoteSource | null; text: string }[] = [
     {
       source: { name: 'the prompt', isExternal: false },
-      text: toComparableText(quotedIn(batch.prompt ?? '')),
+      text: toComparableText(extractQuotations(batch.prompt ?? '')),
     },
   ];
   let size = 0;
   for (const [at, use] of batch.toolUses.entries()) {
     if (size > TOTAL) break;
     yield;
-    const written = stringsOf(use.input);
-    const returned = `${stringsOf(use.response)}\n${use.error ?? ''}`;
+    const written = collectStrings(use.input);
+    const returned = `${collectStrings(use.response)}\n${use.error ?? ''}`;
     size += written.length + returned.length;
     texts.push({ source: null, text: toComparableText(written) });
     yield;
-    texts.push({ source: sourceOfResult(use, at, isInProject), text: toComparableText(returned) });
+    texts.push({ source: findResultSource(use, at, isInProject), text: toComparableText(returned) });
   }
   return (sentence) => {
-    const wanted = toComparableText(sentence);
-    if (countWords(sentence) < SHORTEST_WORDS || wanted.length < SHORTEST) return null;
-    return texts.find(({ text }) => text.includes(wanted))?.source ?? null;
+    const searchedText = toComparableText(sentence);
+    if (countWords(sentence) < MIN_WORDS || searchedText.length < MIN_LENGTH) return null;
+    return texts.find(({ text }) => text.includes(searchedText))?.source ?? null;
   };
 }
 
-function sourceOfResult(
+function findResultSource(
   use: ObservedToolUse,
   at: number,
   isInProject: (path: string) => boolean,
@@ -79,8 +79,10 @@ function sourceOfResult(
     : { name: 'the output of a command', isExternal: isMcp || DOWNLOAD.test(command) };
 }
 
-/** Every string in a value, up to a length. A long string without a space is an image or the like. */
-export function stringsOf(value: JsonValue): string {
+/**
+ * Returns all strings of a value up to a length. A long string without a space, such as an encoded image, is skipped.
+ */
+export function collectStrings(value: JsonValue): string {
   const strings: string[] = [];
   let length = 0;
   const collect = (item: JsonValue, depth: number) => {
@@ -95,8 +97,11 @@ export function stringsOf(value: JsonValue): string {
   return strings.join('\n').slice(0, PART);
 }
 
-/** The parts of a prompt that need not be words of the user: quotations, code, and what follows a colon or a heading. */
-function quotedIn(prompt: string): string {
+/**
+ * Returns the parts of a prompt that may not be words of the user: quotations, code, and text after a colon or a
+ * heading.
+ */
+function extractQuotations(prompt: string): string {
   if (PLAN_LEAD_IN.test(prompt)) return '';
   const text = prompt.slice(0, PART);
   const pasted = /(?:[:：]\s*\n|^#{1,6} )[\s\S]*/m.exec(text)?.[0] ?? '';
@@ -111,7 +116,7 @@ const SOURCE = `(?:${WRITTEN}|files?|texts?|snippets?|instructions?|issues?|tick
 const DETERMINER = '(?:the|their|its|this|that|these|those|his|her|an?)';
 const ADDRESS = '(?:https?:\\/\\/\\S+|`[^`]+`|"[^"]+")';
 const subject = (noun: string) => `(?:(?:${DETERMINER} )?(?:[\\w.-]+ ){0,3}?${noun}|${ADDRESS})`;
-const SAYS =
+const REPORTING_VERBS =
   '(?:(?:also|explicitly|literally|then|even) )?(?:says?|said|states?|stated|claims?|claimed|recommends?|recommended|advises|advised|instructs?|instructed|demands?|writes|wrote|announces?|reads?(?= ?[:"“«‘])|(?:tells?|asks?|wants?) (?:you|me|us|to|readers?|agents?)|contains? (?:this|the|these|a|an|some)?(?: [\\w-]+)? ?(?:texts?|sentences?|instructions?|lines?|paragraphs?))';
 
 /** Matches a lead-in that announces the words of a source, in the same sentence or after it. */
@@ -121,15 +126,15 @@ const INTRODUCTIONS: readonly RegExp[] = [
     'i',
   ),
   new RegExp(
-    `^(?:here|this|that|below|the following)(?:(?:'|’)s| is| are) what [^:,.]{2,80}? ${SAYS}(?![\\w])`,
+    `^(?:here|this|that|below|the following)(?:(?:'|’)s| is| are) what [^:,.]{2,80}? ${REPORTING_VERBS}(?![\\w])`,
     'i',
   ),
 ];
 
-/** Begins by naming whose words follow. The match is the source as it is named. */
+/** Match a sentence that begins with the source of the following words. The match is the name of the source. */
 const ATTRIBUTIONS: readonly RegExp[] = [
   ...INTRODUCTIONS,
-  new RegExp(`^(?:\\w+, )?(?:${subject(SOURCE)}|they|it) ${SAYS}(?![\\w])`, 'i'),
+  new RegExp(`^(?:\\w+, )?(?:${subject(SOURCE)}|they|it) ${REPORTING_VERBS}(?![\\w])`, 'i'),
   new RegExp(`^(?:according to|as per|per|quoting|quoted from) ${subject(SOURCE)}`, 'i'),
   /^according to (?!me\b|plan\b)[^,:]{2,60}(?=[,:])/i,
   new RegExp(`^(?:from|in|on) ${subject(SOURCE)}(?= ?:)`, 'i'),
@@ -145,7 +150,7 @@ const ATTRIBUTIONS: readonly RegExp[] = [
   /^(?:согласно|по словам)\s[^,:]{2,40}|^(?:\S+ )?(?:страница|статья|сайт|документация) (?:говорит|утверждает|пишет|рекомендует)/i,
 ];
 
-/** A line above a text that says whose words it holds: "Their page, in short". */
+/** Match a line that names the source of the text below: "Their page, in short". */
 const LABELS: readonly RegExp[] = [
   new RegExp(`^(?:from|in|on) ${subject(SOURCE)}$`, 'i'),
   new RegExp(
@@ -159,8 +164,8 @@ const LABELS: readonly RegExp[] = [
   /^(?:quotes?|quotation|quoted(?: text)?|excerpts?|(?:it|they) (?:says?|reads?)|zitat|citation|cita|引用)$/i,
 ];
 
-/** The source that a sentence or a line above a text names; null when it names none. */
-export function attributionIn(text: string, { isLabel = false } = {}): string | null {
+/** Returns the source that a sentence or a line above a text names, or null. */
+export function findAttribution(text: string, { isLabel = false } = {}): string | null {
   const plain = text.trim();
   const patterns = isLabel ? [...ATTRIBUTIONS, ...LABELS] : ATTRIBUTIONS;
   const found = patterns.map((pattern) => pattern.exec(plain)?.[0]).find((match) => match !== undefined);
@@ -168,34 +173,37 @@ export function attributionIn(text: string, { isLabel = false } = {}): string | 
   return found.replace(/[\s,:：]+$/, '');
 }
 
-/** The text with its source before it. */
+/** Puts the source before a text. */
 export const withSource = (source: string, text: string): string =>
   `${source.slice(0, 120)}: “${unquoted(text.replace(/[.。]$/, ''))}”`;
 
-/** Follows the quotations of one paragraph: the source of each sentence, in order; null for the agent's own words. */
+/**
+ * Creates a function for the sentences of one paragraph, in order. It returns the source of each quoted sentence, and
+ * null for the agent's own words.
+ */
 export function createParagraphReader(): (sentence: string, isOwn: boolean) => string | null {
-  let going: { source: string; until: 'quote' | 'end' } | null = null;
+  let openSource: { source: string; until: 'quote' | 'end' } | null = null;
   return (sentence, isOwn) => {
     const isUneven = (sentence.match(/["“”„«»]/g)?.length ?? 0) % 2 === 1;
-    if (going?.until === 'quote') {
-      const { source } = going;
-      if (isUneven) going = null;
+    if (openSource?.until === 'quote') {
+      const { source } = openSource;
+      if (isUneven) openSource = null;
       return source;
     }
-    const source = attributionIn(sentence);
+    const source = findAttribution(sentence);
     if (source !== null) {
       const rest = sentence.slice(source.length);
-      if (isUneven) going = { source, until: 'quote' };
+      if (isUneven) openSource = { source, until: 'quote' };
       else
-        going =
+        openSource =
           /^\s*[:：](?!\s*["“„«])/.test(rest) ||
           INTRODUCTIONS.some((pattern) => pattern.test(sentence.trim()))
             ? { source, until: 'end' }
             : null;
       return source;
     }
-    if (going !== null && !isOwn && !/^I\b/.test(sentence)) return going.source;
-    going = null;
+    if (openSource !== null && !isOwn && !/^I\b/.test(sentence)) return openSource.source;
+    openSource = null;
     return null;
   };
 }

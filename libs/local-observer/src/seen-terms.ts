@@ -4,8 +4,8 @@ import { readLookup, getOutput, getText, type Steps } from '@claude-mem/evidence
 const TOTAL = 2_000_000;
 
 /**
- * A test whether a term occurs in what the turn's tools were given or gave back. `isWebSeen`: also in pages and results of
- * MCP tools. These do not prove changes of files.
+ * Creates a function that returns true when the inputs or outputs of the tools contain a term.
+ * @param isWebSeen true to include pages and results of MCP tools, which do not prove file changes
  */
 export function* seenTermSteps(
   batch: ObserverBatch,
@@ -29,14 +29,16 @@ export function* seenTermSteps(
   }
   const known = new Map<string, boolean>();
   return (term) => {
-    const wanted = term.toLowerCase().replace(/\(\)$/, '').trim();
-    const isSeen = known.get(wanted) ?? (wanted.length >= 3 && parts.some((part) => part.includes(wanted)));
-    known.set(wanted, isSeen);
+    const searchedTerm = term.toLowerCase().replace(/\(\)$/, '').trim();
+    const isSeen =
+      known.get(searchedTerm) ??
+      (searchedTerm.length >= 3 && parts.some((part) => part.includes(searchedTerm)));
+    known.set(searchedTerm, isSeen);
     return isSeen;
   };
 }
 
-/** The text of a file that a tool read. */
+/** Returns the text of a file that a tool read. */
 function fileText(response: ObserverBatch['toolUses'][number]['response']): string {
   if (typeof response !== 'object' || response === null || !('file' in response)) return '';
   return getOutput((response as { file: typeof response }).file);

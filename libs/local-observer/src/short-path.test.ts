@@ -3,7 +3,7 @@ import { formatPath, shortPath } from './short-path.js';
 
 describe('formatPath', () => {
   it.each(['src/cart.ts', 'app/[id]/page.tsx', '@scope/a+b.ts', '資料/表.md', '.env'])(
-    'leaves a plain path: %s',
+    'does not quote a plain path: %s',
     (path) => expect(formatPath(path)).toBe(path),
   );
 
@@ -18,7 +18,7 @@ describe('formatPath', () => {
 });
 
 describe('shortPath', () => {
-  it('is the name of the file', () => {
+  it('returns the name of the file', () => {
     expect(shortPath('src/cart.ts')).toBe('cart.ts');
     expect(shortPath('src/## Pinned')).toBe('“## Pinned”');
   });

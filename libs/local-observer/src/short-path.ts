@@ -1,10 +1,13 @@
 import { toSingleLine, truncate } from '@claude-mem/core';
 import { unquoted } from './text/unquoted.js';
 
-/** The name of a file without its folders. */
+/** Returns the name of a file without its folders. */
 export const shortPath = (path: string): string => formatPath(path.split('/').at(-1) || path);
 
-/** A path in a sentence. In quotation marks when it is more than one word, such as `## Pinned`, or written like Markdown. */
+/**
+ * Formats a path in a sentence. A path with several words, such as `## Pinned`, or with Markdown is put in quotation
+ * marks.
+ */
 export const formatPath = (path: string): string =>
   PLAIN.test(path) ? path : `“${unquoted(truncate(toSingleLine(path), LENGTH)).replaceAll('`', "'")}”`;
 

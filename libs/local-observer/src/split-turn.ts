@@ -4,11 +4,11 @@ import { changedNames } from './describe-change.js';
 import { endsWithPath, filesIn, termsIn } from './names-in.js';
 import type { Turn } from './turn.js';
 
-const MOST = 3;
+const MAX_PARTS = 3;
 
-/** A turn that made several commits, as one part per commit; else the turn as it is. */
+/** Splits a turn with several commits into one part for each commit. Other turns are returned as they are. */
 export function* splitTurn(turn: Turn): Steps<Turn[]> {
-  const ends = endsOf(turn.evidence.commits);
+  const ends = findEnds(turn.evidence.commits);
   if (ends.length < 2) return [turn];
   const uses = turn.batch.toolUses;
   let parts: TurnEvidence[] = [];
@@ -24,8 +24,8 @@ export function* splitTurn(turn: Turn): Steps<Turn[]> {
     start = end + 1;
   }
   parts = parts.filter(({ commits }) => commits.some(({ source }) => source === 'created'));
-  if (parts.length < 2 || !areApart(parts)) return [turn];
-  const owners = turn.claims.map((claim) => ownerOf(claim, parts));
+  if (parts.length < 2 || !areSeparate(parts)) return [turn];
+  const owners = turn.claims.map((claim) => findOwner(claim, parts));
   return parts.map((evidence, part) => {
     const isOwn = (claim: Claim) => (owners[claim.order] ?? owners[turn.claims.indexOf(claim)] ?? 0) === part;
     return {
@@ -37,27 +37,30 @@ export function* splitTurn(turn: Turn): Steps<Turn[]> {
   });
 }
 
-/** Where the parts end: commits with a message of their own, at most three; the first ones go together. */
-function endsOf(commits: readonly Commit[]): number[] {
-  const made = commits.filter(({ source }) => source === 'created');
-  const own = made.filter(
+/** Returns the ends of the parts: commits with their own message, at most three. Earlier commits are combined. */
+function findEnds(commits: readonly Commit[]): number[] {
+  const createdCommits = commits.filter(({ source }) => source === 'created');
+  const own = createdCommits.filter(
     ({ message }, index) =>
       !/^(?:fixup|squash|amend)!|^(?:wip|lint|format|typo|merge)\b/i.test(message) &&
-      made.findIndex((other) => other.message === message) === index,
+      createdCommits.findIndex((other) => other.message === message) === index,
   );
-  return [...new Set(own.map(({ at }) => at))].slice(-MOST);
+  return [...new Set(own.map(({ at }) => at))].slice(-MAX_PARTS);
 }
 
-/** No part may only go over the files of another again. */
-function areApart(parts: readonly TurnEvidence[]): boolean {
+/** Returns false when a part changes only files of another part. */
+function areSeparate(parts: readonly TurnEvidence[]): boolean {
   const paths = parts.map(({ changes }) => changes.map(({ path }) => path));
   return paths.every((own, index) =>
     paths.every((other, at) => at === index || own.some((path) => !other.includes(path))),
   );
 }
 
-/** The part whose files or names a statement speaks of; the first for what is said of the whole. */
-function ownerOf(claim: Claim, parts: readonly TurnEvidence[]): number {
+/**
+ * Returns the part whose files or names a statement contains. Statements about the complete turn belong to the first
+ * part.
+ */
+function findOwner(claim: Claim, parts: readonly TurnEvidence[]): number {
   const files = filesIn([claim.text, ...claim.under.slice(-2)].join(' '));
   const terms = new Set(termsIn(claim.text).map((term) => term.replace(/\(\)$/, '')));
   const hits = parts.map(({ changes, commits }) => {

@@ -1,3 +1,4 @@
-// not in index.ts: a bundle that imports these functions statically would no longer load the provider on first use
-export { openFailures } from './open-failures.js';
-export { requestOfUser } from './read-request.js';
+// These functions are not exported by index.ts. A bundle that imports them statically would load the provider at
+// startup instead of on first use.
+export { listOpenFailures } from './list-open-failures.js';
+export { readUserRequest } from './read-request.js';

@@ -9,16 +9,16 @@ import { readRequest, type TurnRequest } from './read-request.js';
 import { quoteSteps } from './reported-speech.js';
 import { seenTermSteps } from './seen-terms.js';
 
-/** A turn, read: what the rules for title, type, facts and summary work on. */
+/** A parsed turn: the input of the rules for title, type, facts and summary. */
 export interface Turn {
   batch: ObserverBatch;
   evidence: TurnEvidence;
   request: TurnRequest;
   /** Statements of the closing message, in order. */
   claims: readonly Claim[];
-  /** Those that can stand as a title, best first. */
+  /** Statements that can be a title, best first. */
   ranked: readonly RankedClaim[];
-  /** The user stopped it, or the host died. */
+  /** True when the user stopped the turn or the host ended unexpectedly. */
   isInterrupted: boolean;
   clean: CleanText;
 }

@@ -16,7 +16,7 @@ const observe = (fields: ObserverBatchFields) => observeTurn(createObserverBatch
 const textOf = (value: unknown) => JSON.stringify(value);
 
 describe('claims without evidence', () => {
-  it('B159: are no bugfix when the fix is only announced', () => {
+  it('B159: reports no bugfix when the fix is only announced', () => {
     const { observations } = observe({
       prompt: 'Fix the login',
       toolUses: [read('src/login.ts'), read('src/session.ts')],
@@ -27,7 +27,7 @@ describe('claims without evidence', () => {
     expect(observations.map(({ type }) => type)).not.toContain('bugfix');
   });
 
-  it('B160: lose a commit id that no result shows, and keep a colour code', () => {
+  it('B160: removes a commit id that no result shows, and keeps a color code', () => {
     const { observations, summary } = observe({
       prompt: 'Change the button colour',
       toolUses: [edit('src/button.css', 'color: red;', 'color: #ff00aa;')],
@@ -38,7 +38,7 @@ describe('claims without evidence', () => {
     expect(textOf([observations, summary])).not.toContain('deadbee1');
   });
 
-  it('are removed when they describe work of an earlier turn', () => {
+  it('removes claims about work of an earlier turn', () => {
     const { observations } = observe({
       ...CART_FIX,
       closing:
@@ -48,7 +48,7 @@ describe('claims without evidence', () => {
     expect(textOf(observations)).toContain('Rounded the total');
   });
 
-  it('are corrected when an edit was not permitted', () => {
+  it('corrects a claim when an edit was not permitted', () => {
     const { observations, summary } = observe({
       prompt: '/init',
       toolUses: [
@@ -68,7 +68,7 @@ describe('claims without evidence', () => {
     expect(summary?.notes).toContain('An edit of `CLAUDE.md` was not permitted');
   });
 
-  it('are statements of the agent when they are guesses', () => {
+  it('attributes guesses to the agent', () => {
     const { observations } = observe({
       ...CART_FIX,
       closing: `${String(CART_FIX.closing)}\n\nThe slow start is probably caused by \`loadAll()\`.`,
@@ -78,7 +78,7 @@ describe('claims without evidence', () => {
     );
   });
 
-  it('are followed by the failure when they say that tests pass and the last run failed', () => {
+  it('adds the failure when the agent reports passing tests and the last run failed', () => {
     const { observations } = observe({
       ...CART_FIX,
       toolUses: [...CART_FIX.toolUses!, failedBash('npm test', 'FAIL src/cart.test.ts')],
@@ -86,7 +86,7 @@ describe('claims without evidence', () => {
     expect(textOf(observations)).toContain('still failed at its last run');
   });
 
-  it('are corrected when the check ran while the changes were stashed', () => {
+  it('corrects a claim when the check ran while the changes were stashed', () => {
     const toolUses = [
       ...CART_FIX.toolUses!.slice(0, 3),
       bash('git stash && npm test', 'Tests: 12 passed, 12 total'),
@@ -99,7 +99,7 @@ describe('claims without evidence', () => {
 });
 
 describe('texts that are not stored', () => {
-  it('include mistakes of the agent with its own tools', () => {
+  it('does not store failures from incorrect tool calls of the agent', () => {
     const slips: ToolUseFields[] = [
       {
         ...edit('src/cart.ts', 'x', 'y'),
@@ -120,7 +120,7 @@ describe('texts that are not stored', () => {
     expect(text).not.toMatch(/not been read|not found in file|parse error|no such file/);
   });
 
-  it('include sample values, secrets, home folders and addresses', () => {
+  it('does not store sample values, secrets, home folders and addresses', () => {
     const text = textOf(
       observe({
         prompt: 'Add the key',
@@ -139,7 +139,7 @@ describe('texts that are not stored', () => {
   });
 });
 
-describe('the records of a large turn', () => {
+describe('records of a large turn', () => {
   const fields: ObserverBatchFields = {
     prompt: 'x '.repeat(50_000),
     toolUses: Array.from({ length: 300 }, (_, index) =>
@@ -148,7 +148,7 @@ describe('the records of a large turn', () => {
     closing: `${'Changed `src/file-1.ts` a lot because it had to be. '.repeat(3_000)}\n${'- Added `x()` to `src/file-2.ts`\n'.repeat(3_000)}`,
   };
 
-  it('have a maximum length in every field', () => {
+  it('limits the length of every field', () => {
     const { observations, summary } = observe(fields);
     expect(observations.length).toBeLessThanOrEqual(3);
     for (const record of observations) {
@@ -161,7 +161,7 @@ describe('the records of a large turn', () => {
     expect(textOf(summary).length).toBeLessThan(8_000);
   });
 
-  it('are the same for every run', () => {
+  it('creates the same records in every run', () => {
     expect(observe(fields)).toEqual(observe(structuredClone(fields)));
     expect(observe(CART_FIX)).toEqual(observe(structuredClone(CART_FIX)));
   });
@@ -207,7 +207,7 @@ describe('values of unexpected types', () => {
     '',
   ];
 
-  it('do not throw', () => {
+  it('does not throw for values of unexpected types', () => {
     for (const toolName of tools) {
       for (const [at, input] of values.entries()) {
         for (const response of [

@@ -43,7 +43,9 @@ export async function measureDecisions(): Promise<MeasuredDecisions> {
   for (const task of readTasks(folder, 'tasks.json')) {
     const { read, hasRecord } = await readOne(task.right);
     const asked = new Map(analyzeQuery(task.bugReport).terms.map(({ term }) => [term, 0.5]));
-    const text = chooseStatements(read, { asked, tokens: TOKENS }).map(formatStatement).join('\n');
+    const text = chooseStatements(read, { promptTerms: asked, tokens: TOKENS })
+      .map(formatStatement)
+      .join('\n');
     const words = ruleWords(task);
     decisions.push({
       id: task.id,

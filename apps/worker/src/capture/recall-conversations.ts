@@ -120,6 +120,6 @@ async function chooseFacts(
 ): Promise<Fact[]> {
   const { chooseStatements, formatStatement, readConversation } =
     await import('@claude-mem/local-observer/conversation');
-  const chosen = chooseStatements(await readConversation(turns, { signal }), { asked, tokens });
+  const chosen = chooseStatements(await readConversation(turns, { signal }), { promptTerms: asked, tokens });
   return chosen.map((statement) => ({ text: formatStatement(statement), origin: statement.origin }));
 }

@@ -6,7 +6,7 @@ import {
   type SummaryDraft,
 } from '@claude-mem/core';
 import { changedFiles, readEvidence, type TurnEvidence } from '@claude-mem/evidence';
-import { openFailures, requestOfUser } from '@claude-mem/local-observer/summary-fields';
+import { listOpenFailures, readUserRequest } from '@claude-mem/local-observer/summary-fields';
 import { scrubJson } from '@claude-mem/privacy';
 import { createEvidenceCheck } from './create-evidence-check.js';
 import { createUserCheck } from './create-user-check.js';
@@ -60,7 +60,7 @@ async function withProof(records: Records, batch: ObserverBatch, signal: AbortSi
   const oldNames = new Map(evidence.changes.map(({ path, from }) => [path, from]));
   const { observations, summary } = markUnprovenCommits(records, batch);
   const isRead = createReadTest(batch, evidence);
-  const failures = openFailures({ evidence });
+  const failures = listOpenFailures({ evidence });
   const withOrigin = createOriginMarker(batch, evidence);
   const inProject = (files: readonly string[]) =>
     files.map((file) => relativeTo(batch.session.projectRoot, file));
@@ -84,7 +84,7 @@ async function withProof(records: Records, batch: ObserverBatch, signal: AbortSi
     }),
     summary: summary && {
       ...summary,
-      request: requestOfUser(batch, evidence),
+      request: readUserRequest(batch, evidence),
       completed: withFailures(summary.completed, failures),
       filesRead: read(inProject(summary.filesRead)),
       filesEdited: proven(inProject(summary.filesEdited)),

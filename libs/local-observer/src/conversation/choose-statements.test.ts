@@ -3,16 +3,16 @@ import { PARCELS, read, turns } from './__fixtures__/conversations.js';
 import { chooseStatements } from './choose-statements.js';
 
 it('chooses the statement with the words of the prompt when the token limit allows one', () => {
-  const asked = new Map([
+  const promptTerms = new Map([
     ['contract', 1],
     ['16', 1],
   ]);
-  const chosen = chooseStatements(read(turns(...PARCELS)), { asked, tokens: 32 });
+  const chosen = chooseStatements(read(turns(...PARCELS)), { promptTerms, tokens: 32 });
   expect(chosen.map(({ text }) => text)).toEqual([expect.stringContaining('16:30')]);
 });
 
 it('chooses nothing when the token limit is 0', () => {
-  expect(chooseStatements(read(turns(...PARCELS)), { asked: new Map(), tokens: 0 })).toEqual([]);
+  expect(chooseStatements(read(turns(...PARCELS)), { promptTerms: new Map(), tokens: 0 })).toEqual([]);
 });
 
 it('chooses nothing when the user stated nothing', () => {
@@ -23,5 +23,5 @@ it('chooses nothing when the user stated nothing', () => {
     ),
   );
   expect(conversation.statements).not.toEqual([]);
-  expect(chooseStatements(conversation, { asked: new Map(), tokens: 190 })).toEqual([]);
+  expect(chooseStatements(conversation, { promptTerms: new Map(), tokens: 190 })).toEqual([]);
 });

@@ -1,12 +1,11 @@
 /**
- * Words by which people accept, refuse, decide and ask, for the eight languages that prompts are written in most.
- * Other languages have none of these signals. Questions and answers, restatements and acceptance by position are found without
- * words.
+ * Words with which people accept, refuse, decide and ask, in the eight most frequent languages of prompts. Other
+ * languages have no such cues. Questions and answers, restatements and acceptance by position are found without words.
  */
 type Language = 'en' | 'de' | 'fr' | 'es' | 'pt' | 'ru' | 'zh' | 'ja';
 type Words = Readonly<Partial<Record<Language, string>>>;
 
-/** Alternatives of regular expressions, separated by `|`. Chinese and Japanese have no word boundaries. */
+/** Joins words to alternatives of a regular expression. Chinese and Japanese have no word boundaries. */
 const alternatives = (words: Words) => {
   const { zh, ja, ...spaced } = words;
   return {
@@ -15,29 +14,29 @@ const alternatives = (words: Words) => {
   };
 };
 
-/** Matches a text that contains one of the words. */
+/** Creates a pattern for texts that contain one of the words. */
 function contains(words: Words): RegExp {
   const { spaced, unspaced } = alternatives(words);
   const bounded = `(?<![\\p{L}\\p{N}_])(?:${spaced})(?![\\p{L}\\p{N}_])`;
   return new RegExp(unspaced === '' ? bounded : `${bounded}|${unspaced}`, 'iu');
 }
 
-/** Words that may stand before the first word that counts. */
+/** Words that are ignored at the beginning of a text. */
 const FILLER =
   '(?:(?:ok(?:ay)?|well|hmm+|oh|ah|and|so|also|then|und|alors|bueno|bom|então|ну|итак)[,.\\s—–-]+){0,2}';
 
-/** Matches a text that begins with one of the words. */
+/** Creates a pattern for texts that begin with one of the words. */
 function begins(words: Words): RegExp {
   const { spaced, unspaced } = alternatives(words);
   const bounded = `${FILLER}(?:${spaced})(?![\\p{L}\\p{N}_])`;
   return new RegExp(`^[\\s"'*(¡¿—–-]*(?:${unspaced === '' ? bounded : `${bounded}|${unspaced}`})`, 'iu');
 }
 
-/** Matches a text whose first clause is one of the words: not "never mind the warning". */
+/** Creates a pattern for texts whose first clause is one of the words. "Never mind the warning" does not match. */
 const beginsClause = (words: Words): RegExp =>
   new RegExp(`(?:${begins(words).source})(?=\\s*(?:$|[.,;:!—–。，！、-]))`, 'iu');
 
-/** A reply that accepts. */
+/** Matches a reply that accepts. */
 export const ACCEPTS = begins({
   en: "yes|yep|yup|yeah|y|right|exactly|correct|agreed|confirmed?|perfect|great|good|fine|sure|ok|okay|sounds (?:good|right|fair)|looks (?:good|right)|go (?:ahead|with|for)|that works|that's (?:it|right|correct|fine|good|the rule|what)|makes sense|do (?:it|that)|ship it|leave it|lgtm|precisely|absolutely(?! not)",
   de: 'ja|genau|richtig|stimmt|passt|einverstanden|korrekt|klingt gut|in ordnung|mach das|perfekt',
@@ -49,7 +48,7 @@ export const ACCEPTS = begins({
   ja: 'はい|そうです|その通り|了解|それで|正しい|問題ありません|ええ',
 });
 
-/** A reply that refuses or corrects. */
+/** Matches a reply that refuses or corrects. */
 export const REFUSES = begins({
   en: "no|nope|not (?:quite|exactly|all|really|entirely)|wrong|that's (?:not|wrong|backwards)|that is (?:not|wrong)|this is (?:not|wrong)|absolutely not|never|neither|hold on|(?:wait|stop|close)(?=[\\s]*(?:[,.!—–-]|$))|don't|do not|almost|nearly|careful|actually,? (?:no|let's|make)|on second thought|my mistake|(?:sorry,? )?i (?:misread|was wrong)|but|too (?:strict|loose|many|few|much|broad|narrow|early|late)",
   de: 'nein|nicht|falsch|stopp|halt|auf keinen fall|fast(?=[,.!])|beinahe|aber|vorsicht',
@@ -61,7 +60,7 @@ export const REFUSES = begins({
   ja: 'いいえ|いや|違|ダメ|だめ|やめ|でも|ただ',
 });
 
-/** Takes back what the user wrote in the message before. */
+/** Matches a withdrawal of the user's previous message. */
 export const RETRACTS = beginsClause({
   en: '(?:(?:actually|wait|no|sorry),? ){0,2}(?:scratch that|(?:forget|ignore|disregard) (?:what i (?:just )?(?:said|wrote)|my last (?:message|answer))|i take (?:that|it) back)',
   de: 'streich das|vergiss,? was ich (?:gesagt|geschrieben) habe|ich nehme das zurück',
@@ -74,8 +73,8 @@ export const RETRACTS = beginsClause({
 });
 
 /**
- * Drops the question of the agent, or the previous message of the user when the agent asked nothing. "Egal, ob …" means "no matter
- * whether …" and drops nothing.
+ * Matches a reply that drops the question of the agent, or the user's previous message when the agent asked nothing.
+ * "Egal, ob …" means "no matter whether …" and does not match.
  */
 export const DROPS = beginsClause({
   en: '(?:(?:actually|wait|no|sorry),? ){0,2}(?:never ?mind|(?:forget|ignore|disregard|drop) (?:that|this|it))',
@@ -88,7 +87,7 @@ export const DROPS = beginsClause({
   ja: '忘れて(?:ください)?',
 });
 
-/** Names an earlier rule and replaces it. */
+/** Words that name an earlier rule and replace it. */
 const REPLACING: Words = {
   en: "amend(?:s|ed|ing|ments?)?|supersed(?:e|es|ed|ing)|updates? to (?:the|our)|chang(?:e|es|ed|ing) (?:the|our|this|that) (?:[\\w-]+ ){0,3}(?:rules?|polic(?:y|ies)|limits?|conventions?|decisions?)|changed? (?:our|my) minds?|(?:revis(?:e|es|ed|ing)|overrid(?:e|es|ing)|overrul(?:e|es|ed|ing)) (?:the|that|our)|replac(?:e|es|ed|ing) (?:the|that|our) (?:old |earlier |previous )?(?:rule|policy|limit|decision|convention)|no longer (?:holds|applies|true)|last (?:week|month|sprint|quarter|year)'s (?:rule|decision|policy)",
   de: 'ersetzt|änderung (?:an|der)|gilt nicht mehr',
@@ -99,7 +98,7 @@ const REPLACING: Words = {
   zh: '取代|改为|修订|不再适用',
   ja: 'に変更|置き換え|改訂',
 };
-/** Sets a rule from this moment on. Nothing shows that there was another one. */
+/** Words that set a rule from now on. They do not show that another rule existed. */
 const BEGINNING: Words = {
   en: 'from now on|going forward|new rule|(?:we|you) settled|as of (?:today|now)|after all',
   de: 'ab jetzt|ab sofort|künftig|von (?:nun|jetzt) an|neue regel|doch lieber',
@@ -111,10 +110,10 @@ const BEGINNING: Words = {
   ja: '今後は|これからは|以降は|新しいルール',
 };
 export const REPLACES = contains(REPLACING);
-/** Sets or changes a rule. */
+/** Matches a text that sets or changes a rule. */
 export const AMENDS = new RegExp(`${REPLACES.source}|${contains(BEGINNING).source}`, 'iu');
 
-/** An order for the task at hand. */
+/** Matches an order for the current task. */
 export const REQUESTS = begins({
   en: "can (?:you|we)|could (?:you|we)|would you|will you|please|pls|let's|lets|let us|let me|i (?:want|need|would like) (?:you|to)|i'd like (?:you|to)|we (?:need|want) to|help|try|add|fix|create|make|write|run|check|look|update|change|implement|remove|delete|rename|refactor|move|show|tell|explain|find|investigate|review|test|commit|push|merge|rebase|continue|start|open|read|give|put|get|build|install|generate|describe|summari[sz]e|recap|propose|search|revert|clean|deploy|debug|compare|list|take|pull|split|raise|lower|increase|decrease|bump|set|cut|turn",
   de: 'kannst du|könntest du|bitte|füge|mach|erstelle|schreib|lass uns|prüfe|zeig',
@@ -146,12 +145,12 @@ const INVARIANT: Words = {
   zh: '永远|从不|总是|一律|至少|最多|除非',
   ja: '絶対|常に|以外は',
 };
-/** Demands or forbids something. */
+/** Matches a requirement or a prohibition. */
 export const OBLIGES = contains(OBLIGATION);
-/** Binds beyond the task: obligation, prohibition, invariant. */
+/** Matches a rule beyond the current task: an obligation, a prohibition or an invariant. */
 export const BINDS = new RegExp(`${OBLIGES.source}|${contains(INVARIANT).source}`, 'iu');
 
-/** Names a decision, a rule or a convention. */
+/** Matches the name of a decision, a rule or a convention. */
 export const DECIDES = contains({
   en: 'we (?:have |had )?(?:decided|agreed|settled|chose|pinned)|decisions?|polic(?:y|ies)|(?:the|our|this|that|one) (?:\\w+ )?(?:rules?|conventions?|standard|contract|invariant)|going forward|from now on|in (?:the )?future|source of truth|signed off|pinned|by design|deliberate(?:ly)?|on purpose|intentional(?:ly)?',
   de: 'wir haben (?:uns )?(?:entschieden|beschlossen|vereinbart)|entscheidung|regel|vereinbarung|konvention|ab jetzt|künftig|absichtlich',
@@ -163,7 +162,7 @@ export const DECIDES = contains({
   ja: '決め|決定|規則|ルール|約束|今後|これから|意図的',
 });
 
-/** States a preference, or how things are done here. */
+/** Matches a preference or a local convention. */
 export const PREFERS = contains({
   en: "i(?:'d)? (?:would )?(?:much )?prefer\\w*|i'd rather|i (?:really )?(?:don't )?like (?:to|it|when)|i (?:hate|dislike)|(?:don't|do not|never) [\\p{L} ]{2,40} (?:again|anymore|any more|unless)|stop (?:doing|using|adding|making|creating)|we (?:don't|do not|no longer|always|never|only|usually) \\p{L}+|we (?:use|call|name|keep|ship)|we don't (?:want|need)",
   de: 'ich bevorzuge|lieber|wir (?:verwenden|nutzen|benutzen|nehmen)',
@@ -175,7 +174,7 @@ export const PREFERS = contains({
   ja: 'を使(?:う|い|って)|が好み|ほうがいい|方がいい',
 });
 
-/** Gives the reason of a rule. */
+/** Matches the reason of a rule. */
 export const EXPLAINS = contains({
   en: "that's why we|that is why we|which is why|(?:doesn't|does not|won't|can't|cannot|didn't) work (?:since|because|as|for)|not an option|the (?:point|goal|idea|reason) (?:is|was)|otherwise",
   de: 'deshalb|sonst|der grund ist',
@@ -187,7 +186,7 @@ export const EXPLAINS = contains({
   ja: '理由は|そうしないと|だから',
 });
 
-/** Limits or contrasts: counts only beside other signs. */
+/** Matches a limit or a contrast. This cue counts only together with others. */
 export const LIMITS = contains({
   en: "only|exactly|except|make sure|ensure|every|enough|just (?:those|these|the|that)|nothing else|everything else|anything else|both|instead|rather than|should(?:n't)?|(?:has|have) to|needs? to be|keeps?|stays?|wins?|counts? as|means|applies|apply|belongs? (?:in|to)",
   de: 'nur|genau|außer|statt|soll(?:en|te)?|bleibt|gewinnt|zählt|gilt',
@@ -199,7 +198,7 @@ export const LIMITS = contains({
   ja: 'だけ|のみ|ちょうど|ではなく|の代わり|べき|そのまま|とみなす',
 });
 
-/** Negates. */
+/** Matches a negation. */
 export const NEGATES = contains({
   en: "not?|don't|never|doesn't|isn't|won't|can't|wouldn't|disagree|forget",
   de: 'nicht|kein\\p{L}*|nein|nie',
@@ -211,7 +210,7 @@ export const NEGATES = contains({
   ja: 'ない|ません|困',
 });
 
-/** Names an amount, or excludes something. */
+/** Matches an amount or an exclusion. */
 export const CONSTRAINS = new RegExp(
   `\\d|${
     contains({
@@ -228,11 +227,11 @@ export const CONSTRAINS = new RegExp(
   'iu',
 );
 
-/** Contrast by punctuation and negation: "X, not Y". */
+/** Matches a contrast by punctuation and negation: "X, not Y". */
 export const CONTRASTS =
   /(?:,| [-–—]) ?(?:not|never|nicht|pas|no|não|а не|не) (?!sure|yet|that|if|matter)\p{L}|不是.{1,40}而是|ではなく/u;
 
-/** Not certain, or only imagined. */
+/** Matches an uncertain or hypothetical statement. */
 export const HEDGES = contains({
   en: "maybe|perhaps|apparently|supposedly|i think|i guess|i wonder|wondering|not sure|might|could be|probably|possibly|i (?:believe|assume|suppose)|(?:it )?(?:feels?|seems?) (?:like|to)|what if|let's say|suppose|hypothetical\\w*|curious",
   de: 'vielleicht|vermutlich|anscheinend|angeblich|wahrscheinlich|ich glaube|ich frage mich',
@@ -244,7 +243,7 @@ export const HEDGES = contains({
   ja: 'かもしれ|らしい|たぶん|おそらく|と思う',
 });
 
-/** Tells what happened: a symptom, an attempt, an observation, a plan of the person. */
+/** Matches a narration: a symptom, an attempt, an observation or a plan of the person. */
 export const NARRATES = contains({
   en: "i (?:just |also |now |was |have |already |still )?(?:tried|ran|noticed|saw|see|got|get|had|did|made|merged|tested|checked|looked|found|remember|recall|created|hit|thought|meant|understand)|i'm (?:seeing|getting|looking|trying|calling|worried|hitting|thinking|working)|i'll|i will|sometimes|throws?|crash\\w*|fails?|intermittent\\w*|good (?:call|point|catch)|the (?:issue|problem|bug) (?:is|seems|was)|it (?:says|said|shows|worked|failed|still)|doesn't work|not working|flaky|heads-up|last night|yesterday|this (?:week|morning)",
   de: 'ich habe|ich sehe|schlägt fehl|stürzt ab|gestern|funktioniert nicht',
@@ -256,7 +255,7 @@ export const NARRATES = contains({
   ja: '試し|見ました|昨日|動かない|エラーが',
 });
 
-/** Holds for this task only. */
+/** Matches a statement that applies only to the current task. */
 export const IS_LOCAL = contains({
   en: 'right now|for now|this (?:branch|pr|commit|test|file|session|time|error|line|comment)|currently|(?:see|as|from|shown|listed) (?:above|below)|next step',
   de: 'jetzt gerade|vorerst|dieser (?:branch|commit|test)',
@@ -268,7 +267,7 @@ export const IS_LOCAL = contains({
   ja: '今のところ|今回|現在',
 });
 
-/** Opens a restatement of what was agreed. */
+/** Matches the beginning of a restatement of agreed rules. */
 export const RECAPS = contains({
   en: 'recap|to (?:recap|summari[sz]e)|in summary|summary|settled|agreed|understood|got it|noted|final(?: shape| rule| form| version)?|amended|amending|so the rule|for the record|as follows|as of now|in short|updated behaviou?r|what is in now|everything is (?:in|on)',
   de: 'zusammengefasst|zusammenfassung|verstanden|alles klar|vereinbart|wie folgt|stand jetzt|kurz gesagt',
@@ -280,7 +279,7 @@ export const RECAPS = contains({
   ja: 'まとめ|以下の通り|承知|了解|わかりました|結論',
 });
 
-/** The agent did what the user asked for. A fix does not count, because it follows no rule. */
+/** Matches a report that the agent did what the user asked for. A fix does not count, because it follows no rule. */
 export const COMPLIES = begins({
   en: "ok(?:ay)?:|(?:the |both )?changes? (?:is|are) (?:in|done|live)|(?:all |both )?(?:done|implemented|kept|built|changed|added|updated|removed|replaced)|(?:it's|it is|that's|everything is|both changes are|they're) (?:done|in|live|on|easy)|both (?:done|in|are)|(?:fine|sure|alright|all right|of course|good point), i(?:'ve| have)|all (?:of (?:it|that|them)|two|three|four) (?:is|are) (?:in|done|implemented|live)|[^.,;:?]{2,40} it is|i(?:'ve| have)? (?:now |just )?(?!fixed|corrected)\\w+ed|(?:[\\w'.-]+ ){1,4}(?:removed|changed|moved|added|renamed|replaced|updated|switched|dropped)|moved|renamed|switched|dropped|set up|rewritten|converted|applied|adjusted|adapted|split|extended|limited|enabled|disabled|configured|deleted|i(?:'ve| have) (?:put|set|made|built|written|taken)|will do|then i have",
   de: 'erledigt|fertig|umgesetzt|geändert|eingebaut|ist (?:drin|umgesetzt|erledigt)|ich habe',
@@ -292,7 +291,10 @@ export const COMPLIES = begins({
   ja: '完了|実装しました|変更しました',
 });
 
-/** The agent acknowledges a message. A message can be a report or an assumption, so an acknowledgement alone proves no rule. */
+/**
+ * Matches an acknowledgement by the agent. The acknowledged message can be a report or an assumption, so this cue alone
+ * proves no rule.
+ */
 export const ACKNOWLEDGES = begins({
   en: "understood|got it|noted|acknowledged|clear,|i(?:'ll| will) (?:remember|follow|always|never|keep|stick|make sure)",
   de: 'verstanden|notiert|alles klar|ich werde (?:immer|nie)',
@@ -304,7 +306,7 @@ export const ACKNOWLEDGES = begins({
   ja: '承知|了解|わかりました|かしこまりました',
 });
 
-/** The agent offers or announces work. */
+/** Matches an offer or announcement of work by the agent. */
 export const PROPOSES = contains({
   en: "i'll|i will|i'd|i can|my (?:plan|idea|proposal)|should i|shall i|want me to|would you like|do you want|we could|let me|easiest|simplest|cleanest|minimal fix",
   de: 'ich werde|ich würde|ich kann|soll ich|möchtest du|wir könnten',
@@ -316,7 +318,7 @@ export const PROPOSES = contains({
   ja: 'します|できます|提案|しましょうか',
 });
 
-/** The agent asks for permission to work, not for a fact. */
+/** Matches a question of the agent for permission to work. */
 export const OFFERS = contains({
   en: 'would you like|do you want me|want me to|should i also|should (?:i|we) (?:proceed|continue|go|move|start|commit|implement)|shall i|let me know|ready to|can i|may i|anything else',
   de: 'soll ich|möchtest du',
@@ -328,7 +330,7 @@ export const OFFERS = contains({
   ja: 'しましょうか',
 });
 
-/** The agent asks for an output or an observation: the answer is no decision. */
+/** Matches a request of the agent for an output or an observation. The answer is not a decision. */
 export const INVESTIGATES = contains({
   en: 'paste|what (?:does|do|did) (?:it|you|the \\w+) (?:say|show|print|see)|(?:can|could) you (?:run|check|show|send|share|try|look)|which (?:version|error)|(?:do|did) you (?:see|get|have)',
   de: 'kannst du .{0,40}(?:schicken|zeigen|einfügen|ausführen|prüfen)|siehst du|welche version',
@@ -340,7 +342,7 @@ export const INVESTIGATES = contains({
   ja: '貼って|実行して|バージョンは|見せて',
 });
 
-/** The agent asks the user to confirm what it just said. */
+/** Matches a question of the agent whether its last message is correct. */
 export const CONFIRMS = contains({
   en: '(?:does|do|would|will|is|are) (?:that|this|it|these|those)(?: all)? (?:work|match|sound|fit|right|correct|ok(?:ay)?|fine|good|make sense|acceptable)|sounds? (?:good|right|ok(?:ay)?|fair)|(?:go|stick) with (?:that|this|it|those)|do you agree|agreed|ok(?:ay)? with you|right|correct|shall we|should we (?:use|say|keep|adopt|make|go with)|are you (?:ok(?:ay)?|fine|happy) with',
   de: 'passt das|einverstanden|ist das (?:so )?(?:richtig|in ordnung|ok)|sollen wir|nehmen wir',
@@ -352,7 +354,7 @@ export const CONFIRMS = contains({
   ja: 'でよろしい|でいいですか|でどうですか|合っていますか|よいですか',
 });
 
-/** Refers to what was described before. */
+/** Matches a reference to an earlier description. */
 export const REFERS_BACK = contains({
   en: 'like (?:this|that)|this way|that way|as described|as above',
   de: 'so (?:umsetzen|machen|einbauen|bauen)|auf diese weise',
@@ -364,7 +366,7 @@ export const REFERS_BACK = contains({
   ja: 'このように|この形で',
 });
 
-/** The agent recommends a choice. */
+/** Matches a recommendation of the agent. */
 export const RECOMMENDS = contains({
   en: "i(?:'d| would)? (?:[a-z]+ly |therefore )?(?:recommend|suggest|propose|favou?r|lean towards)|my (?:recommendation|suggestion|proposal|vote)|(?:i'd|i would) go with|let's (?:use|go with|keep|adopt|standardi[sz]e)|we should(?! (?:never )?have)",
   de: 'ich empfehle|ich schlage|mein vorschlag|meine empfehlung',
@@ -376,7 +378,7 @@ export const RECOMMENDS = contains({
   ja: 'お勧めします|おすすめします|おすすめです|提案します|推奨します',
 });
 
-/** Names alternatives. */
+/** Matches a list of alternatives. */
 export const NAMES_CHOICE = contains({
   en: 'or',
   de: 'oder',
@@ -388,13 +390,15 @@ export const NAMES_CHOICE = contains({
   ja: 'それとも|または',
 });
 
-/** Reports work that was done: evidence proves it or not, no agreement does. */
+/** Matches a report of completed work. Only evidence can prove such a report. */
 export const REPORTS =
   /^\W*(?:i(?:'ve| have)? \w+ed\b|i (?:made|built|ran|found|wrote)|\w+ed `|(?:updated|added|fixed|removed|created|changed|moved|renamed|all tests|tests? pass|done)\b)|\btests? pass(?:es|ed)?\b|\bcommit [\da-f]{7}/iu;
 
-/** A question by its mark or its ending, or by its first word when it has no mark at its end. */
+/** Matches a question by its mark or its ending, or by its first word when it has no mark. */
 export const ASKS =
   /[?？]["')\]*_]*\s*$|(?:吗|呢|ですか|ますか|でしょうか)[。.]?\s*$|^\W*(?:(?:ok|and|so|but|then|und|y|et|e),? )*(?:how|why|what|where|who|which|is (?:it|this|that|there)|are (?:we|there|they)|do (?:i|we|you)|does|did|can (?:i|we|you)|could (?:you|we)|wie|warum|was|wo|wer|comment|pourquoi|cómo|por qué|qué|dónde|como|onde|как|почему|что|где)(?![\p{L}'’])(?=.*[\p{L}\p{N})\]`"']\s*$)/iu;
 
-/** Hashes and numbers of commits and tickets: true for one moment of a repository. */
+/**
+ * Matches commit hashes and numbers of commits and tickets. Such statements apply only to one state of a repository.
+ */
 export const NAMES_COMMIT = /(?<![\w-])(?=[a-f]*\d)[\da-f]{7,40}(?![\w-])|#\d{2,}\b/u;

@@ -12,30 +12,30 @@ import {
   RETRACTS,
 } from './cues.js';
 import { sentencesOf, type Paragraph } from './own-sentences.js';
-import { shareIn, termsOf } from './terms.js';
+import { getShare, extractTerms } from './terms.js';
 
-/** What a turn of the user does with the message of the agent before it. */
+/** The response of a user's message to the previous message of the agent. */
 export interface DialogueAct {
   accepts: boolean;
-  /** It refuses, or says how it has to be instead. */
+  /** True when the message refuses, or describes the required correction. */
   corrects: boolean;
-  /** It takes back the message of the user before it. */
+  /** True when the message withdraws the user's previous message. */
   retracts: boolean;
-  /** The question that it answers; null when it answers none. */
+  /** The question that the message answers, or null. */
   answers: string | null;
-  /** It sets or changes a rule. */
+  /** True when the message sets or changes a rule. */
   amends: boolean;
-  /** It names an earlier rule and replaces it. */
+  /** True when the message names an earlier rule and replaces it. */
   replaces: boolean;
-  /** It refuses an offer of the agent, or drops its question, and nothing else. */
+  /** True when the message only refuses an offer of the agent or drops its question. */
   declines: boolean;
-  /** It contains a question. */
+  /** True when the message contains a question. */
   asks: boolean;
-  /** It orders work. */
+  /** True when the message orders work. */
   requests: boolean;
 }
 
-/** Text for cue matching: the words of quotations and code are not those of the writer. */
+/** Removes quotations and code for cue matching, because their words are not those of the writer. */
 export const withoutQuotes = (text: string): string =>
   text.replace(/`[^`]*`/g, '`').replace(/"[^"]{12,400}"|“[^”]{12,400}”|「[^」]{6,400}」/g, '"');
 
@@ -47,18 +47,24 @@ const isOffer = (question: string): boolean => OFFERS.test(question) && !NAMES_C
 const openQuestions = (paragraphs: readonly Paragraph[]): string[] =>
   sentencesOf(paragraphs).slice(-4).filter(isQuestion);
 
-/** The last question among the last sentences of a message. */
+/** Returns the last question among the last sentences of a message. */
 export const openQuestion = (paragraphs: readonly Paragraph[]): string | null =>
   openQuestions(paragraphs).at(-1) ?? null;
 
-/** Returns the question whose terms an answer repeats, or all questions when it does not repeat the terms of exactly one. */
+/**
+ * Returns the question whose terms an answer repeats, or all questions when it does not repeat the terms of exactly
+ * one.
+ */
 function answered(answer: string, questions: readonly string[]): string {
-  const terms = termsOf(answer);
-  const repeated = questions.filter((question) => shareIn(terms, termsOf(question)) > 0);
+  const terms = extractTerms(answer);
+  const repeated = questions.filter((question) => getShare(terms, extractTerms(question)) > 0);
   return (repeated.length === 1 ? repeated : questions).join(' ');
 }
 
-/** `before`: the message of the agent, empty at the start of a conversation. */
+/**
+ * Classifies a message of the user.
+ * @param before the previous message of the agent; empty at the start of a conversation
+ */
 export function dialogueAct(own: readonly Paragraph[], before: readonly Paragraph[]): DialogueAct {
   const sentences = sentencesOf(own);
   const head = withoutQuotes(sentences[0] ?? '');
@@ -95,10 +101,10 @@ export function dialogueAct(own: readonly Paragraph[], before: readonly Paragrap
   };
 }
 
-/** "We have not changed our mind" replaces nothing. */
+/** Matches a denial: "We have not changed our mind" replaces nothing. */
 const DENIES =
   /(?<!\p{L})(?:not|never|n['’]t|nicht|nie|pas|jamais|no|nunca|não|не)(?!\p{L}).{0,30}(?:chang|amend|supersed|overrid|overrul|revis|replac|änder|ersetz|remplac|reemplaz|substitu|замен|отмен)/iu;
 
-/** "Yes, but …" corrects. */
+/** Matches a correction such as "Yes, but …". */
 const CONTRADICTS =
   /(?<![\p{L}])(?:but|except|aber|außer|mais|pero|salvo|mas|exceto|но|кроме)(?![\p{L}])|但|でも|ただし/iu;

@@ -13,7 +13,7 @@ it('records what the user decided and what the agent restated when a conversatio
   );
 });
 
-it('leaves the opening word out of the title when a restatement is the main statement', () => {
+it('removes the opening word from the title when a restatement is the main statement', () => {
   expect(record(turns(...PARCELS))?.title).not.toMatch(/^Understood/);
 });
 

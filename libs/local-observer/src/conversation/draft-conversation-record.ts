@@ -3,23 +3,23 @@ import { createCleanText } from '../clean-text.js';
 import { fitTitle } from '../fit-title.js';
 import { RECAPS } from './cues.js';
 import { formatStatement } from './format-statement.js';
-import { sentencesOf, sentencesOfUser } from './own-sentences.js';
+import { sentencesOf, readUserSentences } from './own-sentences.js';
 import type { ReadConversation } from './read-statements.js';
-import { recordedStatements } from './recorded-statements.js';
+import { selectStatements } from '../select-statements.js';
 
 const FACT_LENGTH = 700;
 const REQUEST_LENGTH = 400;
 const TITLE_LENGTH = 100;
 
 /**
- * The one observation that holds what a session decided: sentences of the user, and sentences of the agent that repeat them. Null
- * when the session decided nothing.
+ * Creates the observation with the decisions of a session. It contains sentences of the user, and sentences of the
+ * agent that repeat them. Returns null when the session decided nothing.
  */
 export function draftConversationRecord(
   read: ReadConversation,
   { conversation, session }: Pick<ObserverBatch, 'conversation' | 'session'>,
 ): ObservationDraft | null {
-  const statements = recordedStatements(read);
+  const statements = selectStatements(read);
   const main = statements.reduce<(typeof statements)[number] | null>(
     (top, one) => (top === null || one.score >= top.score ? one : top),
     null,
@@ -27,7 +27,7 @@ export function draftConversationRecord(
   if (main === null) return null;
   const clean = createCleanText(session.projectRoot, null);
   const title = clean(withoutLeadIn(formatStatement(main)), FACT_LENGTH);
-  const request = sentencesOf(sentencesOfUser(conversation[0]?.prompt ?? '')).join(' ');
+  const request = sentencesOf(readUserSentences(conversation[0]?.prompt ?? '')).join(' ');
   return {
     type: 'decision',
     title: fitTitle(title) ?? truncate(title, TITLE_LENGTH),
@@ -43,7 +43,7 @@ export function draftConversationRecord(
   };
 }
 
-/** "Understood: …" and "Recap of …" say nothing about the subject. */
+/** Removes lead-ins without content, such as "Understood: …" and "Recap of …". */
 function withoutLeadIn(text: string): string {
   const lead = /^\W*([\p{L}']+(?: [\p{L}']+)?)(?: (?:of|von|de|du))?[\s,:：—–-]+(?=\S)/iu.exec(text);
   return lead !== null && RECAPS.test(lead[1]!) ? text.slice(lead[0].length) : text;

@@ -23,7 +23,10 @@ const INVOICES = [
   'Right.',
 ];
 
-/** Ids of the replaced records: the record of `PARCELS` has the id 7, that of `FOCUS` 8, and that of `INVOICES` 9. */
+/**
+ * Returns the ids of the replaced records. The record of `PARCELS` has the id 7, that of `FOCUS` 8, and that of
+ * `INVOICES` 9.
+ */
 function replacedBy(texts: string[]): number[] {
   const conversation = turns(...texts);
   const earlier = [

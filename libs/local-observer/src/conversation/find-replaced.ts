@@ -1,47 +1,48 @@
 import type { Observation, ObservationDraft } from '@claude-mem/core';
 import { AMENDS, NEGATES, RECAPS } from './cues.js';
-import { clausesOf } from './restatements.js';
-import { shareIn, termsOf } from './terms.js';
+import { clausesOf } from '../list-restatements.js';
+import { getShare, extractTerms } from './terms.js';
 
 /**
- * Two records are on one subject when their terms have this cosine. Pairs of records on one subject had 0.32 and more, all others at most
- * 0.19 (2026-11-30, 17 subjects among 140 other conversations).
+ * Minimum cosine of the terms of two records about the same subject. Measured on 2026-11-30: pairs about one of 17
+ * subjects had at least 0.32, all other pairs among 140 conversations at most 0.19.
  */
-const SAME_SUBJECT = 0.25;
-/** Minimum share of the terms of a rule that the rule in its place repeats. */
-const REPEATED = 0.4;
-/** Short sentences share such a share of their terms by chance. */
-const LEAST_SHARED = 6;
+const MIN_COSINE = 0.25;
+/** Minimum share of the terms of a rule that its replacement repeats. */
+const MIN_REPEATED_SHARE = 0.4;
+/** Minimum number of shared terms. Short sentences can share a large part of their terms by chance. */
+const MIN_SHARED_TERMS = 6;
 
 /**
- * Ids of the earlier records that a conversation which changes a rule replaces as a whole: it repeats or changes more than half of their
- * rules. The other sentences of a record are mostly reasons. A record of which a smaller part is changed stays, because its other rules
- * would be lost.
+ * Returns the ids of the earlier records that this conversation replaces.
+ * A conversation that changes a rule replaces a record when it repeats or changes more than half of the record's rules.
+ * Other records remain, because their other rules would be lost.
  */
 export function findReplaced(record: ObservationDraft, earlier: readonly Observation[]): number[] {
-  const terms = termsOf(textOf(record));
-  const stated = termsOf(factsOf(record).join('\n'));
+  const terms = extractTerms(textOf(record));
+  const stated = extractTerms(factsOf(record).join('\n'));
   return earlier
     .filter((one) => {
-      const other = termsOf(textOf(one));
-      const shared = shareIn(terms, other) * terms.size;
+      const other = extractTerms(textOf(one));
+      const shared = getShare(terms, other) * terms.size;
       const rules = one.facts.filter(({ origin }) => origin !== 'agent');
       return (
-        shared >= LEAST_SHARED &&
-        shared / Math.sqrt(terms.size * other.size) >= SAME_SUBJECT &&
-        rules.filter(({ text }) => shareIn(termsOf(text), stated) >= REPEATED).length > rules.length / 2 &&
+        shared >= MIN_SHARED_TERMS &&
+        shared / Math.sqrt(terms.size * other.size) >= MIN_COSINE &&
+        rules.filter(({ text }) => getShare(extractTerms(text), stated) >= MIN_REPEATED_SHARE).length >
+          rules.length / 2 &&
         differs(factsOf(record), factsOf(one))
       );
     })
     .map(({ id }) => id);
 }
 
-/** Whether facts state something that earlier facts did not. */
+/** Returns true when facts contain a statement that earlier facts did not contain. */
 function differs(facts: readonly string[], earlier: readonly string[]): boolean {
-  const known = termsOf(earlier.join('\n'));
+  const known = extractTerms(earlier.join('\n'));
   const rules = facts.flatMap(clausesOf).filter((text) => !AMENDS.test(text) && !RECAPS.test(text));
   return (
-    shareIn(termsOf(rules.join('\n')), known) < 1 ||
+    getShare(extractTerms(rules.join('\n')), known) < 1 ||
     rules.some((text) => NEGATES.test(text)) !== earlier.some((text) => NEGATES.test(text))
   );
 }

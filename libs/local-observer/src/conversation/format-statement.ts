@@ -1,6 +1,6 @@
 import type { Statement } from './statement.js';
 
-/** A short answer cannot be understood without its question. */
+/** Formats a statement. A short answer is preceded by its question. */
 export function formatStatement({ text, question }: Pick<Statement, 'text' | 'question'>): string {
   return question === null ? text : `“${question}” — ${text}`;
 }

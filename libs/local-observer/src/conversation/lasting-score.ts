@@ -16,20 +16,23 @@ import {
 } from './cues.js';
 import { withoutQuotes } from './dialogue-act.js';
 
-/** Whether a sentence limits how something has to be, and neither narrates nor guesses. */
+/** Returns true when a sentence states a constraint and neither narrates nor guesses. */
 export function constrains(sentence: string): boolean {
   const text = withoutQuotes(sentence);
   const isRule = LIMITS.test(text) || BINDS.test(text) || PREFERS.test(text) || DECIDES.test(text);
   return (isRule || CONSTRAINS.test(text)) && isStated(sentence);
 }
 
-/** Whether a sentence neither narrates nor guesses, and holds for more than one commit. */
+/** Returns true when a sentence neither narrates nor guesses, and applies to more than one commit. */
 export function isStated(sentence: string): boolean {
   const text = withoutQuotes(sentence);
   return !(NARRATES.test(text) || HEDGES.test(text) || NAMES_COMMIT.test(text) || IS_LOCAL.test(text));
 }
 
-/** Whether a sentence is a rule of the user and no report: "must", "we use", "Always do", "tabs, never spaces", not "they always do". */
+/**
+ * Returns true when a sentence is a rule of the user: "must", "we use", "Always do", "tabs, never spaces". A report
+ * such as "they always do" is not a rule.
+ */
 export function isOwnRule(sentence: string): boolean {
   const text = withoutQuotes(sentence);
   const clauses = text.split(/[,;:，；：]\s*/);
@@ -38,7 +41,7 @@ export function isOwnRule(sentence: string): boolean {
   );
 }
 
-/** How far the words of a sentence show that it holds beyond the task. */
+/** Returns a score for how clearly a sentence applies beyond the current task. */
 export function lastingScore(sentence: string): number {
   const text = withoutQuotes(sentence);
   const request = !REQUESTS.test(text) || AMENDS.test(text) ? 0 : CONSTRAINS.test(text) ? -0.5 : -2;

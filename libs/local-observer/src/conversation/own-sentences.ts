@@ -5,7 +5,7 @@ import { splitSentences } from '../text/split-sentences.js';
 /** A paragraph, a list item or a row of a table. */
 export interface Paragraph {
   sentences: readonly string[];
-  /** The heading, label or item directly above it; '' for none. */
+  /** The heading, label or item directly above, or an empty string. */
   lead: string;
   isListed: boolean;
 }
@@ -13,15 +13,15 @@ export interface Paragraph {
 export const sentencesOf = (paragraphs: readonly Paragraph[]): string[] =>
   paragraphs.flatMap(({ sentences }) => sentences);
 
-export const LONGEST_TEXT = 20_000;
-/** A message that a host or a program wrote. */
+export const MAX_TEXT_LENGTH = 20_000;
+/** Matches a message that a host or a program wrote. */
 const GENERATED =
   /^\s*(?:\[Request interrupted|Caveat: The messages below|Base directory for this skill|You are (?:an?|the) |# |\/[a-z][\w:-]*\s*$|Implement the following plan:)/i;
 const HEADING = /^ {0,3}#{1,6} \S/m;
-/** Introduces a text of somebody else: all text after it is quoted. */
+/** Matches a line that introduces a text of another person. All text after it is quoted. */
 const QUOTES_BELOW =
   /\b(?:feedback|reviews?(?:er)?|comments?|findings?|errors?|outputs?|logs?|traces?|messages?|tickets?|issues?|said|says|wrote|prints?|shows?|responded|following|fehlermeldung|erreur|registro|saída|ошибк\p{L}*)\b[^.!?:]{0,60}[:：]\s*$/iu;
-/** Orders work on a text: all text after the colon is that text. */
+/** Matches an order to edit a text. All text after the colon is that text. */
 const TEXT_TO_EDIT =
   /\b(?:translate|reword|rephrase|paraphrase|proofread|summari[sz]e|übersetze|traduis|traduce|traduza|переведи)\b[^.!?:\n]{0,80}[:：]|\b(?:write|draft|add|put|create|document)\b[^.!?:\n]{0,80}\b(?:section|paragraph|post|readme|text|docs?|comment|e-?mail|notes?|story)\b[^.!?:\n]{0,40}[:：](?=\s*["'“‘«])/iu;
 const LOG_LINE =
@@ -29,9 +29,12 @@ const LOG_LINE =
 const PERSON =
   /(?<![\p{L}\p{N}])(?:i|i'm|i'd|i've|i'll|we|we're|we've|our|us|my|me|you|your|let's|please|ich|wir|uns|du|bitte|je|j'ai|nous|vous|tu|yo|nosotros|nuestr[oa]s?|usted|eu|nós|noss[oa]s?|você|я|мы|нам|вы|ты|пожалуйста)(?![\p{L}\p{N}])|[我您你请請]|私|僕|ください/iu;
 
-/** What a person wrote themselves: no code, logs, tables, quotations, pasted documents or blocks of the host. */
-export function sentencesOfUser(text: string): Paragraph[] {
-  const typed = cleanPrompt(text.slice(0, LONGEST_TEXT));
+/**
+ * Returns the sentences that the user wrote, without code, logs, tables, quotations, pasted documents and blocks of the
+ * host.
+ */
+export function readUserSentences(text: string): Paragraph[] {
+  const typed = cleanPrompt(text.slice(0, MAX_TEXT_LENGTH));
   if (GENERATED.test(typed)) return [];
   const document = typed.search(HEADING);
   const edited = TEXT_TO_EDIT.exec(typed);
@@ -43,18 +46,20 @@ export function sentencesOfUser(text: string): Paragraph[] {
     own.push(line);
     if (QUOTES_BELOW.test(line)) break;
   }
-  return paragraphsOf(own.join('\n')).filter(({ isRow }) => !isRow);
+  return splitParagraphs(own.join('\n')).filter(({ isRow }) => !isRow);
 }
 
-/** The prose of a message of the agent. */
-export function sentencesOfAgent(text: string): Paragraph[] {
-  return paragraphsOf(text.slice(0, LONGEST_TEXT));
+/** Returns the prose of a message of the agent. */
+export function readAgentSentences(text: string): Paragraph[] {
+  return splitParagraphs(text.slice(0, MAX_TEXT_LENGTH));
 }
 
-/** Whether a text mentions its writer or addresses somebody. A long text without such words is often pasted. */
+/**
+ * Returns true when a text mentions its writer or addresses a person. Long texts without such words are often pasted.
+ */
 export const mentionsPerson = (text: string): boolean => PERSON.test(text);
 
-function paragraphsOf(text: string): (Paragraph & { isRow: boolean })[] {
+function splitParagraphs(text: string): (Paragraph & { isRow: boolean })[] {
   return readMarkdown(text)
     .filter(({ kind }) => kind !== 'code' && kind !== 'quote')
     .map(({ kind, text: content, under }) => ({

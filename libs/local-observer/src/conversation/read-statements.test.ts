@@ -65,7 +65,7 @@ it('drops only the rule of the previous message when the user stated another rul
   expect(facts.join(' ')).not.toContain('JSON');
 });
 
-it('records the new rule when the user takes back the previous rule', () => {
+it('records the new rule when the user withdraws the previous rule', () => {
   const offer = `${CSV[1]} Should I add a test?`;
   const facts = factsOf(CSV[0], offer, 'Scratch that. Exports are always JSON.', 'Understood: always JSON.');
   expect(facts.join(' ')).toContain('user: Exports are always JSON.');

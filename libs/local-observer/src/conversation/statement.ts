@@ -1,17 +1,23 @@
-/** A sentence of a conversation that says what was decided, word for word. */
+/** A sentence of a conversation that states a decision, word for word. */
 export interface Statement {
   text: string;
-  /** `agent`: the agent repeated what the user said, or answered it. `agreed`: the user accepted it. */
+  /**
+   * `agent` means that the agent repeated or answered the user. `agreed` means that the user accepted a sentence of the
+   * agent.
+   */
   origin: 'user' | 'agent' | 'agreed';
   /** Index of the turn in the conversation. */
   turn: number;
-  /** How strongly the words indicate a rule. A sentence with at least `STRONG` needs no support by other sentences. */
+  /**
+   * Score for how clearly the words indicate a rule. A sentence with at least `STRONG` needs no support by other
+   * sentences.
+   */
   score: number;
-  /** The agent's question, for a short answer that cannot be understood without it. */
+  /** The agent's question, for a short answer that is not clear without it. */
   question: string | null;
   /**
-   * `recap`: part of a restatement of everything that was agreed. `proposal`: a proposal of the agent that the user accepted.
-   * `directive`: the user limited how something has to be, and the agent followed.
+   * `recap` is part of a restatement of all agreed rules. `proposal` is a proposal of the agent that the user accepted.
+   * `directive` is a constraint of the user that the agent followed.
    */
   role: 'statement' | 'recap' | 'proposal' | 'directive';
 }

@@ -1,6 +1,6 @@
 import { analyzeQuery } from '@claude-mem/analysis';
 
-/** Numbers as people write them in answers: "Seven." agrees with `MAX_ATTEMPTS = 7`. */
+/** Number words. With them, the answer "Seven." matches `MAX_ATTEMPTS = 7`. */
 const NUMBER_WORDS = [
   'zero null zéro cero ноль',
   'one eins un uno um один',
@@ -18,15 +18,15 @@ const digitsOf = new Map(
   NUMBER_WORDS.flatMap((words, number) => words.split(' ').map((word) => [word, String(number)] as const)),
 );
 
-/** What a text is about: stems, identifiers and numbers as the search index has them, each once, without stop words. */
-export function termsOf(text: string): Set<string> {
+/** Returns the stems, identifiers and numbers of a text as the search index contains them, without stop words. */
+export function extractTerms(text: string): Set<string> {
   const terms = analyzeQuery(text).terms.flatMap(({ term, isCommon }) => (isCommon ? [] : [term]));
   const numbers = (text.toLowerCase().match(/[\p{L}]+/gu) ?? []).flatMap((word) => digitsOf.get(word) ?? []);
   return new Set([...terms, ...numbers]);
 }
 
-/** Share of the terms of `text` that `other` holds too; 0 without terms. */
-export function shareIn(text: ReadonlySet<string>, other: ReadonlySet<string>): number {
+/** Returns the share of the terms of `text` that `other` contains, or 0 when `text` has no terms. */
+export function getShare(text: ReadonlySet<string>, other: ReadonlySet<string>): number {
   if (text.size === 0) return 0;
   let shared = 0;
   for (const term of text) if (other.has(term)) shared += 1;

@@ -1,13 +1,19 @@
 import { filesIn, termsIn } from '../names-in.js';
 import { countWords, isWideScript } from './count-words.js';
 
-/** What a text is about, in lower case, cut so that most forms of a word are one. */
+/**
+ * Returns the words of a text in lower case without frequent words. Words are shortened so that most forms of a word
+ * are equal.
+ */
 export function contentWords(text: string): Set<string> {
   const words = text.toLowerCase().match(/[\p{L}\p{N}_]{4,}/gu) ?? [];
   return new Set(words.filter((word) => !COMMON.test(word)).map((word) => word.slice(0, 7)));
 }
 
-/** Names nothing and has hardly a word of its own: only who was there knows what "remove the first two" is about. */
+/**
+ * Returns true for a text without names and with almost no distinctive words, such as "remove the first two". Such a
+ * text is not clear without the conversation.
+ */
 export function isUninformative(text: string): boolean {
   if (termsIn(text).length > 0 || filesIn(text).length > 0) return false;
   return (isWideScript(text) ? countWords(text) : contentWords(text).size) < 4;

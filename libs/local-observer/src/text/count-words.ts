@@ -1,6 +1,6 @@
 const WIDE = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]/g;
 
-/** Words as a reader counts them; in scripts without spaces about four characters make one. */
+/** Counts words. In scripts without spaces, about four characters count as one word. */
 export function countWords(text: string): number {
   const wide = text.match(WIDE)?.length ?? 0;
   const rest = text
@@ -10,7 +10,7 @@ export function countWords(text: string): number {
   return Math.ceil(wide / 4) + rest.length;
 }
 
-/** True for a text that is mostly written without spaces. */
+/** Returns true for a text in a script without spaces. */
 export function isWideScript(text: string): boolean {
   return (text.match(WIDE)?.length ?? 0) * 4 > text.length;
 }

@@ -16,7 +16,7 @@ describe('splitSentences', () => {
     expect(splitSentences(text)).toEqual(sentences);
   });
 
-  it('keeps code, quotations, paths, versions and abbreviations whole', () => {
+  it('does not split code, quotations, paths, versions and abbreviations', () => {
     for (const text of [
       'Call `a.b(). c` once',
       'The file src/app.config.ts is new, e.g. for tests',
@@ -28,7 +28,7 @@ describe('splitSentences', () => {
     }
   });
 
-  it('ends a sentence at the end of a quotation that ends with one', () => {
+  it('ends a sentence at the end of a quotation that ends with a complete sentence', () => {
     expect(splitSentences('It says "Failed. Try again." The retry works.')).toEqual([
       'It says "Failed. Try again."',
       'The retry works.',

@@ -2,12 +2,12 @@ const LIMIT = 30_000;
 const ABBREVIATION =
   /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|resp|no|nr|fig|z\.\s?B|d\.\s?h|bzw|ca|u\.\s?a|vgl|usw|p\.\s?ex|т\.\s?е|т\.\s?д|см|др)\.$/i;
 
-/** A quotation in one line. */
+/** Matches a quotation on one line. */
 const QUOTATION = /^"(?=\S)[^"\n]{3,390}"(?![\p{L}\p{N}])/u;
 
 /**
- * Splits prose into sentences by its punctuation, whatever the script: `.` `!` `?` before a space, and the full-width
- * marks of Chinese and Japanese. Code in backticks, quotations, paths, versions and abbreviations stay whole.
+ * Splits prose into sentences in any script: at `.` `!` `?` before a space, and at the full-width marks of Chinese and
+ * Japanese. Code in backticks, quotations, paths, versions and abbreviations are not split.
  */
 export function splitSentences(text: string): string[] {
   const source = text.slice(0, LIMIT);
@@ -21,7 +21,7 @@ export function splitSentences(text: string): string[] {
     if (isCode) continue;
     const quoted = char === '"' ? (QUOTATION.exec(source.slice(index, index + 400))?.[0].length ?? 0) : 0;
     if (quoted > 0) {
-      // the mark that ends the last sentence of a quotation can end the sentence around it
+      // The mark at the end of a quotation can also end the surrounding sentence.
       index += quoted - 3;
       continue;
     }
@@ -51,7 +51,7 @@ export function splitSentences(text: string): string[] {
   return sentences;
 }
 
-/** A full stop before a small letter ends nothing: `node.js is`, `approx. ten`. */
+/** A full stop before a lower-case letter ends no sentence: `node.js is`, `approx. ten`. */
 function startsSmall(source: string, end: number): boolean {
   const next = /^\s*(\S)/.exec(source.slice(end, end + 4))?.[1] ?? '';
   return source[end - 1] === '.' && next !== next.toUpperCase();

@@ -1,2 +1,2 @@
-/** A text that can stand within “quotation marks”. */
+/** Replaces typographic double quotes, so that the text can be put in quotation marks. */
 export const unquoted = (text: string): string => text.replaceAll('“', '‘').replaceAll('”', '’');

@@ -6,7 +6,7 @@ import { statementSteps } from '../read-statements.js';
 
 const { session } = createObserverBatch();
 
-/** Turns of alternating prompts and replies. The last reply can be missing. */
+/** Creates turns from alternating prompts and replies. The last reply can be missing. */
 export const turns = (...texts: string[]): ConversationTurn[] =>
   Array.from({ length: Math.ceil(texts.length / 2) }, (_, index) => ({
     promptNumber: index + 1,
@@ -19,7 +19,10 @@ export const read = (conversation: ConversationTurn[]) => runToEnd(statementStep
 export const record = (conversation: ConversationTurn[]) =>
   draftConversationRecord(read(conversation), { conversation, session });
 
-/** Facts of the record with their origins, such as `user: Exports are CSV.`; empty without a record. */
+/**
+ * Returns the facts of the record with their origins, such as `user: Exports are CSV.`, or an empty list without a
+ * record.
+ */
 export const factsOf = (...texts: string[]): string[] =>
   (record(turns(...texts))?.facts ?? []).map(({ text, origin }) => `${origin}: ${text}`);
 

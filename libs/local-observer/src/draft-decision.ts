@@ -1,21 +1,27 @@
 import { toFacts, type ObservationDraft } from '@claude-mem/core';
 import type { UserChoice } from '@claude-mem/evidence';
-import { choiceFact, isProcedural } from './facts-of-turn.js';
+import { choiceFact, isProcedural } from './create-facts.js';
 import { fitTitle } from './fit-title.js';
-import { withStop } from './narrative-of-turn.js';
+import { withStop } from './create-narrative.js';
 import { CAUSE } from './text/lexicon.js';
 import { unquoted } from './text/unquoted.js';
 import type { Turn } from './turn.js';
 import { AGENT } from './unprovable.js';
 
-/** Choices of the user that settle something about the project, or the sentence that says so, or both. */
-export interface Settled {
+/**
+ * Choices of the user that settle a question about the project, or the sentence of the agent that reports a decision,
+ * or both.
+ */
+export interface Decision {
   choices: readonly UserChoice[];
   sentence: string | null;
 }
 
-/** What the user settled in a turn that also changed files; null when nothing, or when no file was changed. */
-export function settledIn({ evidence, claims }: Pick<Turn, 'evidence' | 'claims'>): Settled | null {
+/**
+ * Returns the decisions of a turn that also changed files. Returns null when the turn decided nothing or changed no
+ * file.
+ */
+export function readDecision({ evidence, claims }: Pick<Turn, 'evidence' | 'claims'>): Decision | null {
   if (evidence.changes.length === 0) return null;
   const decided = claims.flatMap(({ decision }) => decision ?? []);
   const reasoned = decided.find((text) => CAUSE.test(text));
@@ -26,19 +32,19 @@ export function settledIn({ evidence, claims }: Pick<Turn, 'evidence' | 'claims'
   return choices.length === 0 && reasoned === undefined ? null : { choices, sentence };
 }
 
-/** A record of its own for what was settled: the reason outlives the edits that it led to. */
-export function decisionOf(turn: Turn): ObservationDraft | null {
-  const settled = settledIn(turn);
-  if (settled === null) return null;
-  const { choices, sentence } = settled;
+/** Creates a separate record for a decision, because its reason remains valid after further edits. */
+export function draftDecision(turn: Turn): ObservationDraft | null {
+  const decision = readDecision(turn);
+  if (decision === null) return null;
+  const { choices, sentence } = decision;
   const choice = choices.at(-1);
-  if (choice === undefined) return saidDecision(turn, sentence!);
-  const answer = withoutRemark(choice.answer);
+  if (choice === undefined) return draftReportedDecision(turn, sentence!);
+  const answer = stripRemark(choice.answer);
   const title =
     fitTitle(turn.clean(`Chosen: ${answer} — ${choice.question}`, 200), 11) ??
     fitTitle(turn.clean(choice.question, 200));
   if (title === null) return null;
-  const label = (text: string) => `“${unquoted(withoutRemark(text))}”`;
+  const label = (text: string) => `“${unquoted(stripRemark(text))}”`;
   const against = choice.rejected.map((option) => label(option.label)).join(', ');
   const chosen = `Asked “${unquoted(choice.question)}”, the user chose ${label(answer)}${against === '' ? '' : ` over ${against}`}`;
   const described =
@@ -71,8 +77,8 @@ export function decisionOf(turn: Turn): ObservationDraft | null {
   };
 }
 
-/** Nobody was asked: the closing message alone says what was decided, and why. */
-function saidDecision({ clean }: Turn, sentence: string): ObservationDraft | null {
+/** Creates a decision record from the closing message alone, because the user was not asked. */
+function draftReportedDecision({ clean }: Turn, sentence: string): ObservationDraft | null {
   const title = fitTitle(clean(sentence, 400));
   return title === null
     ? null
@@ -90,5 +96,5 @@ function saidDecision({ clean }: Turn, sentence: string): ObservationDraft | nul
 
 const capitalized = (text: string) => text[0]!.toUpperCase() + text.slice(1);
 
-/** "Pre-built binaries (Recommended)" is what the dialog showed. */
-const withoutRemark = (label: string) => label.replace(/\s*\((?:recommended|empfohlen|推奨|推荐)\)\s*$/i, '');
+/** Removes the remark that the dialog adds, as in "Pre-built binaries (Recommended)". */
+const stripRemark = (label: string) => label.replace(/\s*\((?:recommended|empfohlen|推奨|推荐)\)\s*$/i, '');

@@ -1,16 +1,16 @@
-import { countWords } from '../text/count-words.js';
-import { FAULT } from '../text/lexicon.js';
-import { ACCEPTS, DROPS, NAMES_CHOICE, PROPOSES, REQUESTS, RETRACTS } from './cues.js';
-import { isQuestion, withoutQuotes, type DialogueAct } from './dialogue-act.js';
-import { constrains, isStated, lastingScore } from './lasting-score.js';
-import { mentionsPerson, sentencesOf, type Paragraph } from './own-sentences.js';
-import { STRONG, type Statement } from './statement.js';
-import { shareIn, termsOf } from './terms.js';
+import { countWords } from './text/count-words.js';
+import { FAULT } from './text/lexicon.js';
+import { ACCEPTS, DROPS, NAMES_CHOICE, PROPOSES, REQUESTS, RETRACTS } from './conversation/cues.js';
+import { isQuestion, withoutQuotes, type DialogueAct } from './conversation/dialogue-act.js';
+import { constrains, isStated, lastingScore } from './conversation/lasting-score.js';
+import { mentionsPerson, sentencesOf, type Paragraph } from './conversation/own-sentences.js';
+import { STRONG, type Statement } from './conversation/statement.js';
+import { getShare, extractTerms } from './conversation/terms.js';
 
-/** A longer text that mentions no person and is no reply is often pasted. */
+/** Minimum length in UTF-16 units of a probably pasted text: it mentions no person and is not a reply. */
 const IMPERSONAL_LENGTH = 160;
-/** Sentences of one message that are read. Longer messages are mostly pasted. */
-const MOST_SENTENCES = 120;
+/** Maximum number of sentences read from one message. Longer messages are mostly pasted. */
+const MAX_SENTENCES = 120;
 const SHORT_ANSWER_WORDS = 10;
 
 export interface UserTurn {
@@ -18,18 +18,18 @@ export interface UserTurn {
   act: DialogueAct;
   /** Terms of the reply of the agent. */
   replied: ReadonlySet<string>;
-  /** Whether the reply says that the agent did, or will do, what a sentence of the user asks for. */
+  /** Returns true when the reply shows that the agent did, or will do, what a sentence of the user asks for. */
   follows: (text: string) => boolean;
   /** Text of the option that the user picks, or of the proposal that the user accepts with a change. */
   option: string | null;
 }
 
-/** Lists the sentences of the user that state something. A short answer keeps its question or its option. */
-export function statementsOfUser(
+/** Lists the statements of the user. A short answer keeps its question or its option. */
+export function readUserStatements(
   own: readonly Paragraph[],
   { turn, act, replied, follows, option }: UserTurn,
 ): Statement[] {
-  const sentences = sentencesOf(own).slice(0, MOST_SENTENCES);
+  const sentences = sentencesOf(own).slice(0, MAX_SENTENCES);
   const message = sentences.join(' ').replace(/(?<=[。！？]) /gu, '');
   const { answers, corrects, accepts, amends, asks } = act;
   const isReply = answers !== null || corrects;
@@ -39,7 +39,7 @@ export function statementsOfUser(
   if (option !== null && isShort)
     return [{ ...statement, text: message, question: option, score: STRONG, role: 'proposal' }];
   if (answers !== null && isShort && !accepts) {
-    const isChoice = choosesIn(answers, message);
+    const isChoice = choosesAlternative(answers, message);
     return [
       {
         ...statement,
@@ -55,19 +55,19 @@ export function statementsOfUser(
     const text = at === 0 ? sentence.replace(RETRACTS, '').replace(DROPS, '') : sentence;
     if (option !== null && at === 0 && !isQuestion(text))
       return [{ ...statement, text, question: option, score: STRONG, role: 'proposal' }];
-    const terms = termsOf(text);
+    const terms = extractTerms(text);
     const isConsent = terms.size < 4 && ACCEPTS.test(text) && !corrects;
     const lasting = lastingScore(text);
     const isFollowed = follows(text);
-    // the first message orders work: a number in it is mostly the name of a ticket or a version
+    // The first message orders work. A number in it is mostly part of a ticket name or a version.
     const limits = turn === 0 ? text.replace(/\d+/g, '') : text;
     const isDirective =
       ((isFollowed || (turn > 0 && repeatsNumber(text, replied))) && constrains(limits)) ||
       (turn > 0 && isFollowed && terms.size >= 4 && !REQUESTS.test(text) && isStated(text));
-    // two terms without a sign of a rule are a fragment of an answer
-    const leastTerms = lasting >= 1 || isDirective ? 2 : 3;
-    if (isQuestion(text) || /[:：]$/.test(text) || terms.size < leastTerms || isConsent) return [];
-    const uptake = shareIn(terms, replied) >= 0.4 ? 0.5 : 0;
+    // Two terms without a cue for a rule are a fragment of an answer.
+    const minTerms = lasting >= 1 || isDirective ? 2 : 3;
+    if (isQuestion(text) || /[:：]$/.test(text) || terms.size < minTerms || isConsent) return [];
+    const uptake = getShare(terms, replied) >= 0.4 ? 0.5 : 0;
     const isOrder = REQUESTS.test(text) && !isFollowed;
     const score = lasting + context + uptake + (isDirective ? (isOrder ? 0.5 : 1) : 0);
     return [
@@ -76,16 +76,21 @@ export function statementsOfUser(
   });
 }
 
-/** Whether an answer only repeats one of the alternatives of a question. Answers about a fault or the next step are no decisions. */
-function choosesIn(question: string, answer: string): boolean {
+/**
+ * Returns true when an answer only repeats one of the alternatives of a question. Answers about a fault or the next
+ * step are not decisions.
+ */
+function choosesAlternative(question: string, answer: string): boolean {
   const isDecision = NAMES_CHOICE.test(question) && !FAULT.test(question) && !PROPOSES.test(question);
-  return isDecision && !NAMES_CHOICE.test(answer) && shareIn(termsOf(answer), termsOf(question)) === 1;
+  return (
+    isDecision && !NAMES_CHOICE.test(answer) && getShare(extractTerms(answer), extractTerms(question)) === 1
+  );
 }
 
-/** Matches the number in "30 days", not the one in "Python 3". */
+/** Matches the number in "30 days", but not the one in "Python 3". */
 const NUMBER = /(?<![\p{L}\d_.]|[\p{L},] \p{Lu}\p{L}{1,30} )\d+/gu;
 
-/** Whether the agent repeats a number that the user gave. */
+/** Returns true when the agent repeats a number of the user. */
 function repeatsNumber(text: string, replied: ReadonlySet<string>): boolean {
   return (withoutQuotes(text).match(NUMBER) ?? []).some((number) => replied.has(number));
 }

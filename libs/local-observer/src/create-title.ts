@@ -10,38 +10,41 @@ import {
   todoTitle,
 } from './evidence-title.js';
 import { findingTitle } from './finding-title.js';
-import { repeats } from './facts-of-turn.js';
+import { isRepetition } from './create-facts.js';
 import { fitTitle, isTitleLength } from './fit-title.js';
 import { isVague, type RankedClaim } from './rank-claims.js';
 import { filesIn, termsIn } from './names-in.js';
 import { shortPath } from './short-path.js';
-import { wantsTests } from './type-of-turn.js';
+import { requestsTests } from './select-type.js';
 import { isFormality } from './is-formality.js';
 import { describesFault } from './describes-fault.js';
 import { countWords } from './text/count-words.js';
-import { OWN_DEED } from './text/lexicon.js';
+import { OWN_ACTION } from './text/lexicon.js';
 import type { Turn } from './turn.js';
 import { AGENT, isUnprovable } from './unprovable.js';
 
-/** Says in at most ten words what happened to what. Null when nothing in the turn can say it. */
-export function titleOfTurn(turn: Turn): string | null {
-  const made = turn.evidence.commits.filter(({ source }) => source === 'created');
-  const committed = made.length === 1 ? commitTitle(made[0]!.message, turn) : null;
+/**
+ * Returns a title of at most ten words that names the change and its object. Returns null when no candidate qualifies.
+ */
+export function createTitle(turn: Turn): string | null {
+  const createdCommits = turn.evidence.commits.filter(({ source }) => source === 'created');
+  const committed = createdCommits.length === 1 ? commitTitle(createdCommits[0]!.message, turn) : null;
   const { ranked } = turn;
   const task = turn.request.plan === null ? null : fitTitle(turn.request.plan.title);
   const isStrong = ({ score, claim }: RankedClaim) =>
     score >= 6 && (task === null || claim.form === 'sentence');
-  const told = evidenceTitle(turn);
-  const isTelling = told !== null && /^(?!\S+: ).* (?:added in|renamed to|moved to|removed$)/.test(told);
-  const wished = promptTitle(turn);
-  const requested = requestedTitle(turn);
-  const shown = ranked.filter(({ isOnChange }) => isOnChange);
-  const strong = shown.filter(isStrong);
-  const weak = shown.filter((entry) => entry.score >= 3.5 && !isStrong(entry));
-  const isWhole = ({ claim, title }: RankedClaim) => claim.form !== 'item' || DEED.test(title);
-  const feeble = shown.filter(({ score }) => score >= 0.5 && score < 3.5);
+  const fromEvidence = evidenceTitle(turn);
+  const isSpecificEvidence =
+    fromEvidence !== null && /^(?!\S+: ).* (?:added in|renamed to|moved to|removed$)/.test(fromEvidence);
+  const fromPrompt = promptTitle(turn);
+  const fromRequest = requestedTitle(turn);
+  const onChange = ranked.filter(({ isOnChange }) => isOnChange);
+  const strong = onChange.filter(isStrong);
+  const weak = onChange.filter((entry) => entry.score >= 3.5 && !isStrong(entry));
+  const isComplete = ({ claim, title }: RankedClaim) => claim.form !== 'item' || ACTION.test(title);
+  const weakest = onChange.filter(({ score }) => score >= 0.5 && score < 3.5);
   const lead = leadTitle(turn);
-  const said = [
+  const unconfirmed = [
     ...ranked.flatMap(({ isOnChange, title, score }) => (isOnChange || score < 3.5 ? [] : [title])),
     ...(lead === null || lead.isOnChange ? [] : [lead.title]),
   ];
@@ -52,20 +55,20 @@ export function titleOfTurn(turn: Turn): string | null {
         checkTitle(turn),
         ...strong.map(({ title }) => title),
         task,
-        ...weak.filter(isWhole).map(({ title }) => title),
-        isTelling ? told : null,
+        ...weak.filter(isComplete).map(({ title }) => title),
+        isSpecificEvidence ? fromEvidence : null,
         headingTitle(turn),
         lead?.isOnChange ? lead.title : null,
         testsTitle(turn),
-        wished,
+        fromPrompt,
         ...weak.map(({ title }) => title),
-        told,
-        ...feeble.map(({ title }) => title),
-        ...said,
+        fromEvidence,
+        ...weakest.map(({ title }) => title),
+        ...unconfirmed,
         todoTitle(turn),
-        leadTitle(turn, LONG)?.title ?? null,
+        leadTitle(turn, MAX_LONG_WORDS)?.title ?? null,
         replacedTitle(turn),
-        requested,
+        fromRequest,
         plainTitle(turn),
       ]
     : [
@@ -79,40 +82,42 @@ export function titleOfTurn(turn: Turn): string | null {
     candidates.find(
       (candidate) =>
         candidate !== null &&
-        (candidate === wished ||
-          candidate === requested ||
-          PAST_DEED.test(candidate) ||
+        (candidate === fromPrompt ||
+          candidate === fromRequest ||
+          PAST_ACTION.test(candidate) ||
           !isCopy(candidate, turn.request.prompt)),
     ) ?? null;
   if (title === null) return null;
   const full = capitalized(withSibling(title, ranked));
-  return isChange && said.includes(title) ? `${AGENT}: ${full}` : full;
+  return isChange && unconfirmed.includes(title) ? `${AGENT}: ${full}` : full;
 }
 
 /** Appends another item of the same list to a short title, because one item describes only a part of the change. */
 function withSibling(title: string, ranked: readonly RankedClaim[]): string {
   const own = ranked.find((one) => one.title === title);
-  if (own === undefined || own.claim.form !== 'item' || !OWN_DEED.test(title)) return title;
+  if (own === undefined || own.claim.form !== 'item' || !OWN_ACTION.test(title)) return title;
   const list = own.claim.under.join('\n');
   const isNext = (other: RankedClaim) =>
     other.claim.under.join('\n') === list &&
     other.isOnChange === own.isOnChange &&
-    OWN_DEED.test(other.title) &&
-    !repeats(title, other.title);
+    OWN_ACTION.test(other.title) &&
+    !isRepetition(title, other.title);
   const joined = ranked
     .filter(isNext)
     .map((other) => `${title}; ${other.title[0]!.toLowerCase()}${other.title.slice(1)}`);
   return joined.find(isTitleLength) ?? title;
 }
 
-/** An item of a list that tells no deed is a piece of a sentence: what was asked for says more. */
-const DEED = /\bnow\b|(?:^|\s[—–-]\s)[A-Z][a-z]+(?:ed|ilt|ote|ut|oved)\s/;
+/**
+ * Matches a title with an action. A list item without an action is a sentence fragment, so the request is preferred.
+ */
+const ACTION = /\bnow\b|(?:^|\s[—–-]\s)[A-Z][a-z]+(?:ed|ilt|ote|ut|oved)\s/;
 
-/** What was asked for, told as done, is no copy of the request. */
-const PAST_DEED =
+/** Matches a title that reports the request as completed work. Such a title is not a copy of the request. */
+const PAST_ACTION =
   /^(?:added|fixed|removed|replaced|renamed|moved|extracted|switched|implemented|refactored|introduced|created|changed|updated|increased|reduced)\s/i;
 
-/** The first sentence that says how things are now, when no statement names anything of the edits. */
+/** Returns the first sentence about the current state, when no statement contains a name of the edits. */
 function leadTitle({ claims, clean }: Turn, words?: number): { title: string; isOnChange: boolean } | null {
   for (const [index, claim] of claims.slice(0, 4).entries()) {
     const { text, role, form, isLimit } = claim;
@@ -133,12 +138,12 @@ function leadTitle({ claims, clean }: Turn, words?: number): { title: string; is
 }
 
 /** Maximum words of a long title. It is preferred to a title that only names the changed file. */
-const LONG = 14;
+const MAX_LONG_WORDS = 14;
 
-/** The files of a section, which the Markdown reader adds to its heading. */
+/** Matches the files of a section, which the Markdown reader adds to its heading. */
 const SECTION_FILES = / \((?:files?|locations?|where)\s*[:：].*\)$/i;
 
-/** A heading of the closing message that says what is new: "New `list` command". */
+/** Returns a heading of the closing message that names the new part: "New `list` command". */
 function headingTitle({ claims, clean, evidence }: Turn): string | null {
   const heading = claims
     .filter(({ isReported }) => !isReported)
@@ -153,7 +158,10 @@ function headingTitle({ claims, clean, evidence }: Turn): string | null {
   return title === null || isVague(title) ? null : title;
 }
 
-/** The names of tests in the closing message, or the subject of the tests that the prompt requests. */
+/**
+ * Creates a title from the names of tests in the closing message, or from the subject of the tests that the prompt
+ * requests.
+ */
 function testsTitle({ request, evidence, claims, clean }: Turn): string | null {
   const file = evidence.changes.find(({ path, kind }) => isTestFile(path) && kind !== 'deleted');
   if (file === undefined) return null;
@@ -164,18 +172,21 @@ function testsTitle({ request, evidence, claims, clean }: Turn): string | null {
   if (isOnlyTests && names.length > 0) {
     const others = names.length - 1;
     const more = others === 0 ? '' : ` and ${others} more ${others === 1 ? 'test' : 'tests'}`;
-    const place = evidence.changes.length === 1 ? ` in ${shortPath(file.path)}` : '';
-    return fitTitle(`${names[0]!}${more}${place}`);
+    const position = evidence.changes.length === 1 ? ` in ${shortPath(file.path)}` : '';
+    return fitTitle(`${names[0]!}${more}${position}`);
   }
   const [subject] = termsIn(request.prompt.slice(0, 400)).filter((term) => filesIn(term).length === 0);
-  return subject === undefined || !wantsTests(request.prompt)
+  return subject === undefined || !requestsTests(request.prompt)
     ? null
     : fitTitle(clean(`Tests of ${subject} in ${shortPath(file.path)}`, 200));
 }
 
 const TEST_NAME = /\bTest[A-Z]\w+|\btest_\w+/;
 
-/** A commit subject without its conventional prefix. The agent wrote it, so it proves no more than a closing message. */
+/**
+ * Returns a commit subject without its conventional prefix. The agent wrote it, so it proves no more than a closing
+ * message.
+ */
 function commitTitle(message: string, { evidence }: Turn): string | null {
   const subject = message.replace(/^(?:\w+)(?:\([^)]*\))?!?:\s*/, '').replace(/\s*\(#\d+\)\s*$/, '');
   if (
@@ -191,16 +202,16 @@ function commitTitle(message: string, { evidence }: Turn): string | null {
     : title.replace(/^[a-z]+(?= )/, (verb) => verb[0]!.toUpperCase() + verb.slice(1));
 }
 
-/** Only plain words: names of tools and code keep their case. */
+/** Capitalizes plain words. Names of tools and code keep their case. */
 const capitalized = (title: string) =>
-  OWN_DEED.test(title) ||
+  OWN_ACTION.test(title) ||
   /^(?:the|an?|all|environment|sections?|flags?|settings?|tests?|imports?|use|make|when|for|no|pass|configure|handle|allow|support|prevent|avoid|ensure)\s/.test(
     title,
   )
     ? title[0]!.toUpperCase() + title.slice(1)
     : title;
 
-/** The prompt again is no title. */
+/** Returns true when a title only repeats the prompt. */
 function isCopy(title: string, prompt: string): boolean {
   const words = (text: string) =>
     toSingleLine(text)

@@ -3,15 +3,15 @@ import { collectEvidence } from '@claude-mem/evidence';
 import { bash, edit, failedBash, type ToolUseFields } from '@claude-mem/evidence/testing';
 import { describe, expect, it } from 'vitest';
 import { observeTurn } from './observe-turn.js';
-import { openFailures } from './open-failures.js';
+import { listOpenFailures } from './list-open-failures.js';
 
 const ERROR = 'src/kiln.ts:3:1: error: too hot';
 const change = edit('src/kiln.ts', 'a', 'b');
 const failuresOf = (...toolUses: readonly ToolUseFields[]) =>
-  openFailures({ evidence: collectEvidence(createObserverBatch({ toolUses })) });
+  listOpenFailures({ evidence: collectEvidence(createObserverBatch({ toolUses })) });
 
-describe('a failed check is open', () => {
-  it('when it ran after the last edit and never passed', () => {
+describe('failed checks that are open', () => {
+  it('lists a failed check when it ran after the last edit and never passed', () => {
     expect(failuresOf(change, failedBash('npm test', ERROR))).toEqual([
       `\`npm test\` still failed at its last run: “${ERROR}”`,
     ]);
@@ -27,13 +27,13 @@ describe('a failed check is open', () => {
     ['go test ./kiln', 'go test -run TestGlaze ./kiln'],
     ['cd web && npm test', 'cd api && npm test'],
     ['go test -tags=web -run TestKiln ./...', 'go test ./...'],
-  ])('when %s failed and only %s passed later', (failing, passing) => {
+  ])('lists a failed check when %s failed and only %s passed later', (failing, passing) => {
     const failures = failuresOf(change, failedBash(failing, ERROR), bash(passing, '4 passed'));
     expect(failures).toEqual([expect.stringContaining('still failed at its last run')]);
   });
 });
 
-describe('a failed check is not open', () => {
+describe('failed checks that are not open', () => {
   it.each([
     ['npm test -- kiln', 'npm test'],
     ['npx vitest run src/kiln.test.ts', 'npx vitest run'],
@@ -46,23 +46,23 @@ describe('a failed check is not open', () => {
     ['cd web && npm test', 'npm test'],
     ['npx eslint src/kiln.ts', 'npm run lint'],
     ['npx vitest --run kiln', 'npx vitest --run'],
-  ])('when %s failed and %s passed later', (failing, passing) => {
+  ])('lists no failed check when %s failed and %s passed later', (failing, passing) => {
     expect(failuresOf(change, failedBash(failing, ERROR), bash(passing, '4 passed'))).toEqual([]);
   });
 
-  it('when a commit failed in its hook and a later quiet commit did not', () => {
+  it('lists no failed commit when its hook failed and a later quiet commit did not fail', () => {
     const first = failedBash('git commit -m "Add kiln"', ERROR);
     expect(failuresOf(change, first, bash('git commit -qm "Add the kiln"'))).toEqual([]);
   });
 
-  it('but reported as earlier when the last edit came after it', () => {
+  it('reports a failed check as earlier when the last edit came after it', () => {
     expect(failuresOf(failedBash('npm test', ERROR), change)).toEqual([
       `\`npm test\` failed before the last edit: “${ERROR}”`,
     ]);
   });
 });
 
-it('a passed check that ran before the last edit is reported as such', () => {
+it('reports a passed check as earlier when it ran before the last edit', () => {
   const completed = (...toolUses: readonly ToolUseFields[]) =>
     observeTurn(createObserverBatch({ toolUses, closing: 'Done.' })).summary?.completed;
   const passed = bash('npm test', '4 passed');
@@ -73,7 +73,7 @@ it('a passed check that ran before the last edit is reported as such', () => {
   expect(completed(change, passed, edit('README.md', 'a', 'b'))).not.toContain('before the last edit');
 });
 
-describe('a fix', () => {
+describe('proof of a fix', () => {
   const fixOf = (failing: string, passing: string) =>
     collectEvidence(
       createObserverBatch({ toolUses: [failedBash(failing, ERROR), change, bash(passing, '4 passed')] }),
@@ -85,14 +85,14 @@ describe('a fix', () => {
     ['npm run test:unit', 'npm run test:integration'],
     ['go test ./kiln', 'mise run test'],
     ['go test -tags=web ./kiln', 'go test ./...'],
-  ])('is not proven when %s failed and %s passed', (failing, passing) =>
+  ])('finds no fix when %s failed and %s passed', (failing, passing) =>
     expect(fixOf(failing, passing)).toEqual([]),
   );
 
   it.each([
     ['npm test -- kiln', 'npm test'],
     ['pytest tests/test_kiln.py', 'pytest tests/'],
-  ])('is proven when %s failed and %s passed', (failing, passing) =>
+  ])('finds a fix when %s failed and %s passed', (failing, passing) =>
     expect(fixOf(failing, passing)).toHaveLength(1),
   );
 });

@@ -1,19 +1,19 @@
 import type { Claim } from './claims.js';
 import { isFormality } from './is-formality.js';
 import { filesIn, hasNumber, termsIn } from './names-in.js';
-import { withStop } from './narrative-of-turn.js';
+import { withStop } from './create-narrative.js';
 import { LEAD_IN } from './text/lexicon.js';
 import type { Turn } from './turn.js';
 import { withoutAgent } from './unprovable.js';
 
-/** Says what follows from the rest, or answers the question. */
-const CONCLUDES =
+/** Matches a conclusion or the direct answer to a question. */
+const CONCLUSION =
   /^(?:so\b|that(?:'|’)s why|therefore|thus|in (?:short|summary)|conclusion|bottom line|verdict|(?:my )?(?:recommendation|suggestion)|result|purpose|answer|yes\b|no\b|the (?:core |main |real )?(?:fix|issue|problem|answer|difference|result|bug|gap)|also|deshalb|fazit|donc|conclusion|por eso|итак|поэтому|所以|结论|結論|つまり)/i;
 const PRAISE =
   /^(?:(?:that(?:'|’)s|that is|this is|it(?:'|’)s|you (?:raise|make|have)) (?:an? )?(?:very |really )?(?:good|great|fair|sharp|excellent|valid|interesting)\b|exactly right|good (?:question|point|catch|idea)|great (?:question|point|idea))[^.!]{0,60}[.!]?$/i;
-/** Would describe a file that was not written as if it existed. */
-const OF_A_FILE = /\b(?:the|this) (?:new )?(?:file|document|guide|script)\b/i;
-const LONGEST_PART = 360;
+/** Matches a sentence that would describe an unwritten file as if it existed. */
+const REFERS_TO_FILE = /\b(?:the|this) (?:new )?(?:file|document|guide|script)\b/i;
+const MAX_PART_LENGTH = 360;
 const IN_LIST = 0.5;
 
 interface Part {
@@ -27,23 +27,23 @@ interface Part {
 }
 
 /**
- * The answer of a turn without edits: whole paragraphs and lists of the closing message, in their order. A list keeps the line that
- * introduces it.
- * @param length most characters
- * @returns null when the message says nothing that names or explains something
+ * Returns the answer of a turn without edits: complete paragraphs and lists of the closing message, in their order. A
+ * list keeps the line that introduces it.
+ * @param length maximum length of the answer in UTF-16 units
+ * @returns null when the message contains no name and no explanation
  */
-export function answerOf({ claims, evidence }: Turn, length: number): string | null {
-  const isUnwritten = evidence.failedWrites.length > 0;
-  const parts = partsOf(
-    claims.filter((claim) => isAnswer(claim) && !(isUnwritten && OF_A_FILE.test(claim.text))),
+export function formatAnswer({ claims, evidence }: Turn, length: number): string | null {
+  const hasFailedWrites = evidence.failedWrites.length > 0;
+  const parts = groupParts(
+    claims.filter((claim) => isAnswer(claim) && !(hasFailedWrites && REFERS_TO_FILE.test(claim.text))),
   );
   const chosen: Part[] = [];
-  let left = length;
+  let remaining = length;
   for (const part of parts.filter(({ worth }) => worth > 0).sort((a, b) => b.worth - a.worth)) {
     const size = formatPart(part).length + 1;
-    if (size > left) continue;
+    if (size > remaining) continue;
     chosen.push(part);
-    left -= size;
+    remaining -= size;
   }
   if (chosen.length === 0) return null;
   for (const part of chosen) {
@@ -64,22 +64,22 @@ const isAnswer = ({ role, form, text }: Claim) =>
   !isFormality(text) &&
   !PRAISE.test(text);
 
-function partsOf(claims: readonly Claim[]): Part[] {
+function groupParts(claims: readonly Claim[]): Part[] {
   const parts: Part[] = [];
   let place = '';
   for (const claim of claims) {
     const lead = `${claim.under.at(-1) ?? ''}: `;
-    const said = withoutAgent(claim.text);
-    const text = said.startsWith(lead) ? said.slice(lead.length) : said;
+    const statement = withoutAgent(claim.text);
+    const text = statement.startsWith(lead) ? statement.slice(lead.length) : statement;
     const isListed = claim.form !== 'sentence';
     const here = `${isListed} ${claim.under.join('\n')}`;
     const last = parts.at(-1);
-    if (last !== undefined && here === place && formatPart(last).length + text.length < LONGEST_PART) {
+    if (last !== undefined && here === place && formatPart(last).length + text.length < MAX_PART_LENGTH) {
       last.texts.push(text);
-      last.worth += worthOf(claim, null) / 2;
+      last.worth += getWorth(claim, null) / 2;
     } else {
-      const label = isListed ? labelOf(claim) : null;
-      // a lead-in can be both a statement and the label of its list
+      const label = isListed ? findLabel(claim) : null;
+      // A lead-in can be a statement and also the label of its list.
       if (label !== null && label.endsWith(last?.texts.at(-1) ?? label)) last?.texts.pop();
       parts.push({
         label,
@@ -87,7 +87,7 @@ function partsOf(claims: readonly Claim[]): Part[] {
         isListed,
         list: here,
         order: claim.order,
-        worth: worthOf(claim, label),
+        worth: getWorth(claim, label),
       });
     }
     place = here;
@@ -101,20 +101,20 @@ function partsOf(claims: readonly Claim[]): Part[] {
   return full;
 }
 
-/** The line that introduces a list, unless it only says that a list follows. */
-function labelOf({ under }: Claim): string | null {
+/** Returns the line that introduces a list, unless the line only announces the list. */
+function findLabel({ under }: Claim): string | null {
   const label = under.at(-1);
   return label === undefined || LEAD_IN.test(label) || label.length > 200 ? null : label;
 }
 
-function worthOf({ text, form, isSupported, isCause, isEmphasized }: Claim, label: string | null): number {
+function getWorth({ text, form, isSupported, isCause, isEmphasized }: Claim, label: string | null): number {
   const named = termsIn(text).length + filesIn(text).length;
-  const concludes = CONCLUDES.test(text) || (label !== null && CONCLUDES.test(label));
+  const concludes = CONCLUSION.test(text) || (label !== null && CONCLUSION.test(label));
   const isOption = label !== null && /\boptions?\b/i.test(label);
   const informs =
     named > 0 || hasNumber(text) || isCause || isEmphasized || concludes || isOption || text.length > 70;
   if (!informs) return 0;
-  // prose contains more information in the same length
+  // Prose contains more information in the same length.
   if (form === 'code') return 1;
   return (
     1 +

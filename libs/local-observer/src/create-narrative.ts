@@ -1,9 +1,9 @@
 import { formatCodeSpan, truncate } from '@claude-mem/core';
 import type { Claim } from './claims.js';
-import { repeats } from './facts-of-turn.js';
+import { isRepetition } from './create-facts.js';
 import { isFormality } from './is-formality.js';
-import { planOfTurn } from './plan-of-turn.js';
-import { firstSentences, sourceOf } from './read-request.js';
+import { readPlanOfTurn } from './read-plan-of-turn.js';
+import { firstSentences, formatSource } from './read-request.js';
 import { unquoted } from './text/unquoted.js';
 import { FAULT, HEDGE } from './text/lexicon.js';
 import type { Turn } from './turn.js';
@@ -11,37 +11,41 @@ import { AGENT, withoutAgent } from './unprovable.js';
 
 const LENGTH = 1_000;
 
-/** The reason of the task, the agent's sentences by how far the turn supports them, the question of the user, and how the turn ended. */
-export function narrativeOfTurn(turn: Turn, facts: readonly string[]): string | null {
+/**
+ * Creates the narrative: the reason of the task, the sentences of the agent with the most support by the evidence, the
+ * question of the user, and how the turn ended.
+ */
+export function createNarrative(turn: Turn, facts: readonly string[]): string | null {
   const parts: string[] = [];
   const add = (text: string | null) => {
     if (text === null || text === '') return;
-    if (parts.some((part) => repeats(part, text)) || facts.some((fact) => fact.includes(text))) return;
+    if (parts.some((part) => isRepetition(part, text)) || facts.some((fact) => fact.includes(text))) return;
     if (parts.join(' ').length + text.length < LENGTH) parts.push(text);
   };
-  const reason = reasonOf(turn);
+  const reason = findReason(turn);
   add(reason);
   const sentences = reportedSentences(turn, facts);
   for (const text of sentences) add(text);
   if (sentences.length === 0) add(planGoal(turn));
-  if (reason === null) add(questionOf(turn));
-  for (const text of limitsOf(turn)) add(text);
+  if (reason === null) add(findQuestion(turn));
+  for (const text of describeEnd(turn)) add(text);
   return parts.length === 0
     ? null
     : truncate(turn.clean(parts.map(withStop).join(' '), LENGTH + 200), LENGTH + 200);
 }
 
-/** Why the work was done, in the words of the plan, the issue or the commit. */
-function reasonOf({ request, evidence }: Turn): string | null {
+/** Returns the reason of the work in the words of the plan, the issue or the commit. */
+function findReason({ request, evidence }: Turn): string | null {
   const { plan, document } = request;
   if (plan?.reason) return `Plan: “${unquoted(firstSentences(plan.reason, 360))}”`;
-  if (document?.reason) return `${sourceOf(document)}: “${unquoted(firstSentences(document.reason, 360))}”`;
+  if (document?.reason)
+    return `${formatSource(document)}: “${unquoted(firstSentences(document.reason, 360))}”`;
   const body = evidence.commits.find(({ source, body }) => source === 'created' && body !== null)?.body;
   return body && !request.isBare ? `Commit message: “${unquoted(firstSentences(body, 360))}”` : null;
 }
 
-/** The prompt, when it asks something or reports a fault, and the record does not contain the cause. */
-function questionOf({ request, evidence, claims }: Turn): string | null {
+/** Returns the prompt when it asks a question or reports a fault and the record does not contain the cause. */
+function findQuestion({ request, evidence, claims }: Turn): string | null {
   if (request.isBare || request.prompt.length < 20 || request.prompt.startsWith('/')) return null;
   if (!(FAULT.test(request.prompt) || /[?？]/.test(request.prompt))) return null;
   const hasCause = claims.some(
@@ -53,14 +57,16 @@ function questionOf({ request, evidence, claims }: Turn): string | null {
 }
 
 const planGoal = (turn: Turn) => {
-  const goal = turn.evidence.changes.length > 0 ? null : (planOfTurn(turn)?.goal ?? null);
+  const goal = turn.evidence.changes.length > 0 ? null : (readPlanOfTurn(turn)?.goal ?? null);
   return goal === null ? null : `Plan: “${unquoted(firstSentences(goal, 360))}”`;
 };
 
-/** Matches a lead-in that forms one sentence with each item below it. Such an item is not complete without the lead-in. */
+/**
+ * Matches a lead-in that forms one sentence with each item below it. Such an item is not complete without the lead-in.
+ */
 const IN_A_SENTENCE = /\b(?:like|such as|including|e\.g\.|for example|if|when|since|because|either)$/i;
 
-/** The best sentences in their order, with a label before the first one that only the agent reports. */
+/** Returns the best sentences in their order, with a label before the first one that only the agent reports. */
 function reportedSentences({ claims, evidence }: Turn, facts: readonly string[]): string[] {
   const isChange = evidence.changes.length > 0;
   const best = claims
@@ -97,18 +103,18 @@ function reportedSentences({ claims, evidence }: Turn, facts: readonly string[])
     claim.isReported || (claim.role === 'change' && isChange && claim.isOnChange);
   const first = best.findIndex((claim) => !isShown(claim));
   const shown = first === -1 ? best : best.slice(0, first);
-  // All sentences after the label are statements of the agent, so one label is enough.
-  const said = formatSaid(best.slice(shown.length));
-  return [...shown.map(({ text }) => withStop(text)), ...(said === '' ? [] : [`${AGENT}: ${said}`])];
+  // All sentences after the label are statements of the agent, so one label is sufficient.
+  const reported = formatSentences(best.slice(shown.length));
+  return [...shown.map(({ text }) => withStop(text)), ...(reported === '' ? [] : [`${AGENT}: ${reported}`])];
 }
 
-/** The sentences in their order, guesses of one list together. */
-function formatSaid(claims: readonly Claim[]): string {
+/** Formats the sentences in their order. Guesses of one list are combined. */
+function formatSentences(claims: readonly Claim[]): string {
   const texts: string[] = [];
   for (const claim of claims) {
     const text =
       claim.role === 'guess'
-        ? guessesOf(
+        ? combineGuesses(
             claims.filter(({ role, under }) => role === 'guess' && under.at(-1) === claim.under.at(-1)),
           )[0]!
         : claim.text;
@@ -117,8 +123,8 @@ function formatSaid(claims: readonly Claim[]): string {
   return texts.join(' ');
 }
 
-/** Guesses of one list together, under the line that makes them guesses. */
-function guessesOf(claims: readonly Claim[]): string[] {
+/** Combines the guesses of one list after the line that introduces them. */
+function combineGuesses(claims: readonly Claim[]): string[] {
   const groups = new Map<string, string[]>();
   for (const { text, under, form } of claims.slice(0, 4)) {
     const heading = form === 'sentence' ? '' : (under.at(-1) ?? '');
@@ -140,8 +146,11 @@ function worthOf({ isCause, isLimit, isEmphasized, isSupported, form, role, orde
   );
 }
 
-/** How the turn ended: a plan without edits, edits that failed, an interruption. Says nothing of what a tool may have done. */
-export function limitsOf({ evidence, isInterrupted }: Turn): string[] {
+/**
+ * Describes the end of the turn: a plan without edits, failed edits or an interruption. The effects of unknown tools
+ * are not described.
+ */
+export function describeEnd({ evidence, isInterrupted }: Turn): string[] {
   const limits: string[] = [];
   const plan = evidence.changes.length > 0 ? undefined : evidence.plans.at(-1);
   if (plan !== undefined)

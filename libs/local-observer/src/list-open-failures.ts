@@ -1,9 +1,9 @@
 import { CHECKS, mayCoverRun, type CommandRun, type TurnEvidence } from '@claude-mem/evidence';
 import { unquoted } from './text/unquoted.js';
 
-/** Checks that failed and that no later run can have contained, and passes that prove nothing. */
-export function openFailures({ evidence }: { evidence: TurnEvidence }): string[] {
-  const last = lastRuns(evidence.commands);
+/** Lists the failed checks that no later run can contain, and the passes that do not apply to the final state. */
+export function listOpenFailures({ evidence }: { evidence: TurnEvidence }): string[] {
+  const last = listLastRuns(evidence.commands);
   const isEditedAfter = (run: CommandRun) => evidence.edits.some(({ at }) => at > run.at);
   const failing = last
     .filter(
@@ -25,8 +25,8 @@ export function openFailures({ evidence }: { evidence: TurnEvidence }): string[]
   return [...failing, ...stashed];
 }
 
-/** The last run of each command that can succeed or fail, in their order. */
-export function lastRuns(runs: readonly CommandRun[]): CommandRun[] {
+/** Returns the last run of each command that can succeed or fail, in their order. */
+export function listLastRuns(runs: readonly CommandRun[]): CommandRun[] {
   const last = new Map<string, CommandRun>();
   for (const run of runs) {
     if (

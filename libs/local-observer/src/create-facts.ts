@@ -9,41 +9,41 @@ import {
   type CommandRun,
   type UserChoice,
 } from '@claude-mem/evidence';
-import { addedComments, describeChange, weightOf } from './describe-change.js';
+import { addedComments, describeChange, getChangeWeight } from './describe-change.js';
 import { shortPath } from './short-path.js';
 import { agentFacts } from './agent-facts.js';
 import { claimFacts } from './claim-facts.js';
-import { settledIn } from './decision-of-turn.js';
-import { lastRuns, openFailures } from './open-failures.js';
+import { readDecision } from './draft-decision.js';
+import { listLastRuns, listOpenFailures } from './list-open-failures.js';
 import { unquoted } from './text/unquoted.js';
 import { withoutAgent } from './unprovable.js';
-import { planOfTurn } from './plan-of-turn.js';
+import { readPlanOfTurn } from './read-plan-of-turn.js';
 import { CAUSE } from './text/lexicon.js';
 import type { Turn } from './turn.js';
 
 const LIMIT = 8;
 const LENGTH = 320;
 
-/** Facts that can be checked, the ones that cannot be seen in the code first. */
-export function factsOfTurn(turn: Turn): Fact[] {
+/** Returns the facts of a turn. Facts that the code does not show come first. */
+export function createFacts(turn: Turn): Fact[] {
   const facts: Fact[] = [];
   const add = (list: readonly Fact[], most: number) => {
     for (const { text, origin } of list.slice(0, most)) {
       const fact = turn.clean(text, LENGTH);
-      if (fact !== '' && !facts.some((known) => repeats(known.text, fact)))
+      if (fact !== '' && !facts.some((known) => isRepetition(known.text, fact)))
         facts.push({ text: fact, origin });
     }
   };
   const addEvidence = (texts: readonly string[], most: number) => add(toFacts(texts, 'evidence'), most);
   const known = () => facts.map(({ text }) => text);
-  const isToldApart = settledIn(turn) !== null;
+  const isReportedSeparately = readDecision(turn) !== null;
   add(
-    toFacts(isToldApart ? refusalFacts(turn) : userFacts(turn), 'user'),
+    toFacts(isReportedSeparately ? refusalFacts(turn) : userFacts(turn), 'user'),
     turn.evidence.changes.length > 0 ? 3 : 6,
   );
   add(planFacts(turn), 1);
-  const mostClaims = turn.evidence.changes.length > 0 ? 5 : 6;
-  add(claimFacts(turn, mostClaims), mostClaims);
+  const maxClaims = turn.evidence.changes.length > 0 ? 5 : 6;
+  add(claimFacts(turn, maxClaims), maxClaims);
   add(
     toFacts(agentFacts(turn.evidence.agentResults, turn.evidence.changes.length > 0 ? 1 : 3), 'agent'),
     turn.evidence.changes.length > 0 ? 2 : 5,
@@ -54,15 +54,15 @@ export function factsOfTurn(turn: Turn): Fact[] {
   );
   addEvidence(changeFacts(turn, known()), Math.max(2, 6 - facts.length));
   addEvidence(reasonFacts(turn), facts.length < 5 ? 2 : 1);
-  addEvidence(goneFacts(turn, known()), 1);
+  addEvidence(removalFacts(turn, known()), 1);
   addEvidence(commitFacts(turn), 2);
   addEvidence(gitFacts(turn), 1);
-  addEvidence(openFailures(turn), 2);
+  addEvidence(listOpenFailures(turn), 2);
   addEvidence(checkFacts(turn), 1);
   return facts.slice(0, LIMIT + 2);
 }
 
-/** Choices and refusals of the user, without a subject: the label of the origin names the user. */
+/** Returns the choices and rejections of the user without a subject, because the label of the origin names the user. */
 export function userFacts(turn: Turn): string[] {
   const { choices } = turn.evidence;
   return [
@@ -72,10 +72,12 @@ export function userFacts(turn: Turn): string[] {
 }
 
 function refusalFacts({ evidence }: Pick<Turn, 'evidence'>): string[] {
-  return evidence.rejections.flatMap(({ toolName, message: words }) =>
-    words === null
+  return evidence.rejections.flatMap(({ toolName, message: comment }) =>
+    comment === null
       ? []
-      : [`Refused ${toolName === 'ExitPlanMode' ? 'the plan' : `a ${toolName} call`}: “${unquoted(words)}”`],
+      : [
+          `Refused ${toolName === 'ExitPlanMode' ? 'the plan' : `a ${toolName} call`}: “${unquoted(comment)}”`,
+        ],
   );
 }
 
@@ -85,19 +87,22 @@ export function choiceFact({ question, answer, meaning, rejected }: UserChoice):
   return `Chose “${unquoted(answer)}” (${unquoted(question)})${described}${against === '' ? '' : ` Not chosen: ${against}.`}`;
 }
 
-/** "What would you like to do with this?" decides nothing about the project. */
+/**
+ * Matches a question about the procedure, such as "What would you like to do with this?". Its answer decides nothing
+ * about the project.
+ */
 export const isProcedural = (question: string) =>
   /^(?:what would you like to do|how would you like to proceed|ready to|should i (?:proceed|continue)|shall i|continue\?|proceed\?)/i.test(
     question,
   );
 
-/** Per file what its edits did, unless a fact above already tells of that file. */
+/** Describes the edits of each file, unless an earlier fact already describes the file. */
 function changeFacts({ evidence }: Turn, known: readonly string[]): string[] {
   const facts = known.join('\n');
   const hasCode = evidence.changes.some(({ path }) => !isProseFile(path));
   const changes = evidence.changes
     .filter(({ kind, path }) => kind !== 'deleted' && !(kind === 'moved' && isProseFile(path) && hasCode))
-    .sort((a, b) => weightOf(b) - weightOf(a));
+    .sort((a, b) => getChangeWeight(b) - getChangeWeight(a));
   const told: string[] = [];
   for (const change of changes) {
     if (told.length > LIMIT) break;
@@ -108,15 +113,15 @@ function changeFacts({ evidence }: Turn, known: readonly string[]): string[] {
   return told;
 }
 
-/** What the plan names, when nothing of it is built yet. */
+/** Lists the names in a plan before any of it is built. */
 function planFacts(turn: Turn): Fact[] {
-  const plan = turn.evidence.changes.length > 0 ? null : planOfTurn(turn);
+  const plan = turn.evidence.changes.length > 0 ? null : readPlanOfTurn(turn);
   if (plan === null || plan.names.length === 0) return [];
   const names = plan.names.map((name) => `\`${name}\``).join(', ');
   return [{ text: `The plan names ${names}`, origin: plan.outcome === 'approved' ? 'agreed' : 'rejected' }];
 }
 
-/** Comments in the new code that give a reason. */
+/** Returns the comments in new code that give a reason. */
 export function reasonFacts({ evidence }: Turn): string[] {
   return evidence.changes
     .filter(({ path }) => !isSettingsFile(path) && !isProseFile(path))
@@ -131,7 +136,7 @@ export function reasonFacts({ evidence }: Turn): string[] {
     .map(({ text, change }) => `Comment in ${formatCodeSpan(change.path)}: “${unquoted(text)}”`);
 }
 
-function goneFacts({ evidence }: Turn, told: readonly string[]): string[] {
+function removalFacts({ evidence }: Turn, told: readonly string[]): string[] {
   const facts = told.join('\n');
   const gone = evidence.filesDeleted.filter((path) => !facts.includes(path));
   if (gone.length === 0) return [];
@@ -152,23 +157,23 @@ export function commitFacts({ evidence }: Turn): string[] {
   ];
 }
 
-/** What git commands did besides commits. */
+/** Lists the git actions other than commits. */
 export function gitFacts({ evidence: { gitActions } }: Turn): string[] {
   return gitActions.length === 0 ? [] : [`Ran ${gitActions.slice(0, 4).map(formatCodeSpan).join(', ')}`];
 }
 
-/** The last outcome of every check, unless it failed. */
+/** Returns the last outcome of each check that did not fail. */
 export function checkFacts({ evidence, claims }: Turn): string[] {
-  const all = lastRuns(evidence.commands).filter(
+  const all = listLastRuns(evidence.commands).filter(
     (run) =>
       CHECKS.has(run.kind) && succeeded(run) && !run.isStashed && !/\b(?:--)?fix\b/.test(run.displayLine),
   );
   const passed = all.some(({ kind }) => kind !== 'build') ? all.filter(({ kind }) => kind !== 'build') : all;
   if (passed.length === 0) return [];
   const claim = claims.find(({ role, text }) => role === 'check' && TESTS_PASS.test(text));
-  const said = claim === undefined ? null : withoutAgent(claim.text).replace(/^“|[.”]+$/g, '');
-  const reported = said === null ? '' : ` (the agent reports: “${unquoted(said)}”)`;
-  const resultOf = (run: CommandRun): string => {
+  const reportedText = claim === undefined ? null : withoutAgent(claim.text).replace(/^“|[.”]+$/g, '');
+  const reported = reportedText === null ? '' : ` (the agent reports: “${unquoted(reportedText)}”)`;
+  const formatResult = (run: CommandRun): string => {
     if (run.outcome === 'unknown')
       return run.kind === 'test' ? `result unknown${reported}` : 'result unknown';
     const isOld = evidence.edits.some(({ at, path }) => at > run.at && !isProseFile(path));
@@ -177,19 +182,19 @@ export function checkFacts({ evidence, claims }: Turn): string[] {
   return [
     passed
       .slice(-4)
-      .map((run) => `\`${run.displayLine}\`: ${resultOf(run)}`)
+      .map((run) => `\`${run.displayLine}\`: ${formatResult(run)}`)
       .join('; '),
   ];
 }
 
-/** A report of the agent on the tests that a cut output does not show. */
+/** Matches a statement of the agent about tests whose results are missing from a truncated output. */
 const TESTS_PASS = /\btests?\b.{0,40}\bpass(?:es|ed|ing)?\b/i;
 
-/** Says the same in other words, or is part of it. */
-export function repeats(known: string, fact: string): boolean {
+/** Returns true when `fact` repeats or is a part of `known`. */
+export function isRepetition(known: string, fact: string): boolean {
   if (known.includes(fact) || fact.includes(known)) return true;
-  const words = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{N}_./-]{3,}/gu) ?? []);
-  const [own, other] = [words(fact), words(known)];
+  const comment = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{N}_./-]{3,}/gu) ?? []);
+  const [own, other] = [comment(fact), comment(known)];
   if (own.size === 0) return false;
   const shared = [...own].filter((word) => other.has(word)).length;
   return shared / own.size > 0.8;

@@ -5,8 +5,8 @@ import { observeTurn } from './observe-turn.js';
 
 const observe = (fields: ObserverBatchFields) => observeTurn(createObserverBatch(fields));
 
-describe('the title of a fix', () => {
-  it('is the change, not the symptom', () => {
+describe('title of a fix', () => {
+  it('describes the change instead of the symptom', () => {
     const { observations } = observe({
       prompt: 'Mails to customers with an umlaut bounce. Can you fix it?',
       toolUses: [edit('src/mail.ts', 'escape(name)', 'encodeWord(name, charset)')],
@@ -29,7 +29,7 @@ describe('the title of a fix', () => {
   });
 });
 
-describe('the title of a change', () => {
+describe('title of a change', () => {
   it('excludes edits that are part of every change', () => {
     const { observations } = observe({
       prompt: 'Add logging for failed uploads in src/upload.ts',
@@ -42,7 +42,7 @@ describe('the title of a change', () => {
     expect(observations[0]?.title).toBe('Added logging for failed uploads in src/upload.ts');
   });
 
-  it('is the first plain statement when no statement names the edit', () => {
+  it('uses the first plain statement as title when no statement names the edit', () => {
     const { observations } = observe({
       prompt: 'hm, and what about weekends?',
       toolUses: [edit('src/lanes.ts', 'a', 'b')],
@@ -53,7 +53,7 @@ describe('the title of a change', () => {
     );
   });
 
-  it('ends at the end of a clause', () => {
+  it('ends a title at the end of a clause', () => {
     const titleOf = (closing: string) =>
       observe({ prompt: 'hm', toolUses: [edit('src/cart.ts', 'a', 'applyCoupon()')], closing })
         .observations[0]?.title;
@@ -76,7 +76,7 @@ describe('several commits in one turn', () => {
   const cart = edit('src/cart.ts', 'total()', 'total(discount)');
   const mail = edit('src/mail.ts', 'plain', 'html');
 
-  it('produce one observation each, with the files of the commit', () => {
+  it('creates one observation for each commit with the files of the commit', () => {
     const { observations, summary } = observe({
       prompt: 'Do both tickets',
       toolUses: [
@@ -95,7 +95,7 @@ describe('several commits in one turn', () => {
     expect(summary?.completed).toContain('Subtract the discount once; Send mails as HTML');
   });
 
-  it('produce one observation when they change the same file', () => {
+  it('creates one observation when the commits change the same file', () => {
     const { observations } = observe({
       prompt: 'Fix the cart',
       toolUses: [
@@ -110,8 +110,8 @@ describe('several commits in one turn', () => {
   });
 });
 
-describe('a title without a matching statement', () => {
-  it('is the heading that names the new part', () => {
+describe('title without a matching statement', () => {
+  it('uses the heading that names the new part as title', () => {
     const { observations } = observe({
       prompt: "yeah, let's give it a try",
       toolUses: [edit('src/list.ts', 'export function helper() {}', 'const x = 1;')],
@@ -121,7 +121,7 @@ describe('a title without a matching statement', () => {
     expect(observations[0]?.title).toBe('New shop list Command');
   });
 
-  it('names the tested function', () => {
+  it('names the tested function in the title', () => {
     const { observations } = observe({
       prompt: 'can we add a test that applyCoupon does the right thing for every kind of coupon there is?',
       toolUses: [edit('src/cart.test.ts', 'a', 'b')],
@@ -131,7 +131,7 @@ describe('a title without a matching statement', () => {
   });
 });
 
-describe('a title from a list of changes', () => {
+describe('title from a list of changes', () => {
   const titleOf = (closing: string) =>
     observe({
       prompt: 'hm, and the badge?',
@@ -145,15 +145,15 @@ describe('a title from a list of changes', () => {
     ).toBe('Added badge(agent) to rows; removed the cap(80) call');
   });
 
-  it('contains one item when two are too long', () => {
+  it('uses one item as title when two are too long', () => {
     const closing =
       "I've made these changes:\n\n1. Removed the `cap(80)` call from each row of the list\n2. Added `badge(agent)` to the rows of open checkpoints";
     expect(titleOf(closing)).not.toContain(';');
   });
 });
 
-describe('a sentence that introduces a list of changes', () => {
-  it('is the title when the list names what the turn changed', () => {
+describe('sentence that introduces a list of changes', () => {
+  it('uses the sentence as title when the list names the changes of the turn', () => {
     const { observations } = observe({
       prompt: 'we miss the agent in the context of the log',
       toolUses: [edit('src/hooks.ts', 'log()', 'onStop(withAgent())')],
@@ -164,8 +164,8 @@ describe('a sentence that introduces a list of changes', () => {
   });
 });
 
-describe('the title of a turn that changed only tests', () => {
-  it('names the tests of the closing message', () => {
+describe('title of a turn that changed only tests', () => {
+  it('names the tests of the closing message in the title', () => {
     const { observations } = observe({
       prompt: 'do we have tests for these cases?',
       toolUses: [edit('src/resume_test.go', 'a', 'b')],
@@ -175,11 +175,11 @@ describe('the title of a turn that changed only tests', () => {
   });
 });
 
-describe('a title from the request', () => {
+describe('title from the request', () => {
   const titleOf = (prompt: string, closing = 'Done.') =>
     observe({ prompt, toolUses: [edit('src/menu.ts', '1', '2')], closing }).observations[0]?.title;
 
-  it('is the requested change with its file', () => {
+  it('uses the requested change with its file as title', () => {
     expect(titleOf("let's make the old start button hidden")).toBe(
       'menu.ts: make the old start button hidden',
     );
@@ -188,20 +188,20 @@ describe('a title from the request', () => {
     );
   });
 
-  it('is the file with a quotation of the request when the request is not clear by itself', () => {
+  it('uses the file with a quotation of the request when the request alone is not clear', () => {
     expect(titleOf('can you fix all 5')).toBe('menu.ts changed: “can you fix all 5”');
     expect(titleOf('do you sort the dishes by their price, and what happens to equal ones?')).toBe(
       'menu.ts changed: “do you sort the dishes by their price, and what happens to …”',
     );
   });
 
-  it('is not completed work when it only quotes the request', () => {
+  it('does not list a title as completed work when it only quotes the request', () => {
     const toolUses = [edit('src/menu.ts', '1', '2')];
     const { summary } = observe({ prompt: 'can you fix all 5', toolUses, closing: 'Done.' });
     expect(summary?.completed).toBe('Changed src/menu.ts.');
   });
 
-  it('is preferred to a list item', () => {
+  it('prefers the request to a list item', () => {
     const closing = 'It has now:\n\n1. Valid entries with `price` and `name`\n2. Sums of `price`';
     expect(titleOf('please sort the dishes by their price', closing)).toBe(
       'menu.ts: sort the dishes by their price',
@@ -209,11 +209,11 @@ describe('a title from the request', () => {
   });
 });
 
-describe('the title of a plan', () => {
+describe('title of a plan', () => {
   it.each([
     ['Round totals late', 'Plan not approved: Round totals late'],
     ['Turn rounding of totals off unless it is set', 'Plan: Turn rounding of totals off unless it is set'],
-  ])('names the purpose of the plan: %s', (heading, title) => {
+  ])('names the purpose of the plan in the title: %s', (heading, title) => {
     const plan: ToolUseFields = {
       toolName: 'ExitPlanMode',
       input: { plan: `# Plan: ${heading}\n\n## Goal\nEvery cent counts.` },

@@ -1,26 +1,29 @@
 import { truncate, type SummaryDraft } from '@claude-mem/core';
-import { answerOf } from './answer-of-turn.js';
-import { checkFacts, commitFacts, gitFacts, reasonFacts, repeats, userFacts } from './facts-of-turn.js';
-import { limitsOf, withStop } from './narrative-of-turn.js';
-import { settledIn } from './decision-of-turn.js';
+import { formatAnswer } from './format-answer.js';
+import { checkFacts, commitFacts, gitFacts, reasonFacts, isRepetition, userFacts } from './create-facts.js';
+import { describeEnd, withStop } from './create-narrative.js';
+import { readDecision } from './draft-decision.js';
 import { requestedTitle } from './evidence-title.js';
 import { fileLists } from './file-lists.js';
 import type { Claim } from './claims.js';
-import { openFailures } from './open-failures.js';
+import { listOpenFailures } from './list-open-failures.js';
 import { formatRequest, REQUEST_LENGTH } from './read-request.js';
 import { unquoted } from './text/unquoted.js';
 import { formatPath } from './short-path.js';
-import { ANNOUNCEMENT, CAUSE, LEFT } from './text/lexicon.js';
+import { ANNOUNCEMENT, CAUSE, UNCHANGED } from './text/lexicon.js';
 import { splitSentences } from './text/split-sentences.js';
 import type { Turn } from './turn.js';
 import { AGENT, withoutAgent } from './unprovable.js';
 
 const LENGTH = 600;
-/** Longest answer of a turn without edits, which has no other record of what was said. */
+/** Maximum length in UTF-16 units of the answer of a turn without edits. No other record contains that answer. */
 const ANSWER_LENGTH = 800;
 
-/** What the turn came to. `title` is that of its main observation, if it has one. */
-export function summaryOfTurn(turn: Turn, title: string | null): SummaryDraft {
+/**
+ * Creates the summary of a turn.
+ * @param title title of the main observation, or null
+ */
+export function createSummary(turn: Turn, title: string | null): SummaryDraft {
   const { evidence, clean } = turn;
   const { filesRead, filesModified } = fileLists(evidence);
   const field = (parts: readonly (string | null)[], length = LENGTH) => {
@@ -71,10 +74,10 @@ function learned(turn: Turn, title: string | null): string[] {
     .slice(0, 1)
     .map(({ failed }) => `\`${failed.displayLine}\` failed with: “${unquoted(failed.error ?? '')}”`);
   if (evidence.changes.length === 0) {
-    const answer = answerOf(turn, ANSWER_LENGTH);
+    const answer = formatAnswer(turn, ANSWER_LENGTH);
     return [...(answer === null ? [] : [`${AGENT}: ${answer}`]), ...errors];
   }
-  const claims = turn.claims.filter(({ text }) => title === null || !repeats(title, text));
+  const claims = turn.claims.filter(({ text }) => title === null || !isRepetition(title, text));
   const causes = claims
     .filter(
       ({ role, isCause, isSupported, text }) =>
@@ -82,21 +85,21 @@ function learned(turn: Turn, title: string | null): string[] {
     )
     .map(({ text }) => text);
   if (causes.length + errors.length > 0) return [...byAgent([...new Set(causes.slice(0, 2))]), ...errors];
-  const settled = settledIn(turn)?.sentence ?? null;
+  const settled = readDecision(turn)?.sentence ?? null;
   if (settled !== null) return [`${AGENT}: ${settled}`];
-  const [found] = stated(claims);
+  const [found] = selectStatements(claims);
   return found === undefined ? reasonFacts(turn).filter(isReason).slice(0, 1) : byAgent([found]);
 }
 
 const byAgent = (texts: readonly string[]): string[] =>
   texts.length === 0 ? [] : [`${AGENT}: ${texts.map((text) => withStop(withoutAgent(text))).join(' ')}`];
 
-/** A comment that says why, not what the next lines do. */
+/** Matches a comment that gives a reason instead of a description of the next lines. */
 const isReason = (fact: string) =>
   CAUSE.test(fact) && fact.length <= 300 && !/“(?:verify|check|test|ensure)\b/i.test(fact);
 
-/** How things are, in a sentence that names something of this turn. */
-function stated(claims: readonly Claim[]): string[] {
+/** Returns the statements about the current state that contain a name of this turn. */
+function selectStatements(claims: readonly Claim[]): string[] {
   return claims
     .filter(
       ({ role, form, isSupported, isLimit }) =>
@@ -113,17 +116,17 @@ function completed(turn: Turn, title: string | null): (string | null)[] {
     evidence.filesModified.length > 0 ? `Changed ${some(evidence.filesModified.map(formatPath), 5)}` : null;
   const gone =
     evidence.filesDeleted.length > 0 ? `Deleted ${some(evidence.filesDeleted.map(formatPath), 4)}` : null;
-  // the quoted request is not completed work
+  // The quoted request is not completed work.
   const done = title === requestedTitle(turn) ? null : title;
   return [done, files, gone, ...checkFacts(turn), ...commitFacts(turn), ...gitFacts(turn)];
 }
 
-/** A summary prints no labels of origins. */
+/** Names the user, because a summary shows no labels of origins. */
 const withUser = (fact: string) => `User ${fact[0]!.toLowerCase()}${fact.slice(1)}`;
 
 function nextSteps(turn: Turn): string[] {
   const { claims, evidence } = turn;
-  const told = claims.filter(({ role }) => role === 'next').map(({ text }) => text);
+  const reported = claims.filter(({ role }) => role === 'next').map(({ text }) => text);
   const asked = claims.filter(
     ({ role, text }) =>
       role === 'question' &&
@@ -136,7 +139,7 @@ function nextSteps(turn: Turn): string[] {
   const boxes = evidence.pullRequests.flatMap(({ openTasks }) => openTasks);
   const parts: string[] = [];
   const source = evidence.changes.length > 0 ? 'The agent left open' : 'The agent proposed';
-  if (told.length > 0) parts.push(quoted(source, told.slice(0, 4)));
+  if (reported.length > 0) parts.push(quoted(source, reported.slice(0, 4)));
   if (questions.length > 0)
     parts.push(
       quoted(
@@ -144,13 +147,13 @@ function nextSteps(turn: Turn): string[] {
         questions.map(({ text }) => text),
       ),
     );
-  const announced = announcementOf(turn);
+  const announced = findAnnouncement(turn);
   if (announced !== null) parts.push(quoted('The turn ended with', [announced]));
   if (boxes.length > 0) parts.push(quoted('Open in the pull request', boxes.slice(0, 4)));
-  if (openTasks.length > 0 && told.length < 3)
+  if (openTasks.length > 0 && reported.length < 3)
     parts.push(quoted("Open in the agent's to-do list", openTasks.slice(0, 4)));
   parts.push(
-    ...openFailures(turn)
+    ...listOpenFailures(turn)
       .filter((text) => text.includes('still failed'))
       .slice(0, 1),
   );
@@ -164,8 +167,8 @@ function nextSteps(turn: Turn): string[] {
   return parts;
 }
 
-/** The last sentences of the closing message when they announce what the agent does next. */
-function announcementOf({ batch }: Turn): string | null {
+/** Returns the last sentences of the closing message when they announce the next step of the agent. */
+function findAnnouncement({ batch }: Turn): string | null {
   const sentences = splitSentences((batch.closing?.lastAssistantMessage ?? '').slice(-2_000));
   const last = sentences.at(-1) ?? '';
   if (!ANNOUNCEMENT.test(last)) return null;
@@ -173,17 +176,17 @@ function announcementOf({ batch }: Turn): string | null {
   return (ANNOUNCEMENT.test(before) ? `${before} ${last}` : last).replace(/[:：]$/, '');
 }
 
-/** Statements of one source, each in its own quotation marks. */
+/** Formats statements of one source, each in its own quotation marks. */
 const quoted = (source: string, texts: readonly string[]): string =>
   `${source}: ${texts.map((text) => `“${unquoted(text.replace(/[.;。]$/, ''))}”`).join('; ')}.`;
 
 function notes(turn: Turn): string[] {
-  const left = turn.evidence.changes.length > 0 ? leftOpen(turn).slice(0, 2) : [];
-  return [...limitsOf(turn), ...left.map((text) => `${AGENT}: ${text}`)];
+  const remaining = turn.evidence.changes.length > 0 ? findRemainingWork(turn).slice(0, 2) : [];
+  return [...describeEnd(turn), ...remaining.map((text) => `${AGENT}: ${text}`)];
 }
 
-/** What the agent says it left, or what does not work yet. */
-function leftOpen({ claims }: Turn): string[] {
+/** Returns the statements of the agent about remaining work and limitations. */
+function findRemainingWork({ claims }: Turn): string[] {
   return claims
     .filter(
       ({ role, form, isCause, isReported, text }) =>
@@ -191,7 +194,7 @@ function leftOpen({ claims }: Turn): string[] {
         (role === 'finding' || role === 'change') &&
         form === 'sentence' &&
         !isCause &&
-        LEFT.test(text) &&
+        UNCHANGED.test(text) &&
         !/^(?:if|when|while|problem|root cause|cause|issue|before)\b/i.test(text),
     )
     .map(({ text }) => text);

@@ -1,6 +1,6 @@
 import type { ConversationTurn } from '@claude-mem/core';
 import { expect, it } from 'vitest';
-import { factsOf, record } from './__fixtures__/conversations.js';
+import { factsOf, record } from './conversation/__fixtures__/conversations.js';
 
 it('keeps the question with a short answer when the agent restates the answer', () => {
   const facts = factsOf(

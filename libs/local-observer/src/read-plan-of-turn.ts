@@ -2,8 +2,8 @@ import { readTaskText } from '@claude-mem/evidence';
 import { filesIn } from './names-in.js';
 import type { Turn } from './turn.js';
 
-/** The plan as it stood last: what it is for, and what it names. */
-export function planOfTurn({
+/** Returns the goal and the names of the last plan. */
+export function readPlanOfTurn({
   evidence,
 }: Turn): { outcome: 'approved' | 'rejected'; goal: string | null; names: string[] } | null {
   const last = evidence.plans.at(-1);
@@ -11,12 +11,12 @@ export function planOfTurn({
   return {
     outcome: last.outcome,
     goal: readTaskText(last.plan, last.at)?.reason ?? null,
-    names: namesIn(last.plan),
+    names: findNames(last.plan),
   };
 }
 
-/** Files, code in backticks, actions and environment variables, in order of appearance. */
-function namesIn(plan: string): string[] {
+/** Returns files, code in backticks, actions and environment variables, in order of appearance. */
+function findNames(plan: string): string[] {
   const text = plan.slice(0, 20_000);
   const prose = text.replace(/```[\s\S]*?(?:```|$)/g, ' ');
   const found = [

@@ -6,7 +6,7 @@ const learned = (closing: string) =>
   observeTurn(createObserverBatch({ prompt: 'How does the archive work and where is it?', closing })).summary
     ?.learned ?? null;
 
-it('keeps a list whole, with the line that introduces it', () => {
+it('keeps a complete list with the line that introduces it', () => {
   expect(
     learned(
       'The bug happens when:\n- Step one writes `base.txt` with commit A\n- Commit B is made, and the hook returns early\n\nSo `base.txt` is stale from then on, which is why the wrong session is found.',
@@ -16,7 +16,7 @@ it('keeps a list whole, with the line that introduces it', () => {
   );
 });
 
-it('keeps the rows of a table', () => {
+it('keeps the rows of a table in the answer', () => {
   const text = learned(
     'Gaps of the second adapter:\n\n| Feature | First | Second |\n|---|---|---|\n| Truncation | `truncateAt()` | missing |\n| Root | repository | current folder, a bug in `detect()` since the first version |\n| Sub-agents | `spawnedAgents()` reads their ids | missing |',
   );
@@ -24,14 +24,14 @@ it('keeps the rows of a table', () => {
   expect(text).toContain('current folder, a bug in `detect()` since the first version');
 });
 
-it('reads what stands below a heading with the word "verified"', () => {
+it('includes the text below a heading with the word "verified"', () => {
   const text = learned(
     '## Final verified list\n\n- `write_file` is in the documentation and in recorded sessions\n- `replace` is in the documentation and in recorded sessions of the second host too, so both stay in the list',
   );
   expect(text).toContain('Final verified list: `write_file` is in the documentation');
 });
 
-it('begins with the answer, not with praise', () => {
+it('begins with the answer when praise precedes it', () => {
   expect(
     learned(
       "That's a sharp observation. The archive list in `archive.ts` is fixed, and chunked transcripts are not in it, so they are never archived. The second session overwrites the files of the first one, because both have the same folder.",
@@ -39,7 +39,7 @@ it('begins with the answer, not with praise', () => {
   ).toMatch(/^According to the agent: The archive list/);
 });
 
-it('keeps the conclusion when there is no room for everything', () => {
+it('keeps the conclusion when the answer exceeds the limit', () => {
   const detail = (name: string) =>
     `The module \`${name}\` reads its settings, ${'and checks each value against the schema of the file, '.repeat(4)}then returns.`;
   const text = learned(
@@ -52,7 +52,7 @@ it('keeps the conclusion when there is no room for everything', () => {
   expect(text?.length).toBeLessThanOrEqual(1_000);
 });
 
-it('does not take what the user can do now as open work', () => {
+it('does not list possible actions of the user as open work', () => {
   const { summary } = observeTurn(
     createObserverBatch({
       prompt: 'Does the fix apply to resume too?',
@@ -72,7 +72,7 @@ it('quotes the lines of a short code block after its lead-in', () => {
   ).toContain('The archive has one folder per session: `ab/c1/`, `├── metadata.json`, `└── 1/`.');
 });
 
-it('counts the lines of source code that it does not show, without lines of brackets alone', () => {
+it('counts the omitted lines of source code, except lines with only brackets', () => {
   const code = ['// the entry', 'export function entry() {', ...Array(18).fill('  step();'), '}'].join('\n');
   const text = learned(
     `The entry function is this one:\n\n\`\`\`ts\n${code}\n\`\`\`\n\nIt calls \`step()\` many times.`,
@@ -84,7 +84,7 @@ it('counts the lines of source code that it does not show, without lines of brac
   expect(text).not.toContain('`}`');
 });
 
-it('counts the items of a list that it has no room for', () => {
+it('counts the list items that exceed the limit', () => {
   const items = Array.from(
     { length: 12 },
     (_, at) => `- \`step${at}()\` ${'reads one more table of the archive, '.repeat(3)}then ends`,

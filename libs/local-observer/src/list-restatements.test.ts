@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { factsOf, PARCELS, read, turns } from './__fixtures__/conversations.js';
+import { factsOf, PARCELS, read, turns } from './conversation/__fixtures__/conversations.js';
 
 it.each([
   ['agreed', 'accepts it', PARCELS],

@@ -1,9 +1,9 @@
 import type { ObservationConcept, ObservationType } from '@claude-mem/core';
-import { isProcedural } from './facts-of-turn.js';
+import { isProcedural } from './create-facts.js';
 import type { Turn } from './turn.js';
 
-/** From the fixed list, at most three. */
-export function conceptsOfTurn({ claims, evidence }: Turn, type: ObservationType): ObservationConcept[] {
+/** Returns at most three concepts. */
+export function selectConcepts({ claims, evidence }: Turn, type: ObservationType): ObservationConcept[] {
   const concepts: ObservationConcept[] = [];
   if (type === 'bugfix') concepts.push('problem-solution');
   else if (type === 'discovery') concepts.push('how-it-works');

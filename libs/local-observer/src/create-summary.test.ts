@@ -5,7 +5,7 @@ import { observeTurn } from './observe-turn.js';
 
 const observe = (fields: ObserverBatchFields) => observeTurn(createObserverBatch(fields));
 
-describe('a turn that ends with an announcement', () => {
+describe('turn that ends with an announcement', () => {
   it('lists the announcement as open', () => {
     const { summary } = observe({
       prompt: 'hm, and the branches?',
@@ -26,12 +26,12 @@ describe('commands in a summary', () => {
   const refusal =
     "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). STOP what you are doing and wait for the user to tell you how to proceed.";
 
-  it('are completed when git changed the repository', () => {
+  it('lists a git command as completed when it changed the repository', () => {
     const { summary } = observe({ prompt: 'push it, please', toolUses: [push({})], closing: 'Pushed.' });
     expect(summary?.completed).toBe('Ran `git push -u origin topic`.');
   });
 
-  it('are not listed when the user refused them', () => {
+  it('does not list a command that the user rejected', () => {
     const toolUses = [{ ...bash('deploy --now'), outcome: 'failed' as const, error: refusal }, push({})];
     const { summary } = observe({ prompt: 'push it, please', toolUses, closing: 'Pushed.' });
     expect(JSON.stringify(summary)).not.toContain('deploy');
@@ -39,7 +39,7 @@ describe('commands in a summary', () => {
 });
 
 describe('reasons of a recommendation', () => {
-  it('stay with the recommendation', () => {
+  it('keeps the reasons next to the recommendation', () => {
     const { summary } = observe({
       prompt: 'would it not make sense to move this to the paths package?',
       closing:
@@ -52,8 +52,8 @@ describe('reasons of a recommendation', () => {
   });
 });
 
-describe('the text below a question in a heading', () => {
-  it('is an answer, not open work', () => {
+describe('text below a question in a heading', () => {
+  it('treats the text as an answer, not as open work', () => {
     const { summary } = observe({
       prompt: 'could we use the pattern of the id package, or is that a cycle?',
       closing:
@@ -64,7 +64,7 @@ describe('the text below a question in a heading', () => {
   });
 });
 
-describe('the request in a summary', () => {
+describe('request in a summary', () => {
   const requestOf = (fields: ObserverBatchFields) =>
     observe({
       promptNumber: 3,
@@ -74,14 +74,14 @@ describe('the request in a summary', () => {
       ...fields,
     }).summary?.request;
 
-  it('includes the topic of the session when the prompt is not clear by itself', () => {
+  it('includes the topic of the session when the prompt alone is not clear', () => {
     expect(requestOf({ prompt: 'remove the first two' })).toBe(
       'remove the first two (session: “Build the lunch menu of the canteen”)',
     );
     expect(requestOf({ prompt: null })).toBe('(session: “Build the lunch menu of the canteen”)');
   });
 
-  it('is the prompt when the prompt is clear, or when there is no other topic', () => {
+  it('contains only the prompt when the prompt is clear or the session has no other topic', () => {
     expect(requestOf({ prompt: 'remove the first two of `menu.json`' })).toBe(
       'remove the first two of `menu.json`',
     );
@@ -98,7 +98,7 @@ describe('the request in a summary', () => {
     expect(observe({ ...turn, prompt: 'yes', closing: 'Done.' }).summary?.request).toMatch(/^yes\b/);
   });
 
-  it('is missing with the summary when the prompt only agrees and the turn changes nothing', () => {
+  it('creates no summary when the prompt only agrees and the turn changes nothing', () => {
     const closing =
       'Before I write it down: the menu is read from a file that somebody else in the canteen keeps, and nobody knows how often it is changed or by whom at the moment.';
     for (const prompt of ['yes and yes', 'ok, go ahead', 'Great, thanks!'])
@@ -106,7 +106,7 @@ describe('the request in a summary', () => {
   });
 });
 
-describe('the lesson in a summary', () => {
+describe('findings in a summary', () => {
   it('excludes the title and comments that announce the next step', () => {
     const { summary } = observe({
       prompt: 'hm',
@@ -118,7 +118,7 @@ describe('the lesson in a summary', () => {
     expect(summary?.learned).toBeNull();
   });
 
-  it('is the reason in a code comment when no statement gives a reason', () => {
+  it('uses the reason in a code comment when no statement gives a reason', () => {
     const { summary } = observe({
       prompt: 'hm',
       toolUses: [
@@ -130,8 +130,8 @@ describe('the lesson in a summary', () => {
   });
 });
 
-describe('a file that could not be written', () => {
-  it('is not described as if it existed', () => {
+describe('files that could not be written', () => {
+  it('does not describe an unwritten file as if it existed', () => {
     const { summary } = observe({
       prompt: 'write a guide for new people',
       toolUses: [

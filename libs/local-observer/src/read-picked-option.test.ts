@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { factsOf } from './__fixtures__/conversations.js';
+import { factsOf } from './conversation/__fixtures__/conversations.js';
 
 it.each([
   ['B.', 'Token bucket per tenant with 60 requests'],

@@ -1,11 +1,11 @@
 import type { ObservationType } from '@claude-mem/core';
 import { isProseFile, isSettingsFile, isTestFile, type Declaration } from '@claude-mem/evidence';
 import { changedNames } from './describe-change.js';
-import { FAULT, RESHAPE, WISH } from './text/lexicon.js';
+import { FAULT, REQUESTS_REFACTORING, REQUESTS_FEATURE } from './text/lexicon.js';
 import type { Turn } from './turn.js';
 
-/** The type that the evidence bears out; words only decide between types that it allows. */
-export function typeOfTurn(turn: Turn): ObservationType {
+/** Returns the type that the evidence proves. Words only choose between types that the evidence allows. */
+export function selectType(turn: Turn): ObservationType {
   const { evidence } = turn;
   if (evidence.changes.length === 0) {
     if (isDecision(turn)) return 'decision';
@@ -15,10 +15,10 @@ export function typeOfTurn(turn: Turn): ObservationType {
   }
   const code = evidence.changes.filter(({ path }) => !isProseFile(path) && !isSettingsFile(path));
   const isProgram = code.some(({ path }) => !isTestFile(path));
-  const told = toldType(turn);
-  if (!isProgram && wantsTests(turn.request.prompt)) return 'change';
-  if (!isProgram && told !== 'bugfix') return 'change';
-  if (told !== null) return told;
+  const reportedType = readReportedType(turn);
+  if (!isProgram && requestsTests(turn.request.prompt)) return 'change';
+  if (!isProgram && reportedType !== 'bugfix') return 'change';
+  if (reportedType !== null) return reportedType;
   const said = turn.claims
     .filter(({ role }) => role === 'change')
     .slice(0, 3)
@@ -29,7 +29,7 @@ export function typeOfTurn(turn: Turn): ObservationType {
     : `${task?.title ?? ''} ${turn.request.prompt.slice(0, task ? 60 : 600)}`;
   const isAddition = /^(?:add|implement|create|introduce)\b/i.test(asked.replace(POLITE, ''));
   if (evidence.fixes.some(({ isPreexisting }) => isPreexisting) && !isAddition) return 'bugfix';
-  if (wantsTests(turn.request.prompt)) return 'change';
+  if (requestsTests(turn.request.prompt)) return 'change';
   const names = code.filter(({ path }) => !isTestFile(path)).map(changedNames);
   const added = names.flatMap(({ added }) => added.filter(isMade)).length;
   const removed = names.flatMap(({ removed }) => removed.filter(isMade)).length;
@@ -39,9 +39,9 @@ export function typeOfTurn(turn: Turn): ObservationType {
   )
     return 'feature';
   if (FAULT.test(asked) && !isAddition) return 'bugfix';
-  if (RESHAPE.test(asked)) return 'refactor';
-  const gone = evidence.changes.filter(({ kind }) => kind === 'deleted' || kind === 'moved').length;
-  if (gone > 0 && removed + gone > added) return 'refactor';
+  if (REQUESTS_REFACTORING.test(asked)) return 'refactor';
+  const removedNames = evidence.changes.filter(({ kind }) => kind === 'deleted' || kind === 'moved').length;
+  if (removedNames > 0 && removed + removedNames > added) return 'refactor';
   const isNew =
     /^(?:added|implemented|created|introduced)\b.{0,80}(?:\(\)|\b(?:flags?|commands?|options?|endpoints?|support|environment variable|env var|pages?|screen|hooks?|api|method|function|feature)\b)/i;
   if (
@@ -52,26 +52,26 @@ export function typeOfTurn(turn: Turn): ObservationType {
       .some(({ text }) => isNew.test(text))
   )
     return 'feature';
-  if (added > removed && WISH.test(asked)) return 'feature';
+  if (added > removed && REQUESTS_FEATURE.test(asked)) return 'feature';
   if (added > removed && evidence.changes.some(({ kind }) => kind === 'created')) return 'feature';
   const created = code.filter(({ kind, path }) => kind === 'created' && !isTestFile(path)).length;
   return created >= 2 && created * 2 >= code.length && !FAULT.test(asked) ? 'feature' : 'change';
 }
 
-/** The user asked for tests of what is there. */
-export const wantsTests = (prompt: string): boolean => TESTS_WANTED.test(prompt.replace(POLITE, ''));
+/** Returns true when the user requested tests of existing code. */
+export const requestsTests = (prompt: string): boolean => TEST_REQUEST.test(prompt.replace(POLITE, ''));
 
 const POLITE =
   /^(?:(?:ok(?:ay)?|yes|now|also|and|then|please|\d+[.)])[,:]?\s+|(?:can|could|would) (?:you|we) (?:please |also )?|let(?:'|’)s (?:also )?|(?:i|we)(?:'|’)?(?:d| would) like (?:you )?to |we (?:should|need to) )+/i;
 
-/** Tests for what is there are no feature. */
-const TESTS_WANTED =
+/** Tests of existing code are not a feature. */
+const TEST_REQUEST =
   /^(?:add|write|create|extend|improve)\s(?:a |an |some |more |the |missing |unit |integration |regression |e2e )*(?:tests?|specs?|test (?:cases?|coverage)|coverage)\b/i;
 
 const isMade = ({ kind }: Declaration) =>
   kind === 'function' || kind === 'type' || kind === 'env' || kind === 'flag' || kind === 'table';
 
-/** The user chose, or a plan was weighed, and nothing was built yet. */
+/** Returns true when the user chose between options or answered a plan, and nothing was built yet. */
 export function isDecision({ evidence }: Turn): boolean {
   return (
     evidence.changes.length === 0 &&
@@ -79,8 +79,8 @@ export function isDecision({ evidence }: Turn): boolean {
   );
 }
 
-/** What the commit message or the headings of the closing message call it. */
-function toldType({ evidence, claims }: Turn): ObservationType | null {
+/** Returns the type that the commit message or the headings of the closing message name. */
+function readReportedType({ evidence, claims }: Turn): ObservationType | null {
   for (const { message, source } of evidence.commits) {
     const prefix = /^(fix|feat|refactor|perf|docs|chore|test|style|build|ci)(?:\([^)]*\))?!?:/i
       .exec(message)?.[1]
@@ -98,7 +98,7 @@ function toldType({ evidence, claims }: Turn): ObservationType | null {
       prefix === 'build' ||
       prefix === 'test'
     ) {
-      return RESHAPE.test(message) ||
+      return REQUESTS_REFACTORING.test(message) ||
         (/\b(?:remove|drop|delete)\b/i.test(message) && evidence.filesDeleted.length > 0)
         ? 'refactor'
         : 'change';
