@@ -1,20 +1,20 @@
-/** One record of a reply as it was found, whatever form it came in: XML, JSON or Markdown. */
+/** One record of a reply, independent of its format (XML, JSON or Markdown). */
 export interface Block {
   name: 'observation' | 'summary' | 'skipsummary';
   offset: number;
   fields: readonly Field[];
-  /** What stands in the block outside of its fields, decoded. */
+  /** Decoded text of the block outside its fields. */
   prose: string;
-  /** `closed` by its own end, or where the `next` block or the `text` ends it. */
+  /** `closed` by its own end tag, or ended by the `next` block or by the end of the `text`. */
   end: 'closed' | 'next' | 'text';
 }
 
 export interface Field {
-  /** Lower case, without `-` and `_`. */
+  /** Field name in lower case, without `-` and `_`. */
   name: string;
-  /** Decoded. */
+  /** Decoded text of the field. */
   text: string;
-  /** Its own elements, decoded; null where it is but text. */
+  /** Decoded elements of the field, or null for plain text. */
   items: readonly Item[] | null;
   offset: number;
   isEnded: boolean;
@@ -23,11 +23,14 @@ export interface Field {
 /** One element of a list. */
 export interface Item {
   text: string;
-  /** The attribute `origin`; null without it. */
+  /** The attribute `origin`, or null. */
   origin: string | null;
 }
 
-/** Lower case, without spaces, `-` and `_`: `next_steps`, `next-steps` and `nextSteps` are one. */
+/**
+ * Normalizes a field name to lower case without spaces, `-` and `_`: `next_steps`, `next-steps` and `nextSteps` are
+ * equal.
+ */
 export const plainName = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');
 
 export const OBSERVATION_FIELDS: ReadonlySet<string> = new Set([
@@ -55,6 +58,6 @@ export const SUMMARY_FIELDS: ReadonlySet<string> = new Set([
   'filesmodified',
 ]);
 
-/** Fields that hold items. */
+/** Returns true for fields that contain items. */
 export const isListField = (name: string) =>
   name === 'facts' || name === 'concepts' || name.startsWith('files');

@@ -1,22 +1,25 @@
 import { toStorableText } from '@claude-mem/core';
 
-/** The same text in fewer tokens: paths inside the project are relative, runs of space and rulers are short. */
+/** Shortens a text: paths in the project become relative, and long runs of spaces and ruler characters are reduced. */
 export function condenseText(text: string, projectRoot: string | null): string {
   const short = hideEncoded(toStorableText(text));
-  const local =
+  const relativeText =
     projectRoot !== null && projectRoot.length > 3
       ? short.replaceAll(`${projectRoot}/`, '').replaceAll(projectRoot, '.')
       : short;
-  return local
+  return relativeText
     .replace(/[^\S\n]+/g, ' ')
     .replace(/\s*\n\s*/g, '\n')
     .replace(/([-=_*#~+.·─━═])\1{5,}/g, '$1$1$1')
     .trim();
 }
 
-/** Long encoded data becomes a word on its type and size. Before any cut: a part of it is not recognised as such. */
+/**
+ * Replaces long encoded data with its type and size. Call this function before truncating, because a part of encoded
+ * data is not recognized.
+ */
 export const hideEncoded = (text: string) =>
-  text.length < SHORTEST
+  text.length < MIN_ENCODED_LENGTH
     ? text
     : text.replace(ENCODED, (data: string, type: string | undefined) =>
         /[a-z]/.test(data) && /[A-Z]/.test(data) && /\d/.test(data)
@@ -24,6 +27,6 @@ export const hideEncoded = (text: string) =>
           : data,
       );
 
-const SHORTEST = 300;
+const MIN_ENCODED_LENGTH = 300;
 const ENCODED =
   /(?<![A-Za-z0-9+/_-])(?:data:([\w.+-]{1,40}\/[\w.+-]{1,40})?[^,\s]{0,80};base64,)?[A-Za-z0-9+/_-]{300,}={0,2}/g;

@@ -3,15 +3,15 @@ import { findSections } from './markup.js';
 
 export type BlockName = 'observation' | 'summary' | 'skipsummary' | 'think';
 
-/** A tag with one of our names, wherever it stands. `start` and `end` are offsets; `end` is exclusive. */
+/** A tag of the reply format. `start` and `end` are offsets in UTF-16 units; `end` is exclusive. */
 export interface Tag {
-  /** As `plainName` writes it. */
+  /** Tag name, normalized by `plainName`. */
   name: string;
   kind: 'open' | 'close' | 'empty';
   start: number;
   end: number;
   attributes: string;
-  /** For an opening tag: index of the next closing tag of its name, or -1. */
+  /** For an opening tag: index of the next closing tag with the same name, or -1. */
   closedBy: number;
 }
 
@@ -26,19 +26,19 @@ const BLOCKS: Readonly<Record<string, BlockName>> = {
   reasoning: 'think',
 };
 
-/** The name of the elements of a list. */
-export const itemOf = (list: string) =>
+/** Returns the name of the elements of a list. */
+export const getItemName = (list: string) =>
   list === 'facts' ? 'fact' : list === 'concepts' ? 'concept' : 'file';
 
 const ITEMS = ['fact', 'concept', 'file', 'item', 'li'];
 const FIELDS = new Set<string>([...OBSERVATION_FIELDS, ...SUMMARY_FIELDS]);
 const NAMES = new Set<string>([...Object.keys(BLOCKS), ...FIELDS, ...ITEMS]);
 
-/** A name of ours, perhaps numbered, and attributes whose quoted values may hold `>`. */
+/** Matches a name of the format, optionally numbered, with attributes. Quoted attribute values can contain `>`. */
 const TAG =
   /<(\/?)\s{0,3}([a-z][a-z_-]{1,19}?)(?:[_-]?\d{1,2})?(?=[\s/>])((?:[^<>"']|"[^"<]*"|'[^'<]*')*|[^<>]*)>/gi;
 
-/** All tags of our format in a text, in order. Anything else in angle brackets is text, and so are CDATA sections. */
+/** Finds all tags of the format in order. Other angle brackets and CDATA sections are text. */
 export function findTags(text: string): readonly Tag[] {
   const tags: Tag[] = [];
   const sections = findSections(text).reverse();
@@ -61,26 +61,26 @@ export function findTags(text: string): readonly Tag[] {
   return tags;
 }
 
-export const blockOf = (tag: Tag | undefined): BlockName | undefined => tag && BLOCKS[tag.name];
+export const getBlockName = (tag: Tag | undefined): BlockName | undefined => tag && BLOCKS[tag.name];
 
 /**
- * For each tag, the index of the next one (itself included) that surely begins a block, because a field follows at
- * once. Such a beginning is never mere text that speaks of the format.
+ * For each tag, returns the index of the next tag (including itself) that certainly begins a block, because a field
+ * follows directly. A mention of the format in prose never looks like this.
  */
-export function findSureBlocks(text: string, tags: readonly Tag[]): readonly number[] {
-  const sure: number[] = new Array<number>(tags.length + 1).fill(Infinity);
+export function findCertainBlocks(text: string, tags: readonly Tag[]): readonly number[] {
+  const certain: number[] = new Array<number>(tags.length + 1).fill(Infinity);
   for (let index = tags.length - 1; index >= 0; index -= 1) {
     const tag = tags[index] as Tag;
     const next = tags[index + 1];
-    const isSure =
+    const isCertain =
       tag.kind === 'open' &&
-      (blockOf(tag) === 'observation' || blockOf(tag) === 'summary') &&
+      (getBlockName(tag) === 'observation' || getBlockName(tag) === 'summary') &&
       next !== undefined &&
       next.kind !== 'close' &&
       FIELDS.has(next.name) &&
       next.start - tag.end < 200 &&
       text.slice(tag.end, next.start).trim() === '';
-    sure[index] = isSure ? index : (sure[index + 1] as number);
+    certain[index] = isCertain ? index : (certain[index + 1] as number);
   }
-  return sure;
+  return certain;
 }

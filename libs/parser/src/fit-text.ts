@@ -2,33 +2,36 @@ import { headAndTail, truncate } from '@claude-mem/core';
 import { escapeText } from './markup.js';
 import { tokensInRequest } from './tokens-in-request.js';
 
-/** With fewer characters than this, only the beginning is kept. */
-const SHORTEST_WITH_TAIL = 160;
+/** With fewer characters, only the beginning of a text is kept. */
+const MIN_LENGTH_WITH_TAIL = 160;
 
-/** Text escaped for the prompt within so many tokens: its beginning and end where it is too long, whole characters only. */
+/**
+ * Escapes a text for the prompt within a token limit. A long text keeps its beginning and end. Characters are never
+ * split.
+ */
 export function fitEscaped(text: string, maxTokens: number): string {
-  const most = Math.floor(maxTokens);
-  if (most <= 0 || text === '') return '';
-  let part = text.length > most * 4 ? null : escapeText(text);
+  const maxLength = Math.floor(maxTokens);
+  if (maxLength <= 0 || text === '') return '';
+  let part = text.length > maxLength * 4 ? null : escapeText(text);
   let tokens = part === null ? Infinity : tokensInRequest(part);
-  let limit = Math.min(text.length - 1, most * 4);
-  while (tokens > most) {
+  let limit = Math.min(text.length - 1, maxLength * 4);
+  while (tokens > maxLength) {
     if (limit <= 0) return '';
-    part = escapeText(cut(text, limit));
+    part = escapeText(truncateMiddle(text, limit));
     tokens = tokensInRequest(part);
-    limit = Math.min(limit - 1, Math.floor((limit * most) / tokens));
+    limit = Math.min(limit - 1, Math.floor((limit * maxLength) / tokens));
   }
   return part ?? '';
 }
 
-/** At most `limit` characters, the word on what was left out included. */
-function cut(text: string, limit: number): string {
-  return limit < SHORTEST_WITH_TAIL ? truncate(text, limit) : headAndTail(text, limit - 40);
+/** Truncates a text to `limit` characters, including the omission note. */
+function truncateMiddle(text: string, limit: number): string {
+  return limit < MIN_LENGTH_WITH_TAIL ? truncate(text, limit) : headAndTail(text, limit - 40);
 }
 
 /**
- * Divides a budget by weight: who needs less than its share leaves the rest to the others. Each share is a whole
- * number, and their sum at most the budget.
+ * Divides a budget by weight. The unused part of a share goes to the other texts. Each share is an integer, and their
+ * sum is at most the budget.
  */
 export function divideTokens(
   needs: readonly number[],
@@ -36,16 +39,19 @@ export function divideTokens(
   weights: readonly number[] = needs.map(() => 1),
 ): readonly number[] {
   const shares = new Array<number>(needs.length).fill(0);
-  const weightOf = (index: number) => weights[index] ?? 1;
-  const relative = (index: number) => (needs[index] as number) / weightOf(index);
+  const getWeight = (index: number) => weights[index] ?? 1;
+  const relative = (index: number) => (needs[index] as number) / getWeight(index);
   const byNeed = needs.map((_, index) => index).sort((a, b) => relative(a) - relative(b));
-  let left = Math.max(0, budget);
-  let weightLeft = weights.reduce((sum, weight) => sum + weight, 0);
+  let remaining = Math.max(0, budget);
+  let remainingWeight = weights.reduce((sum, weight) => sum + weight, 0);
   for (const index of byNeed) {
-    const share = Math.min(needs[index] as number, Math.floor((left * weightOf(index)) / weightLeft));
+    const share = Math.min(
+      needs[index] as number,
+      Math.floor((remaining * getWeight(index)) / remainingWeight),
+    );
     shares[index] = share;
-    left -= share;
-    weightLeft -= weightOf(index);
+    remaining -= share;
+    remainingWeight -= getWeight(index);
   }
   return shares;
 }

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { LIMITS } from './limits.js';
 import { decodeMarkup } from './markup.js';
 import type { ReadReply } from './read-observer-reply.js';
-import { draft, mode, read, summaryDraft } from './reply-lab.js';
+import { draft, mode, read, summaryDraft } from './reply-fixtures.js';
 import { writeObserverReply } from './write-observer-reply.js';
 
 const ROUNDS = bySize({ quick: 5_000, full: 100_000 });
@@ -16,7 +16,7 @@ const record = draft({
 });
 const written = writeObserverReply({ observations: [draft(), record], summary: summaryDraft() });
 
-/** What models really send. */
+/** Typical replies of models. */
 const GOOD = [
   written,
   `Sure:\n\`\`\`xml\n${writeObserverReply({ observations: [record], skippedSummary: 'a question' })}\n\`\`\`\nDone.`,
@@ -60,8 +60,8 @@ function mutate(text: string, random: () => number): string {
   }
 }
 
-/** The letters, digits and signs of a text as they may come out of it, by whichever way it was decoded. */
-const essence = (text: string) => text.toWellFormed().normalize('NFC').replaceAll('\u0000', '\u2400').replace(/[\s\p{Cc}]+/gu, ''); // prettier-ignore
+/** Reduces a text to letters, digits and punctuation, so that it can be compared with any decoding of it. */
+const normalize = (text: string) => text.toWellFormed().normalize('NFC').replaceAll('\u0000', '\u2400').replace(/[\s\p{Cc}]+/gu, ''); // prettier-ignore
 
 const SIGNS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 const unescapeJson = (text: string) =>
@@ -70,19 +70,19 @@ const unescapeJson = (text: string) =>
   );
 const withoutSections = (text: string) => text.replace(/<!\[CDATA\[|\]\]>/g, '');
 
-/** Every way in which a text of the reply may be decoded. */
-const sourcesOf = (reply: string) => {
-  const ways = [reply, unescapeJson(reply)].flatMap((text) => [
+/** Returns every possible decoding of the reply. */
+const listDecodings = (reply: string) => {
+  const decodings = [reply, unescapeJson(reply)].flatMap((text) => [
     text,
     decodeMarkup(text),
     withoutSections(text),
     withoutSections(decodeMarkup(text)),
     decodeMarkup(withoutSections(text)),
   ]);
-  return [...new Set(ways)].map(essence);
+  return [...new Set(decodings)].map(normalize);
 };
 
-function textsOf({ observations, summary, skippedSummary }: ReadReply): readonly string[] {
+function listTexts({ observations, summary, skippedSummary }: ReadReply): readonly string[] {
   const texts = observations.flatMap((kept) => [
     kept.title,
     kept.subtitle,
@@ -98,14 +98,14 @@ function findInvented(reply: string, records: ReadReply): string | null {
   for (const { offset } of records.issues)
     if (!(offset >= 0 && offset <= reply.length)) return `offset ${offset}`;
   let sources: readonly string[] | undefined;
-  for (const text of textsOf(records)) {
+  for (const text of listTexts(records)) {
     if (!text.isWellFormed()) return text;
     if (reply.includes(text)) continue;
-    // A word may end where a mark was left out; each of its halves still stands in the reply.
+    // A word can end where a character was removed. Both parts must then occur in the reply.
     for (const word of text.split(/[\s…\ufffd]+/u)) {
       if (reply.includes(word)) continue;
-      sources ??= sourcesOf(reply);
-      const plain = essence(word);
+      sources ??= listDecodings(reply);
+      const plain = normalize(word);
       if (!sources.some((source) => source.includes(plain))) return word;
     }
   }
@@ -128,7 +128,7 @@ it('invents no text and throws no error when replies are broken', { timeout: 180
   expect(kept).toBeGreaterThan(ROUNDS / 2);
 });
 
-/** Texts that make a careless reader look back and forth, by their length. */
+/** Generators of texts that cause a backtracking reader to take more than linear time. */
 const ADVERSARIAL: readonly (readonly [name: string, text: (length: number) => string])[] = [
   ...[
     '<', '>', '&', '&lt', '&#x', '"', '=', '.', '-', '*', '#', '`', ' ', '\n', '\\', '{', '[', '[]', '{}', '{"', '{"a":', '{"title":"x"},', '["', '<![CDATA[', ']]>',

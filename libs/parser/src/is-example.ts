@@ -1,8 +1,8 @@
 import type { ObservationDraft, SummaryDraft } from '@claude-mem/core';
 import type { ObserverMode } from './observer-mode.js';
-import { slugOf } from './read-values.js';
+import { toSlug } from './read-values.js';
 
-/** Whether a record repeats an example of the prompt, if only in one of its telling texts. */
+/** Returns true when the title, the narrative or the first fact repeats an example of the prompt. */
 export const isExampleObservation = (draft: ObservationDraft, { examples }: ObserverMode): boolean =>
   examples.observations.some(
     (example) =>
@@ -17,4 +17,4 @@ export const isExampleSummary = (draft: SummaryDraft, { examples: { summary } }:
   isSame(draft.learned, summary.learned);
 
 const isSame = (a: string | null | undefined, b: string | null | undefined) =>
-  a != null && b != null && slugOf(a) === slugOf(b);
+  a != null && b != null && toSlug(a) === toSlug(b);

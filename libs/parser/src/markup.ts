@@ -1,20 +1,23 @@
 import { toSingleLine, toStorableText, truncate } from '@claude-mem/core';
 
-/** Text as strict XML, for an element or an attribute. Keeps line breaks. */
-export const escapeMarkup = (text: string) => text.replace(/[&<>"']/g, (sign) => ENTITY_OF[sign] ?? sign);
+/** Escapes a text as strict XML for an element or an attribute. Keeps line breaks. */
+export const escapeMarkup = (text: string) => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 
 /**
- * Text as it may stand in an element of a prompt, in as few tokens as possible: without `<`, nor a sign that looks like it,
- * nothing opens or closes a tag, and `&` needs escaping only where it would be read as an entity.
+ * Escapes a text for an element of a prompt with few tokens. Without `<` and similar characters, the text cannot open
+ * or close a tag. `&` is only escaped before a possible entity.
  */
 export const escapeText = (text: string) =>
-  text.replace(/[<＜﹤]|&(?=#?\w{1,31};)/g, (sign) => ENTITY_OF[sign] ?? sign);
+  text.replace(/[<＜﹤]|&(?=#?\w{1,31};)/g, (sign) => ENTITIES[sign] ?? sign);
 
-/** A short value of an attribute, on one line. */
-export const inAttribute = (text: string) =>
+/** Escapes a short attribute value and reduces it to one line. */
+export const escapeAttribute = (text: string) =>
   escapeText(truncate(toSingleLine(toStorableText(text)), 120)).replaceAll('"', '&quot;');
 
-/** The text of an element: CDATA sections as they are, entities decoded once everywhere else, before a space also without `;`. */
+/**
+ * Decodes the text of an element. CDATA sections are not decoded; entities elsewhere are decoded once, before a space
+ * also without `;`.
+ */
 export function decodeMarkup(markup: string): string {
   let text = '';
   let at = 0;
@@ -25,7 +28,7 @@ export function decodeMarkup(markup: string): string {
   return text + decodeEntities(markup.slice(at));
 }
 
-/** CDATA sections in order. One without an end is none, and one that another begins in is none either. */
+/** Finds CDATA sections in order. A section without an end, or with another section start in it, does not count. */
 export function findSections(text: string): { start: number; end: number }[] {
   const sections: { start: number; end: number }[] = [];
   let start = text.indexOf(OPEN);
@@ -42,17 +45,17 @@ export function findSections(text: string): { start: number; end: number }[] {
 function decodeEntities(markup: string): string {
   return markup.replace(
     /&(?:#x([0-9a-f]{1,6});|#(\d{1,7});|(lt|gt|amp|quot|apos|nbsp)(?:;|(?=[\s<"']|$)))/gi,
-    (whole, hex, decimal, name) => {
-      if (name) return SIGN_OF[String(name).toLowerCase()] ?? whole;
+    (entity, hex, decimal, name) => {
+      if (name) return CHARACTERS[String(name).toLowerCase()] ?? entity;
       const code = hex ? Number.parseInt(hex, 16) : Number(decimal);
-      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+      return code <= 0x10ffff ? String.fromCodePoint(code) : entity;
     },
   );
 }
 
 const OPEN = '<![CDATA[';
 const CLOSE = ']]>';
-const ENTITY_OF: Record<string, string> = {
+const ENTITIES: Record<string, string> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
@@ -61,4 +64,4 @@ const ENTITY_OF: Record<string, string> = {
   '＜': '&#65308;',
   '﹤': '&#65124;',
 };
-const SIGN_OF: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: ' ' };
+const CHARACTERS: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: ' ' };

@@ -1,13 +1,13 @@
 import type { ObservationDraft, SummaryDraft } from '@claude-mem/core';
 
-/** What is worth remembering, the words for it, and how an answer looks. */
+/** Record types, concepts, instructions and examples for the observer. */
 export interface ObserverMode {
   name: string;
   types: readonly { id: string; meaning: string }[];
-  /** The type of an observation that came without one, or with one that is not in `types`. */
+  /** The type of an observation without a type or with a type that is not in `types`. */
   neutralType: string;
   concepts: readonly { id: string; meaning: string }[];
   guidance: string;
-  /** Shown to the observer; an answer that repeats one has said nothing. */
+  /** Examples in the instructions. A reply that repeats one is not a record. */
   examples: { observations: readonly ObservationDraft[]; summary: SummaryDraft };
 }

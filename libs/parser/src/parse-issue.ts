@@ -1,6 +1,6 @@
 /**
- * What was not as it should be in a reply. None of them makes a reply unusable by itself; `no-records` says that there
- * was text and nothing in it could be understood.
+ * A problem in a reply. No problem alone makes a reply unusable. `no-records` means that the reply contains text but no
+ * record.
  */
 export type ParseIssueCode =
   | 'cut-off'
@@ -17,6 +17,6 @@ export type ParseIssueCode =
 export interface ParseIssue {
   code: ParseIssueCode;
   message: string;
-  /** Where in the reply, in UTF-16 units. */
+  /** Position in the reply, in UTF-16 units. */
   offset: number;
 }

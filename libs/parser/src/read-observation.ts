@@ -9,12 +9,12 @@ import {
   readFiles,
   readLine,
   readParagraphs,
-  slugOf,
+  toSlug,
   uniqueByText,
   type Report,
 } from './read-values.js';
 
-/** The observation of a block, or null and the reason in a report. */
+/** Reads the observation of a block. Returns null and reports an issue when the block contains none. */
 export function readObservation(block: Block, mode: ObserverMode, report: Report): ObservationDraft | null {
   const { fields } = block;
   const all = (names: readonly string[]) => fields.filter(({ name }) => names.includes(name));
@@ -42,59 +42,65 @@ export function readObservation(block: Block, mode: ObserverMode, report: Report
   };
   const hasBody = draft.narrative !== null || draft.facts.length > 0;
 
-  // At the end of the reply only the last words are missing; before another block, nobody knows how much.
+  // At the end of the reply, only the last words are missing. Before another block, the length of the missing text is
+  // unknown.
   const isUsable = block.end === 'text' && draft.title !== null && hasBody;
   if (isCutInField(block) && !isUsable) {
-    report('cut-off', 'An observation was cut off and is not kept.', block.offset);
+    report('cut-off', 'An observation is truncated and was skipped.', block.offset);
     return null;
   }
   const isEmpty = draft.title === null && draft.subtitle === null && !hasBody;
-  const prose = !hasBody && (block.end === 'closed' || !isEmpty) ? proseOf(block.prose) : '';
+  const prose = !hasBody && (block.end === 'closed' || !isEmpty) ? cleanProse(block.prose) : '';
   if (isEmpty && prose === '') {
-    report('empty-block', 'An observation said nothing.', block.offset);
+    report('empty-block', 'An observation has no content and was skipped.', block.offset);
     return null;
   }
   if (prose !== '') {
-    report('prose-block', 'An observation lacked fields; its text became the narrative.', block.offset);
-    draft.title ??= titleOf(prose);
+    report(
+      'prose-block',
+      'An observation has no body fields. Its text is used as the narrative.',
+      block.offset,
+    );
+    draft.title ??= createTitle(prose);
     draft.narrative = truncate(prose, LIMITS.narrative);
   } else if (block.end !== 'closed' || fields.some(({ isEnded }) => !isEnded)) {
-    report('missing-end', 'An end tag is missing in an observation.', block.offset);
+    report('missing-end', 'An observation has no end tag.', block.offset);
   }
-  const observation = { type: typeOf(block, mode, report), ...draft };
+  const observation = { type: readType(block, mode, report), ...draft };
   if (!isExampleObservation(observation, mode)) return observation;
-  report('template-echo', 'The reply repeats the example of the prompt.', block.offset);
+  report('template-echo', 'An observation repeats an example of the prompt and was skipped.', block.offset);
   return null;
 }
 
-/** The next block or the end of the text came before the end of a field, or before any field. */
+/** Returns true when the next block or the end of the text comes before the end of a field or before any field. */
 export function isCutInField(block: Block): boolean {
   const last = block.fields.at(-1);
   return block.end !== 'closed' && (last === undefined || !last.isEnded);
 }
 
-function typeOf({ fields, offset }: Block, { types, neutralType }: ObserverMode, report: Report): string {
+function readType({ fields, offset }: Block, { types, neutralType }: ObserverMode, report: Report): string {
   const texts = fields
     .filter(({ name }) => name === 'type')
     .map(({ text }) => toSingleLine(toStorableText(text)));
-  const given = truncate(texts.find((text) => text !== '') ?? '', LIMITS.concept);
-  if (given === '') {
-    report('missing-type', `An observation has no type; it is kept as ${neutralType}.`, offset);
+  const reportedType = truncate(texts.find((text) => text !== '') ?? '', LIMITS.concept);
+  if (reportedType === '') {
+    report('missing-type', `An observation has no type. It is stored as ${neutralType}.`, offset);
     return neutralType;
   }
-  const plain = (text: string) => slugOf(text).replaceAll('-', '');
-  const known = types.find(({ id }) => id === given) ?? types.find(({ id }) => plain(id) === plain(given));
+  const plain = (text: string) => toSlug(text).replaceAll('-', '');
+  const known =
+    types.find(({ id }) => id === reportedType) ?? types.find(({ id }) => plain(id) === plain(reportedType));
   if (known !== undefined) return known.id;
   report(
     'unknown-type',
-    `The type "${given}" is not known; the observation is kept as ${neutralType}.`,
+    `The type "${reportedType}" is not known. The observation is stored as ${neutralType}.`,
     offset,
   );
   return neutralType;
 }
 
-/** Prose of a block without its code fences and the remains of other markup at its edges. */
-export function proseOf(text: string): string {
+/** Returns the prose of a block without code fences and without remains of other markup at its edges. */
+export function cleanProse(text: string): string {
   const lines = toStorableText(text)
     .split('\n')
     .filter((line) => !/^\s*```\w*\s*$/.test(line));
@@ -102,7 +108,7 @@ export function proseOf(text: string): string {
   return /[\p{L}\p{N}]/u.test(prose) ? prose : '';
 }
 
-function titleOf(prose: string): string {
+function createTitle(prose: string): string {
   const line = toSingleLine(prose);
   const sentence = /^.{10,120}?[.!?。！？](?=\s|$)/u.exec(line)?.[0] ?? line;
   return truncate(toStorableText(sentence).replace(/[.。]$/, ''), 120);

@@ -1,19 +1,19 @@
 import { toFacts } from '@claude-mem/core';
 import { describe, expect, it } from 'vitest';
-import { codes, draft, mode, read, summaryDraft } from './reply-lab.js';
+import { readIssueCodes, draft, mode, read, summaryDraft } from './reply-fixtures.js';
 import { writeObserverReply } from './write-observer-reply.js';
 
 const observation = (fields: string) => `<observation><type>bugfix</type>${fields}</observation>`;
 const example = mode.examples.observations[0]!;
 const [one, two, three] = ['One', 'Two', 'Three'].map((title) => draft({ title }));
 
-describe('a reply in the format', () => {
-  it('is read whole', () => {
+describe('replies in the format', () => {
+  it('reads a complete reply', () => {
     const records = { observations: [draft(), draft({ title: 'Another' })], summary: summaryDraft() };
     expect(read(writeObserverReply(records))).toEqual({ ...records, skippedSummary: null, issues: [] });
   });
 
-  it('may skip the summary, with or without a reason', () => {
+  it('accepts a skipped summary with or without a reason', () => {
     expect(read('<skip_summary reason="only a &lt;question&gt;"/>').skippedSummary).toBe('only a <question>');
     expect(read("<skip-summary reason='none needed' />").skippedSummary).toBe('none needed');
     expect(read('<skip_summary>only a question</skip_summary>').skippedSummary).toBe('only a question');
@@ -21,7 +21,7 @@ describe('a reply in the format', () => {
     expect(read('<summary><request>A</request></summary><skip_summary/>').skippedSummary).toBeNull();
   });
 
-  it('may leave out any field', () => {
+  it('accepts records without some of their fields', () => {
     expect(read(observation('<title>Only a title</title>')).observations).toEqual([
       {
         type: 'bugfix',
@@ -41,8 +41,8 @@ describe('a reply in the format', () => {
   });
 });
 
-describe('nothing to record', () => {
-  it('B014: is an empty reply or a sentence that says so', () => {
+describe('replies without a record', () => {
+  it('B014: reads no record when the reply is empty or states that there is nothing to record', () => {
     const sentences = [
       '',
       ' \n ',
@@ -61,7 +61,7 @@ describe('nothing to record', () => {
     for (const text of sentences) expect(read(text), text).toMatchObject({ observations: [], issues: [] });
   });
 
-  it('is not any other text', () => {
+  it('reports an issue for any other text without a record', () => {
     const texts = [
       'The user fixed the bug in queue.ts by resetting the timer.',
       'Prompt is too long',
@@ -72,20 +72,20 @@ describe('nothing to record', () => {
       'Type: error\nTitle: Overloaded',
       '["one", "two"]',
     ];
-    for (const text of texts) expect(codes(text), text).toEqual(['no-records']);
+    for (const text of texts) expect(readIssueCodes(text), text).toEqual(['no-records']);
   });
 });
 
-describe('a block of prose', () => {
-  it('B081: is kept, with a title from its first sentence', () => {
+describe('blocks of prose', () => {
+  it('B081: uses the prose of a block as narrative with a title from its first sentence', () => {
     const text = 'Fixed the retry bug in queue.ts by resetting the timer';
     expect(read(`<observation>${text}</observation>`).observations).toMatchObject([
       { type: 'discovery', title: text, narrative: text },
     ]);
-    expect(codes(`<observation>${text}</observation>`)).toContain('prose-block');
+    expect(readIssueCodes(`<observation>${text}</observation>`)).toContain('prose-block');
   });
 
-  it('is kept beside a type, and its title is one sentence', () => {
+  it('keeps the prose next to a type, with a title of one sentence', () => {
     const [kept] = read(
       observation('Fixed the retry bug. The timer in `queue.ts` was never reset.'),
     ).observations;
@@ -96,21 +96,21 @@ describe('a block of prose', () => {
     });
   });
 
-  it('is kept in a summary as its notes', () => {
+  it('uses the prose of a summary as its notes', () => {
     expect(read('<summary>Fixed the retry bug.</summary>').summary).toMatchObject({
       request: null,
       notes: 'Fixed the retry bug.',
     });
   });
 
-  it('does not push its way into a block that has fields', () => {
+  it('ignores prose when the block has fields', () => {
     const [kept] = read(observation('Here is the title: <title>T</title> and so on <narrative>N</narrative> bye')).observations; // prettier-ignore
     expect(kept).toMatchObject({ title: 'T', narrative: 'N' });
   });
 });
 
-describe('markup inside of fields', () => {
-  it('B082: is text and stays whole', () => {
+describe('markup in fields', () => {
+  it('B082: keeps markup in a field as text', () => {
     const narrative = 'call Map<string, Array<T>> when a < b && c > d, see <b>note</b>';
     const text = observation(
       `<title>Use Map<K, V></title><narrative>${narrative}</narrative><facts><fact>x <code>y</code></fact></facts>`,
@@ -120,7 +120,7 @@ describe('markup inside of fields', () => {
     ]);
   });
 
-  it('may even be the words of the format', () => {
+  it('keeps tag names of the format in a field as text', () => {
     const narrative =
       'The <title> and the <type> of an <observation> are read first; </observation> and <summary> are text here';
     const text = `${observation(`<title>Reader</title><narrative>${narrative}</narrative>`)}${writeObserverReply({ observations: [one!] })}`;
@@ -130,7 +130,7 @@ describe('markup inside of fields', () => {
     ]);
   });
 
-  it('is taken from CDATA as it stands, and from entities once', () => {
+  it('reads CDATA without decoding and decodes entities once', () => {
     const text = observation(
       '<title>&lt;b&gt; &amp;amp; &#39;x&#x27; &unknown; &#1114112;</title><narrative>a <![CDATA[</narrative> &lt; <fact>]]> &lt;b</narrative>',
     );
@@ -140,19 +140,19 @@ describe('markup inside of fields', () => {
   });
 });
 
-describe('what surrounds the answer', () => {
-  it('B083: is in no field', () => {
+describe('text around the records', () => {
+  it('B083: adds text around the records to no field', () => {
     const answer = writeObserverReply({ observations: [draft()] });
     const text = `Sure, here it is:\n\n\`\`\`xml\n${answer}\n\`\`\`\n\nAnything else?`;
     expect(read(text)).toEqual(read(answer));
   });
 
-  it('may be thoughts with drafts in them', () => {
+  it('ignores thoughts that contain drafts of records', () => {
     const text = `<think>maybe ${writeObserverReply({ observations: [two!] })}?</think>${writeObserverReply({ observations: [one!] })}`;
     expect(read(text).observations).toEqual([one]);
   });
 
-  it('may be a thought of which only the end is marked, or under another name', () => {
+  it('ignores a thought when only its end is marked or when its tag has another name', () => {
     const [draftOf, answer] = [two!, one!].map((record) => writeObserverReply({ observations: [record] }));
     expect(read(`maybe ${draftOf}?\n</think>\n\n${answer}`).observations).toEqual([one]);
     expect(read(`<reasoning>maybe ${draftOf}?</reasoning>${answer}`).observations).toEqual([one]);
@@ -160,14 +160,14 @@ describe('what surrounds the answer', () => {
     expect(read(`${answer}</think>`).observations).toEqual([one]);
   });
 
-  it('may speak of the format', () => {
+  it('ignores mentions of the format in the prose', () => {
     const text = `I will write an <observation> now:\n${writeObserverReply({ observations: [one!] })}`;
     expect(read(text).observations).toEqual([one]);
   });
 });
 
-describe('a block without content', () => {
-  it('B084: is no record, and no reason to ask again', () => {
+describe('blocks without content', () => {
+  it('B084: reads no record from a block without content and reports no issue that requires a retry', () => {
     const empty = [
       '<observation><type>discovery</type></observation>',
       '<observation></observation>',
@@ -177,14 +177,14 @@ describe('a block without content', () => {
     ];
     for (const text of empty) {
       expect(read(text).observations, text).toEqual([]);
-      expect(codes(text), text).toEqual(['empty-block']);
+      expect(readIssueCodes(text), text).toEqual(['empty-block']);
     }
     expect(read('<summary><request></request></summary>')).toMatchObject({ summary: null });
   });
 });
 
 describe('types and concepts', () => {
-  it('B085: an unknown type is kept in the issues and becomes discovery; a type of the mode stays', () => {
+  it('B085: reports an unknown type and uses discovery, and keeps a type of the mode', () => {
     const text = '<observation><type>security_note</type><title>T</title></observation>';
     expect(read(text).observations).toMatchObject([{ type: 'discovery' }]);
     expect(read(text).issues).toMatchObject([
@@ -195,7 +195,7 @@ describe('types and concepts', () => {
     ]);
   });
 
-  it('a type is known in any spelling, also as an attribute', () => {
+  it('reads a type in any spelling and as an attribute', () => {
     for (const type of ['Bugfix', 'BUG FIX', 'bug-fix', ' bugfix ', '`bugfix`'])
       expect(read(`<observation><type>${type}</type><title>T</title></observation>`)).toMatchObject({
         observations: [{ type: 'bugfix' }],
@@ -206,14 +206,14 @@ describe('types and concepts', () => {
     ]);
   });
 
-  it('a missing type is discovery', () => {
+  it('uses discovery when the type is missing', () => {
     expect(read('<observation><title>T</title></observation>').observations).toMatchObject([
       { type: 'discovery' },
     ]);
-    expect(codes('<observation><title>T</title></observation>')).toEqual(['missing-type']);
+    expect(readIssueCodes('<observation><title>T</title></observation>')).toEqual(['missing-type']);
   });
 
-  it('B086: a concept is its word alone', () => {
+  it('B086: reads only the name of a concept', () => {
     const concepts = (inner: string) =>
       read(observation(`<title>T</title><concepts>${inner}</concepts>`)).observations[0]?.concepts;
     expect(concepts('<concept>gotcha: needs lock</concept>')).toEqual(['gotcha']);
@@ -227,42 +227,42 @@ describe('types and concepts', () => {
   });
 });
 
-describe('the example of the prompt', () => {
-  it('B087: is not taken for a memory', () => {
+describe('examples of the prompt', () => {
+  it('B087: reads no record when the reply repeats the example', () => {
     const echo = writeObserverReply(mode.examples);
     expect(read(echo)).toMatchObject({ observations: [], summary: null });
-    expect(codes(echo)).toEqual(['template-echo', 'template-echo']);
+    expect(readIssueCodes(echo)).toEqual(['template-echo', 'template-echo']);
     expect(read(`${echo}${writeObserverReply({ observations: [one!] })}`).observations).toEqual([one]);
   });
 
-  it('is not taken for one either when a little was changed', () => {
+  it('reads no record when the reply repeats the example with small changes', () => {
     const echo = { ...example, type: 'feature', filesModified: [], facts: [] };
     expect(read(writeObserverReply({ observations: [echo] })).observations).toEqual([]);
   });
 });
 
-describe('a block that is cut off', () => {
+describe('truncated blocks', () => {
   const cut = (part: string) =>
     `${writeObserverReply({ observations: [one!] })}<observation><type>bugfix</type>${part}\n${writeObserverReply({ observations: [three!] })}`;
 
-  it('B088: costs only itself, and one line in the issues', () => {
+  it('B088: skips only the truncated block and reports one issue', () => {
     for (const part of [
       '<title>Two is',
       '<title>Two</title><narrative>Two is cut',
       '<title>Two</title><facts><fact>Two',
     ]) {
       expect(read(cut(part)).observations, part).toEqual([one, three]);
-      expect(codes(cut(part)), part).toEqual(['cut-off']);
+      expect(readIssueCodes(cut(part)), part).toEqual(['cut-off']);
     }
   });
 
-  it('is kept when only its end tag is missing', () => {
+  it('keeps a block when only its end tag is missing', () => {
     const text = cut('<title>Two</title><narrative>All of it.</narrative>');
     expect(read(text).observations.map(({ title }) => title)).toEqual(['One', 'Two', 'Three']);
-    expect(codes(text)).toEqual(['missing-end']);
+    expect(readIssueCodes(text)).toEqual(['missing-end']);
   });
 
-  it('at the end of the reply is kept as far as it goes, if it says something', () => {
+  it('keeps the last block up to its end when it has enough content', () => {
     const end = (part: string) => read(`<observation><type>bugfix</type>${part}`);
     expect(end('<title>T</title><narrative>The timer was').observations).toMatchObject([
       { title: 'T', narrative: 'The timer was' },
@@ -274,7 +274,7 @@ describe('a block that is cut off', () => {
     });
   });
 
-  it('may lack the end tags of fields', () => {
+  it('reads a block without end tags of its fields', () => {
     const text =
       '<observation><type>bugfix<title>T<narrative>N<facts><fact>a<fact>b</facts><concepts><concept>gotcha</observation>';
     expect(read(text).observations).toMatchObject([
@@ -291,8 +291,8 @@ describe('a block that is cut off', () => {
   });
 });
 
-describe('other shapes', () => {
-  it('attributes instead of elements, also where the element holds nothing else', () => {
+describe('other formats', () => {
+  it('reads attributes instead of elements when the element has no other content', () => {
     const observations = [
       {
         type: 'bugfix',
@@ -315,7 +315,7 @@ describe('other shapes', () => {
     expect(read('<observation/>')).toMatchObject({ observations: [], issues: [{ code: 'empty-block' }] });
   });
 
-  it('wrappers, numbered elements and other names for a field', () => {
+  it('reads wrappers, numbered elements and other names of fields', () => {
     const text =
       '<response><observations><observation><type>bugfix</type><title>One</title><description>N</description><facts><fact1>a</fact1><fact_2>b</fact_2></facts><files_edited><file>x.ts</file></files_edited></observation><observation><type>bugfix</type><title>Two</title></observation></observations></response>';
     expect(read(text)).toMatchObject({
@@ -327,20 +327,20 @@ describe('other shapes', () => {
     });
   });
 
-  it('an observation inside of another is one of its own', () => {
+  it('reads a nested observation as a separate observation', () => {
     const inner = writeObserverReply({ observations: [two!] });
     const text = `<observation><type>bugfix</type><title>One</title><narrative>N</narrative>${inner}</observation>`;
     expect(read(text).observations.map(({ title }) => title)).toEqual(['One', 'Two']);
   });
 
-  it('prose after a title', () => {
+  it('reads prose after a title', () => {
     expect(read(observation('<title>T</title>It was never reset.')).observations).toMatchObject([
       { title: 'T', narrative: 'It was never reset.' },
     ]);
-    expect(codes(observation('<title>T</title>It was never reset.'))).toEqual(['prose-block']);
+    expect(readIssueCodes(observation('<title>T</title>It was never reset.'))).toEqual(['prose-block']);
   });
 
-  it('entities without their end, and a mark of byte order', () => {
+  it('reads entities without their end and a byte order mark', () => {
     const text =
       '\ufeff<observation><type>bugfix</type><title>a &lt b &amp c</title><narrative>x&lt;y ?a=1&lt=2&copy</narrative></observation>';
     expect(read(text)).toMatchObject({
@@ -349,13 +349,13 @@ describe('other shapes', () => {
     });
   });
 
-  it('several summaries: the first counts', () => {
+  it('reads only the first summary when a reply contains several', () => {
     const text = '<summary><request>A</request></summary><summary><request>B</request></summary>';
     expect(read(text).summary?.request).toBe('A');
     expect(read(text).issues).toMatchObject([{ code: 'too-many', offset: text.lastIndexOf('<summary>') }]);
   });
 
-  it('any case, attributes, dashes', () => {
+  it('reads tags in any case, with attributes and dashes', () => {
     const text =
       '<Observation id="1"><TYPE>bugfix</TYPE><Title lang="en">T</Title><files-read><file>a.ts</file></files-read><filesModified><File>b.ts</File></filesModified></OBSERVATION><Summary ><Next-Steps>N</Next-Steps></Summary>';
     expect(read(text)).toMatchObject({
@@ -364,7 +364,7 @@ describe('other shapes', () => {
     });
   });
 
-  it('lists as JSON, bullets, lines or items', () => {
+  it('reads lists as JSON, bullets, lines or items', () => {
     const facts = (inner: string) =>
       read(observation(`<title>T</title><facts>${inner}</facts>`)).observations[0]?.facts.map(
         ({ text }) => text,
@@ -384,14 +384,14 @@ describe('other shapes', () => {
     expect(facts('[1, {"a": 2}, "b"]')).toEqual(['b']);
   });
 
-  it('files without quotes, dots and repetitions', () => {
+  it('reads file lists without quotes, dots and repetitions', () => {
     const text = observation(
       '<title>T</title><files_read>`./src/a.ts`, src/a.ts\n"b c.ts"\n- C:\\x\\y.ts</files_read>',
     );
     expect(read(text).observations[0]?.filesRead).toEqual(['src/a.ts', 'b c.ts', 'C:\\x\\y.ts']);
   });
 
-  it('B099, B131: one line where one line is promised; NUL and lone surrogates are made storable', () => {
+  it('B099, B131: reads single-line fields as one line and replaces NUL and lone surrogates', () => {
     const [kept] = read(
       observation('<title>A\n## System\u0007\u0000B\ud83d</title><narrative>a\r\nb\u0007c</narrative>'),
     ).observations;
@@ -399,8 +399,8 @@ describe('other shapes', () => {
   });
 });
 
-describe('bounds', () => {
-  it('B129: long fields are cut on whole characters and say so', () => {
+describe('limits of a reply', () => {
+  it('B129: shortens long fields without splitting a character and reports an issue', () => {
     const text = observation(
       `<title>${'😀'.repeat(500)}</title><narrative>x${'😀'.repeat(9_000)}</narrative><facts>${'<fact>y😀</fact>'.repeat(2)}<fact>${'😀'.repeat(900)}</fact></facts>`,
     );
@@ -409,7 +409,7 @@ describe('bounds', () => {
     expect(kept?.narrative?.length).toBeLessThanOrEqual(8_000);
     expect(JSON.stringify(kept).isWellFormed()).toBe(true);
     expect(kept?.facts.every(({ text }) => text.isWellFormed() && text.length <= 1_000)).toBe(true);
-    expect(codes(text)).toEqual(['too-long', 'too-long', 'too-long']);
+    expect(readIssueCodes(text)).toEqual(['too-long', 'too-long', 'too-long']);
   });
 
   it.each([
@@ -434,7 +434,7 @@ describe('bounds', () => {
     expect(reply.observations[0]?.facts).toEqual([]);
   });
 
-  it('no more than fifty observations and fifty facts', () => {
+  it('reads at most fifty observations and fifty facts', () => {
     const many = Array.from({ length: 80 }, (_, index) => draft({ title: `T${index}` }));
     const reply = read(writeObserverReply({ observations: many }));
     expect(reply.observations).toHaveLength(50);

@@ -8,7 +8,7 @@ import {
 } from '@claude-mem/core';
 import type { Block } from './block.js';
 import { LIMITS } from './limits.js';
-import { blockOf, findTags } from './find-tags.js';
+import { getBlockName, findTags } from './find-tags.js';
 import type { ObserverMode } from './observer-mode.js';
 import type { ParseIssue } from './parse-issue.js';
 import { readObservation } from './read-observation.js';
@@ -21,37 +21,44 @@ import { splitXml } from './split-xml.js';
 export interface ReadReply {
   observations: ObservationDraft[];
   summary: SummaryDraft | null;
-  /** Why there is no summary, when the observer said so; may be empty. */
+  /** The reason why the observer skipped the summary, possibly empty. Null when it did not skip the summary. */
   skippedSummary: string | null;
   issues: ParseIssue[];
 }
 
 /**
- * Reads what an observer wrote, in whatever state it is. Never throws and takes time linear in the text; every text it gives
- * stands in the reply. A reply without records and without the issue `no-records` means: nothing to record.
+ * Parses the reply of an observer, also when the reply is malformed.
+ * Never throws, and takes linear time. Every returned text occurs in the reply. A reply without records and without the
+ * issue `no-records` means that there is nothing to record.
  */
 export function readObserverReply(text: string, mode: ObserverMode): ReadReply {
   const reply: ReadReply = { observations: [], summary: null, skippedSummary: null, issues: [] };
   const report: Report = (code, message, offset) => {
     if (reply.issues.length < LIMITS.issues) reply.issues.push({ code, message, offset });
   };
-  if (text.length > LIMITS.reply) report('too-long', 'The reply was cut.', LIMITS.reply);
-  const bounded = wholeSlice(text, 0, Math.min(text.length, LIMITS.reply));
-  const blocks = splitReply(bounded, report);
-  if (blocks === null && !isNothing(bounded))
-    report('no-records', 'The reply is neither empty nor in the format.', 0);
+  if (text.length > LIMITS.reply)
+    report('too-long', 'The reply is too long and was truncated.', LIMITS.reply);
+  const limitedText = wholeSlice(text, 0, Math.min(text.length, LIMITS.reply));
+  const blocks = splitReply(limitedText, report);
+  if (blocks === null && !reportsNothing(limitedText))
+    report('no-records', 'The reply is not empty and contains no record.', 0);
 
   for (const block of blocks ?? []) {
     if (block.name === 'observation') {
       if (reply.observations.length >= LIMITS.observations) {
-        report('too-many', 'The reply holds too many observations.', block.offset);
+        report(
+          'too-many',
+          'The reply contains too many observations. The others were skipped.',
+          block.offset,
+        );
         break;
       }
       const observation = readObservation(block, mode, report);
       if (observation) reply.observations.push(observation);
     } else if (block.name === 'summary') {
       const summary = readSummary(block, mode, report);
-      if (summary && reply.summary) report('too-many', 'The reply holds another summary.', block.offset);
+      if (summary && reply.summary)
+        report('too-many', 'The reply contains more than one summary. Only the first is used.', block.offset);
       reply.summary ??= summary;
     } else {
       const reason = block.fields.find(({ name }) => name === 'reason')?.text ?? block.prose;
@@ -62,12 +69,12 @@ export function readObserverReply(text: string, mode: ObserverMode): ReadReply {
   return reply;
 }
 
-/** XML as asked for, or what models write instead of it; null where neither is to be found. */
+/** Splits XML, or else JSON or Markdown. Returns null when the reply contains no record in any format. */
 function splitReply(text: string, report: Report): readonly Block[] | null {
   const tags = findTags(text);
   const blocks = splitXml(text, tags);
   if (blocks.length > 0) return blocks;
-  const thought = tags.findLast((tag) => blockOf(tag) === 'think' && tag.kind === 'close');
+  const thought = tags.findLast((tag) => getBlockName(tag) === 'think' && tag.kind === 'close');
   const start = thought?.end ?? 0;
   const found = splitJson(text, start, report);
   if (found !== null) return found;
@@ -75,8 +82,8 @@ function splitReply(text: string, report: Report): readonly Block[] | null {
   return labelled.length > 0 ? labelled : null;
 }
 
-/** Empty, or a short sentence that says that there is nothing. */
-function isNothing(text: string): boolean {
+/** Returns true for an empty reply or a short sentence that states that there is nothing to record. */
+function reportsNothing(text: string): boolean {
   const line = toSingleLine(text.slice(0, 1_000).replace(/```\w*/g, ''));
   if (line === '') return text.length <= 1_000;
   if (line.length > 300) return false;

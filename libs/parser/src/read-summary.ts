@@ -3,10 +3,10 @@ import type { Block } from './block.js';
 import { isExampleSummary } from './is-example.js';
 import { LIMITS } from './limits.js';
 import type { ObserverMode } from './observer-mode.js';
-import { isCutInField, proseOf } from './read-observation.js';
+import { isCutInField, cleanProse } from './read-observation.js';
 import { readFiles, readParagraphs, type Report } from './read-values.js';
 
-/** The summary of a block, or null and the reason in a report. */
+/** Reads the summary of a block. Returns null and reports an issue when the block contains none. */
 export function readSummary(block: Block, mode: ObserverMode, report: Report): SummaryDraft | null {
   const isCut = block.end !== 'closed';
   const fields = block.end === 'next' && isCutInField(block) ? block.fields.slice(0, -1) : block.fields;
@@ -33,17 +33,17 @@ export function readSummary(block: Block, mode: ObserverMode, report: Report): S
     filesEdited: files('filesedited', 'filesmodified'),
   };
   const isEmpty = Object.values(draft).every((value) => typeof value !== 'string');
-  if (isCut) report(isEmpty ? 'cut-off' : 'missing-end', 'The summary has no end.', block.offset);
+  if (isCut) report(isEmpty ? 'cut-off' : 'missing-end', 'The summary has no end tag.', block.offset);
   if (isEmpty) {
-    const prose = isCut ? '' : proseOf(block.prose);
+    const prose = isCut ? '' : cleanProse(block.prose);
     if (prose === '') {
-      if (!isCut) report('empty-block', 'The summary said nothing.', block.offset);
+      if (!isCut) report('empty-block', 'The summary has no content and was skipped.', block.offset);
       return null;
     }
-    report('prose-block', 'The summary had no fields; its text became the notes.', block.offset);
+    report('prose-block', 'The summary has no fields. Its text is used as the notes.', block.offset);
     return { ...draft, notes: truncate(prose, LIMITS.summaryField) };
   }
   if (!isExampleSummary(draft, mode)) return draft;
-  report('template-echo', 'The summary repeats the example of the prompt.', block.offset);
+  report('template-echo', 'The summary repeats an example of the prompt and was skipped.', block.offset);
   return null;
 }

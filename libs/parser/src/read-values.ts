@@ -5,24 +5,27 @@ import type { ParseIssueCode } from './parse-issue.js';
 
 export type Report = (code: ParseIssueCode, message: string, offset: number) => void;
 
-const NOTHING =
+const EMPTY_VALUE =
   /^[\s([<*_`]*(?:null|none|undefined|n\/?a|not applicable|nil|nothing|-+|\.+|…)[\s)\]>.*_`]*$/i;
 
-/** One line of text, or null when there is none worth keeping. */
+/** Reads one line of text, or null when the field is empty. */
 export function readLine(field: Field, limit: number, report: Report): string | null {
-  return bounded(toSingleLine(toStorableText(field.text)), limit, field, report);
+  return limitLength(toSingleLine(toStorableText(field.text)), limit, field, report);
 }
 
-/** Text of several lines, or null. */
+/** Reads text of several lines, or null when the field is empty. */
 export function readParagraphs(field: Field, limit: number, report: Report): string | null {
   const text = toStorableText(field.text)
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     // eslint-disable-next-line no-control-regex -- control characters other than tab and line feed are what is removed
     .replace(/[\u0001-\u0008\u000b-\u001f\u007f-\u009f]/g, ' ');
-  return bounded(text.trim(), limit, field, report);
+  return limitLength(text.trim(), limit, field, report);
 }
 
-/** The items of a list, in whatever form they came: elements, a JSON array, bullets, lines; `,` only if asked. */
+/**
+ * Reads the items of a list from elements, a JSON array, bullets or lines.
+ * @param isByComma true to also split at commas
+ */
 function readItems(field: Field, isByComma = false): readonly Item[] {
   const plain = () => readJsonArray(field.text) ?? readPlainItems(field.text, isByComma);
   const items = field.items ?? plain().map((text) => ({ text, origin: null }));
@@ -30,16 +33,16 @@ function readItems(field: Field, isByComma = false): readonly Item[] {
   return uniqueByText(lines.filter(({ text }) => !isNothing(text)));
 }
 
-/** The first item of each text. */
+/** Returns the first item of each text. */
 export function uniqueByText<Entry extends { text: string }>(items: readonly Entry[]): readonly Entry[] {
   const known = new Set<string>();
   return items.filter(({ text }) => known.size < known.add(text).size);
 }
 
-/** S06: a reply can claim only the origins that are checked later. */
+/** S06: a reply can claim only origins that the caller verifies. */
 export function readFacts(field: Field, report: Report): readonly Fact[] {
-  return limited(readItems(field), LIMITS.facts, field, report).map(({ text, origin }) => {
-    if (text.length > LIMITS.fact) report('too-long', 'A fact was cut.', field.offset);
+  return limitCount(readItems(field), LIMITS.facts, field, report).map(({ text, origin }) => {
+    if (text.length > LIMITS.fact) report('too-long', 'A fact is too long and was truncated.', field.offset);
     return {
       text: truncate(text, LIMITS.fact),
       origin: origin === 'user' || origin === 'evidence' ? origin : 'agent',
@@ -47,19 +50,19 @@ export function readFacts(field: Field, report: Report): readonly Fact[] {
   });
 }
 
-/** Short tags. A model likes to write `gotcha: needs a lock`; the concept of that is `gotcha`. */
+/** Reads short tags. Models often write `gotcha: needs a lock`; the concept is then `gotcha`. */
 export function readConcepts(
   field: Field,
   concepts: readonly { id: string }[],
   report: Report,
 ): readonly string[] {
   const found = readItems(field, true).flatMap(({ text }) => {
-    const slug = slugOf(text);
+    const slug = toSlug(text);
     const known = concepts.find(({ id }) => slug === id || slug.startsWith(`${id}-`));
-    const concept = known?.id ?? slugOf(text.split(':')[0] ?? '');
+    const concept = known?.id ?? toSlug(text.split(':')[0] ?? '');
     return concept !== '' && concept.length <= LIMITS.concept ? [concept] : [];
   });
-  return limited([...new Set(found)], LIMITS.concepts, field, report);
+  return limitCount([...new Set(found)], LIMITS.concepts, field, report);
 }
 
 export function readFiles(field: Field, report: Report): readonly string[] {
@@ -72,12 +75,12 @@ export function readFiles(field: Field, report: Report): readonly string[] {
         .trim(),
     ) // prettier-ignore
     .filter((file) => file !== '' && file.length <= LIMITS.file);
-  return limited([...new Set(files)], LIMITS.files, field, report);
+  return limitCount([...new Set(files)], LIMITS.files, field, report);
 }
 
-const isNothing = (text: string) => text === '' || (text.length < 40 && NOTHING.test(text));
+const isNothing = (text: string) => text === '' || (text.length < 40 && EMPTY_VALUE.test(text));
 
-export function slugOf(text: string): string {
+export function toSlug(text: string): string {
   return text
     .trim()
     .toLowerCase()
@@ -85,25 +88,30 @@ export function slugOf(text: string): string {
     .replace(/^-|-$/g, '');
 }
 
-function bounded(text: string, limit: number, field: Field, report: Report): string | null {
+function limitLength(text: string, limit: number, field: Field, report: Report): string | null {
   if (isNothing(text)) return null;
-  if (text.length > limit) report('too-long', `The field ${field.name} was cut.`, field.offset);
+  if (text.length > limit)
+    report('too-long', `The field ${field.name} is too long and was truncated.`, field.offset);
   return truncate(text, limit);
 }
 
-function limited<Entry>(
+function limitCount<Entry>(
   items: readonly Entry[],
   limit: number,
   field: Field,
   report: Report,
 ): readonly Entry[] {
   if (items.length > limit)
-    report('too-many', `The field ${field.name} had ${items.length} items.`, field.offset);
+    report(
+      'too-many',
+      `The field ${field.name} has ${items.length} items. Only the first ${limit} are used.`,
+      field.offset,
+    );
   return items.slice(0, limit);
 }
 
-function readJsonArray(given: string): readonly string[] | null {
-  const text = given.trim();
+function readJsonArray(json: string): readonly string[] | null {
+  const text = json.trim();
   if (!text.startsWith('[') || !text.endsWith(']')) return null;
   try {
     const value: unknown = JSON.parse(text);

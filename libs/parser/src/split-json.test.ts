@@ -1,30 +1,35 @@
 import { toFacts } from '@claude-mem/core';
 import { expect, it } from 'vitest';
-import { codes, draft, read, summaryDraft } from './reply-lab.js';
+import { readIssueCodes, draft, read, summaryDraft } from './reply-fixtures.js';
 
 const records = { observations: [draft(), draft({ title: 'Another' })], summary: summaryDraft() };
-const asked = (value: unknown) =>
+const formatReply = (value: unknown) =>
   JSON.stringify(value, (_key, one: unknown) => one)
     .replaceAll('filesRead', 'files_read')
     .replaceAll('filesModified', 'files_modified')
     .replaceAll('filesEdited', 'files_edited')
     .replaceAll('nextSteps', 'next_steps');
 
-it('records as JSON are read like those in XML, with any spelling of the keys', () => {
+it('reads JSON records like XML records with any spelling of the keys', () => {
   expect(read(JSON.stringify(records))).toEqual({ ...records, skippedSummary: null, issues: [] });
-  expect(read(asked(records))).toEqual({ ...records, skippedSummary: null, issues: [] });
-  expect(read(asked(records.observations))).toMatchObject({ observations: records.observations, issues: [] });
-  expect(read(asked(records.observations[0]))).toMatchObject({ observations: [records.observations[0]] });
+  expect(read(formatReply(records))).toEqual({ ...records, skippedSummary: null, issues: [] });
+  expect(read(formatReply(records.observations))).toMatchObject({
+    observations: records.observations,
+    issues: [],
+  });
+  expect(read(formatReply(records.observations[0]))).toMatchObject({
+    observations: [records.observations[0]],
+  });
   expect(
-    read(asked({ observation: records.observations[0], skip_summary: { reason: 'a question' } })),
+    read(formatReply({ observation: records.observations[0], skip_summary: { reason: 'a question' } })),
   ).toMatchObject({
     observations: [records.observations[0]],
     skippedSummary: 'a question',
   });
-  expect(read(asked(records.summary)).summary).toEqual(records.summary);
+  expect(read(formatReply(records.summary)).summary).toEqual(records.summary);
 });
 
-it('chatter, fences, thoughts and a mark of byte order around it are ignored', () => {
+it('ignores prose, code fences, thoughts and a byte order mark around the JSON', () => {
   const json = JSON.stringify(records, null, 2);
   for (const text of [
     `Here you {go}:\n\`\`\`json\n${json}\n\`\`\`\nAnything "else"?`,
@@ -36,7 +41,7 @@ it('chatter, fences, thoughts and a mark of byte order around it are ignored', (
     expect(read(text), text).toEqual({ ...records, skippedSummary: null, issues: [] });
 });
 
-it('items may be objects, lists may be text, numbers are text, other values nothing', () => {
+it('reads objects as items, text as lists and numbers as text, and ignores other values', () => {
   const text =
     '{"title": "T", "type": "bugfix", "narrative": null, "facts": [{"fact": "a &lt; b"}, 7, null, ["x"]], "concepts": "gotcha, pattern", "files_modified": [{"path": "./a.ts"}]}';
   expect(read(text)).toMatchObject({
@@ -53,13 +58,13 @@ it('items may be objects, lists may be text, numbers are text, other values noth
   });
 });
 
-it('line ends in strings and a comma too many do no harm', () => {
+it('accepts line breaks in strings and trailing commas', () => {
   expect(
     read('{"type": "bugfix", "title": "T", "narrative": "a\n\tb, ]", "facts": ["x",],}').observations,
   ).toMatchObject([{ title: 'T', narrative: 'a\n\tb, ]', facts: toFacts(['x'], 'agent') }]);
 });
 
-it('B088: what is cut off costs only itself, and one line in the issues', () => {
+it('B088: skips only the truncated record and reports one issue', () => {
   const [one, two] = ['One', 'Two'].map((title) => JSON.stringify(draft({ title })));
   const text = `{"observations": [${one}, ${two}, {"title": "Three", "facts": ["a"], "narr`;
   expect(read(text).observations.map(({ title }) => title)).toEqual(['One', 'Two']);
@@ -69,12 +74,12 @@ it('B088: what is cut off costs only itself, and one line in the issues', () => 
   expect(read(broken).issues).toMatchObject([{ code: 'cut-off', offset: broken.indexOf('{"title": "T"') }]);
 });
 
-it('an example, an empty record and an unknown type are what they are in XML', () => {
-  expect(codes('[{"type": "bugfix", "title": "Doors close when the train leaves"}]')).toEqual([
+it('handles examples, empty records and unknown types like in XML', () => {
+  expect(readIssueCodes('[{"type": "bugfix", "title": "Doors close when the train leaves"}]')).toEqual([
     'template-echo',
   ]);
-  expect(codes('[{"type": "bugfix", "title": ""}]')).toEqual(['empty-block']);
-  expect(codes('[{"type": "x", "title": "T"}]')).toEqual(['unknown-type']);
+  expect(readIssueCodes('[{"type": "bugfix", "title": ""}]')).toEqual(['empty-block']);
+  expect(readIssueCodes('[{"type": "x", "title": "T"}]')).toEqual(['unknown-type']);
 });
 
 it('S06: reads the origins "user" and "evidence" only when a fact names its origin', () => {

@@ -14,8 +14,8 @@ import type { Report } from './read-values.js';
 const MAX_DEPTH = 5;
 
 /**
- * The records of a reply that came as JSON, with or without chatter around it; null when it holds none. An empty list
- * means that there are none: no blocks, but not null.
+ * Reads the records of a JSON reply, also with text around the JSON. Returns null when the reply contains no JSON
+ * record, and no blocks when it contains an empty list.
  */
 export function splitJson(text: string, from: number, report: Report): readonly Block[] | null {
   const { spans, openAt } = findValues(text, from);
@@ -26,26 +26,27 @@ export function splitJson(text: string, from: number, report: Report): readonly 
     const before = blocks.length;
     const found = value === undefined ? 'none' : collect(value, start, 0, blocks);
     isEmptyAnswer ||=
-      found === 'empty' && (end - start > 20 || (spans.length === 1 && isAlone(text, from, start, end)));
+      found === 'empty' &&
+      (end - start > 20 || (spans.length === 1 && isOnlyContent(text, from, start, end)));
     if (
       value === undefined &&
       before === blocks.length &&
       RECORD_KEY.test(text.slice(start, Math.min(end, start + 2_000)))
     )
-      report('cut-off', 'A record in JSON could not be read.', start);
+      report('cut-off', 'A JSON record cannot be parsed and was skipped.', start);
   }
   if (blocks.length === 0) return isEmptyAnswer ? [] : null;
-  if (openAt !== -1) report('cut-off', 'The JSON of the reply has no end.', openAt);
+  if (openAt !== -1) report('cut-off', 'The JSON of the reply is incomplete.', openAt);
   return blocks;
 }
 
 const RECORD_KEY = /"(?:observations?|title|narrative|summary|request)"\s*:/i;
 
-/** `[]` is an answer where nothing else stands; in a sentence it is not. */
-const isAlone = (text: string, from: number, start: number, end: number) =>
+/** `[]` is an answer only when no other text is on its line. */
+const isOnlyContent = (text: string, from: number, start: number, end: number) =>
   `${text.slice(from, start)}${text.slice(end)}`.replace(/```\w*/g, '').trim() === '';
 
-/** The outermost values in brackets that are complete, and where one that is not begins. In one pass. */
+/** Finds the outermost complete values in brackets, and the start of an incomplete value, in one pass. */
 function findValues(text: string, from: number): { spans: { start: number; end: number }[]; openAt: number } {
   const spans: { start: number; end: number }[] = [];
   const open: number[] = [];
@@ -68,7 +69,7 @@ function findValues(text: string, from: number): { spans: { start: number; end: 
   return { spans, openAt: open[0] ?? -1 };
 }
 
-/** JSON as models write it: with line ends inside of strings and a comma after the last item. */
+/** Parses JSON with line breaks in strings and trailing commas, as models write it. */
 function parseLoosely(text: string): unknown {
   const repaired = () =>
     text.replace(/"[^"\\]*(?:\\[^][^"\\]*)*"|,(?=\s*[}\]])/g, (part) =>
@@ -103,29 +104,34 @@ function collect(value: unknown, offset: number, depth: number, blocks: Block[])
     blocks.push({
       name: 'observation',
       offset,
-      fields: fieldsOf(entries, offset, OBSERVATION_FIELDS),
-      ...WHOLE,
+      fields: readFields(entries, offset, OBSERVATION_FIELDS),
+      ...CLOSED_BLOCK,
     });
     return 'records';
   }
   if (names.has('request') || (names.has('completed') && names.has('learned'))) {
-    blocks.push({ name: 'summary', offset, fields: fieldsOf(entries, offset, SUMMARY_FIELDS), ...WHOLE });
+    blocks.push({
+      name: 'summary',
+      offset,
+      fields: readFields(entries, offset, SUMMARY_FIELDS),
+      ...CLOSED_BLOCK,
+    });
     return 'records';
   }
   const found = entries.map(([name, item]) => collectMember(name, item, offset, depth, blocks));
   return found.includes('records') ? 'records' : found.includes('empty') ? 'empty' : 'none';
 }
 
-const WHOLE = { prose: '', end: 'closed' } as const;
+const CLOSED_BLOCK = { prose: '', end: 'closed' } as const;
 
 function collectMember(name: string, item: unknown, offset: number, depth: number, blocks: Block[]): Found {
   if (name === 'observations' || name === 'observation' || name === 'records') {
     return item === null ? 'empty' : collect(item, offset, depth + 1, blocks);
   }
   if (name === 'summary' && isRecord(item)) {
-    const fields = fieldsOf(Object.entries(item).map(([key, one]) => [plainName(key), one] as const), offset, SUMMARY_FIELDS); // prettier-ignore
+    const fields = readFields(Object.entries(item).map(([key, one]) => [plainName(key), one] as const), offset, SUMMARY_FIELDS); // prettier-ignore
     if (fields.length === 0) return 'empty';
-    blocks.push({ name: 'summary', offset, fields, ...WHOLE });
+    blocks.push({ name: 'summary', offset, fields, ...CLOSED_BLOCK });
     return 'records';
   }
   if (name === 'summary' && typeof item === 'string') {
@@ -141,7 +147,7 @@ function collectMember(name: string, item: unknown, offset: number, depth: numbe
   return 'none';
 }
 
-function fieldsOf(
+function readFields(
   entries: readonly (readonly [name: string, value: unknown])[],
   offset: number,
   known: ReadonlySet<string>,
@@ -154,7 +160,7 @@ function fieldsOf(
   });
 }
 
-/** A string, a number, or the first text of an object such as `{ "path": "a.ts" }`, apart from its origin. */
+/** Reads a string, a number, or the first text of an object such as `{ "path": "a.ts" }`, with its origin. */
 function readItem(value: unknown): readonly Item[] {
   if (typeof value === 'string') return [{ text: decodeMarkup(value), origin: null }];
   if (typeof value === 'number') return [{ text: String(value), origin: null }];

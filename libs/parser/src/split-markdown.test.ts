@@ -1,6 +1,6 @@
 import { toFacts } from '@claude-mem/core';
 import { expect, it } from 'vitest';
-import { codes, read } from './reply-lab.js';
+import { readIssueCodes, read } from './reply-fixtures.js';
 
 const ONE = {
   type: 'bugfix',
@@ -28,7 +28,7 @@ it.each([
     'plain lines',
     `Type: bugfix\nTitle: Timer is reset\nNarrative: It was never cleared.\nNow it is.\nFacts:\n- reset() in \`queue.ts\`\n- npm test: 12 passed\nConcepts: gotcha, pattern\nFiles_modified: src/queue.ts\nRequest: Fix it.\nCompleted: Fixed.`,
   ],
-])('records as Markdown are read: %s', (_name, text) => {
+])('reads Markdown records: %s', (_name, text) => {
   expect(read(text)).toMatchObject({
     observations: [ONE],
     summary: { request: 'Fix it.', completed: 'Fixed.', nextSteps: null },
@@ -36,7 +36,7 @@ it.each([
   });
 });
 
-it('a label that comes again begins another record; offsets are those of the reply', () => {
+it('begins another record when a label repeats, and reports offsets in the reply', () => {
   const text = '**Title:** One\n**Narrative:** a\n\n**Title:** Two\n**Narrative:** b';
   expect(read(text).observations).toMatchObject([
     { title: 'One', narrative: 'a' },
@@ -48,7 +48,7 @@ it('a label that comes again begins another record; offsets are those of the rep
   ]);
 });
 
-it('prose that merely has such a line is no record', () => {
+it('reads no record from prose that contains a labeled line', () => {
   for (const text of ['Title: Overloaded', 'Type: error\nNotes: try again later', '## Summary\nAll is well.'])
-    expect(codes(text), text).toEqual(['no-records']);
+    expect(readIssueCodes(text), text).toEqual(['no-records']);
 });

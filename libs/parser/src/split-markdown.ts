@@ -8,10 +8,10 @@ import {
 } from './block.js';
 import { decodeMarkup } from './markup.js';
 
-/** `## Observation 1: a title`, `**Summary**`. */
+/** Matches `## Observation 1: a title` and `**Summary**`. */
 const HEADING =
   /^\s{0,3}(?:#{1,6}\s*|\*\*\s*|\d{1,2}[.)]\s+){1,3}(observation|summary|session summary)\b\s{0,3}#?\d{0,3}(?:\*\*)?\s{0,3}(?:[:–—-]\s{0,3}(.*))?$/i;
-/** `- **Title:** text`, `Title: text`, `### Narrative`. */
+/** Matches `- **Title:** text`, `Title: text` and `### Narrative`. */
 const LABEL =
   /^\s{0,8}(?:[-*+]\s{1,3})?(?:#{2,6}\s{1,3})?(?:\*\*|__|`)?([a-z][a-z _-]{2,18}?)(?:\*\*|__|`)?\s{0,3}(?:[:：](?:\*\*|__)?\s{0,3}(.*))?$/i;
 const DECORATION = /^\s*(?:```\w*|-{3,}|\*{3,}|={3,})\s*$/;
@@ -29,7 +29,7 @@ interface OpenField {
   offset: number;
 }
 
-/** The records of a reply that came as Markdown: labelled lines, mostly under headings. */
+/** Reads the records of a Markdown reply: lines with labels, usually under headings. */
 export function splitMarkdown(text: string, from: number): readonly Block[] {
   const blocks: OpenBlock[] = [];
   let at = from;
@@ -39,7 +39,7 @@ export function splitMarkdown(text: string, from: number): readonly Block[] {
     const heading = HEADING.exec(line);
     if (heading) {
       const name = /summary/i.test(heading[1] ?? '') ? 'summary' : 'observation';
-      const title = plainOf(heading[2] ?? '');
+      const title = stripEmphasis(heading[2] ?? '');
       const fields =
         name === 'observation' && title !== '' ? [{ name: 'title', lines: [title], offset }] : [];
       blocks.push({ name, offset, fields });
@@ -49,18 +49,18 @@ export function splitMarkdown(text: string, from: number): readonly Block[] {
     const name = plainName(label?.[1] ?? '');
     const isHeadingLike = label?.[2] !== undefined || /^\s{0,3}(?:#|\*\*|__)/.test(line);
     if (label && isHeadingLike && (OBSERVATION_FIELDS.has(name) || SUMMARY_FIELDS.has(name))) {
-      const value = plainOf(label[2] ?? '');
+      const value = stripEmphasis(label[2] ?? '');
       blockFor(name, offset, blocks).fields.push({ name, lines: value === '' ? [] : [value], offset });
     } else if (!DECORATION.test(line)) blocks.at(-1)?.fields.at(-1)?.lines.push(line);
   }
   return blocks.filter(isRecordLike).map(close);
 }
 
-/** Where the field belongs: a field that the last block cannot take, or has already, begins another one. */
+/** Returns the block for a field. A field that the last block cannot have, or already has, begins a new block. */
 function blockFor(name: string, offset: number, blocks: OpenBlock[]): OpenBlock {
   const last = blocks.at(-1);
-  const takes = last?.name === 'summary' ? SUMMARY_FIELDS : OBSERVATION_FIELDS;
-  if (last && takes.has(name) && !last.fields.some((field) => field.name === name)) return last;
+  const acceptsField = last?.name === 'summary' ? SUMMARY_FIELDS : OBSERVATION_FIELDS;
+  if (last && acceptsField.has(name) && !last.fields.some((field) => field.name === name)) return last;
   const block: OpenBlock = {
     name: OBSERVATION_FIELDS.has(name) ? 'observation' : 'summary',
     offset,
@@ -70,7 +70,7 @@ function blockFor(name: string, offset: number, blocks: OpenBlock[]): OpenBlock 
   return block;
 }
 
-/** Text that merely has a line such as `Type: …` is no record. */
+/** Returns false for text that only contains a line such as `Type: …`. */
 function isRecordLike({ name, fields }: OpenBlock): boolean {
   const has = (...names: string[]) => fields.some((field) => names.includes(field.name));
   if (name === 'summary') return fields.length >= 2;
@@ -81,7 +81,7 @@ function close({ name, offset, fields }: OpenBlock): Block {
   return { name, offset, fields: fields.map(closeField), prose: '', end: 'closed' };
 }
 
-/** A title ends with its line, and a list of bullets with the last bullet: what follows is talk. */
+/** A title ends with its line, and a bullet list with its last bullet. The text after it belongs to no field. */
 function closeField({ name, lines, offset }: OpenField): Field {
   const bullets = lines.filter((line) => BULLET.test(line));
   const isLine = name === 'title' || name === 'subtitle' || name === 'type';
@@ -89,5 +89,5 @@ function closeField({ name, lines, offset }: OpenField): Field {
   return { name, text: decodeMarkup(own.join('\n')), items: null, offset, isEnded: true };
 }
 
-/** Without the emphasis around it. */
-const plainOf = (text: string) => text.trim().replace(/^(\*\*|__|`)(.*)\1$/, '$2').trim(); // prettier-ignore
+/** Removes the emphasis around a text. */
+const stripEmphasis = (text: string) => text.trim().replace(/^(\*\*|__|`)(.*)\1$/, '$2').trim(); // prettier-ignore

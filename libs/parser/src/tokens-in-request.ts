@@ -1,6 +1,6 @@
 import { estimateTokens } from '@claude-mem/core';
 
-/** What a text costs in a request: as `estimateTokens` counts, and the signs that JSON adds to it. */
+/** Estimates the tokens of a text in a request, including the characters that JSON adds. */
 export function tokensInRequest(text: string): number {
   let added = 0;
   for (let index = 0; index < text.length; index += 1) {

@@ -7,11 +7,14 @@ import { writeTurn } from './write-turn.js';
 import { tokensInRequest } from './tokens-in-request.js';
 
 export interface ObserverPromptOptions {
-  /** Language of the records; empty or absent: the language of the user's prompt. */
+  /** Language of the records. When it is empty or absent, the records are in the language of the user's prompt. */
   language?: string;
-  /** How much is worth a record, and how much of a turn is told. @default 'normal' */
+  /** Controls how much is recorded and how many tokens a turn gets. @default 'normal' */
   verbosity?: Verbosity;
-  /** Bound of the request, JSON around both texts included; the instructions alone are never cut. @default 8_000 */
+  /**
+   * Maximum tokens of the request, including the JSON around both texts. The instructions are never shortened. @default
+   * 8_000
+   */
   maxTokens?: number;
 }
 
@@ -22,15 +25,16 @@ export interface ObserverPrompt {
   prompt: string;
 }
 
-/** For what a vendor's request holds besides the texts. */
+/** Tokens for the rest of a vendor's request. */
 const ENVELOPE_TOKENS = 80;
-/** Fewest tokens for the turn itself, however long the instructions are. */
+/** Minimum tokens for the turn, also with long instructions. */
 const MIN_TURN_TOKENS = 300;
 
 /**
- * The whole request for one batch, so that a fresh conversation needs nothing else: instructions, what the session came
- * to so far, the turn, the task. All that comes from the host is escaped: it cannot end its element or pass for an
- * instruction or a reply. The turn gets tokens by its size, so that the cost of a session grows with its tool uses.
+ * Writes the complete request for one batch: instructions, state of the session, the turn, and the task. The request
+ * needs no earlier messages.
+ * All text from the host is escaped, so it cannot end its element or imitate an instruction or a reply. The tokens for
+ * a turn depend on its number of tool uses, so the cost of a session grows linearly.
  */
 export function writeObserverPrompt(
   batch: ObserverBatch,

@@ -1,10 +1,10 @@
 import { toFacts } from '@claude-mem/core';
 import { randomFrom } from '@claude-mem/core/testing';
 import { expect, it } from 'vitest';
-import { draft, read, summaryDraft } from './reply-lab.js';
+import { draft, read, summaryDraft } from './reply-fixtures.js';
 import { writeObserverReply } from './write-observer-reply.js';
 
-it('writes strict XML that says nothing about what is absent', () => {
+it('writes strict XML without elements for missing values', () => {
   const observation = draft({
     subtitle: null,
     narrative: 'a < b && c > "d"',
@@ -22,7 +22,7 @@ it('writes strict XML that says nothing about what is absent', () => {
   expect(writeObserverReply({ skippedSummary: 'a "b"' })).toBe('<skip_summary reason="a &quot;b&quot;"/>');
 });
 
-it('is read back to the same records, whatever stands in them', () => {
+it('writes records that are read back unchanged with any content', () => {
   const pieces = [
     '<title>',
     '</observation>',

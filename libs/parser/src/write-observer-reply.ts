@@ -1,7 +1,7 @@
 import { toStorableText, type Fact, type ObservationDraft, type SummaryDraft } from '@claude-mem/core';
 import { escapeMarkup } from './markup.js';
 
-/** Records in the observer's format, strictly: what `readObserverReply` reads back to the same records. */
+/** Writes records strictly in the format of the observer. `readObserverReply` reads the same records from the text. */
 export function writeObserverReply({
   observations = [],
   summary = null,

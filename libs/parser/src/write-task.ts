@@ -3,7 +3,7 @@ import type { ObserverBatch } from '@claude-mem/core';
 const SUMMARY =
   'one <summary> of the whole turn, or <skip_summary reason="…"/> when nothing was done or learned';
 
-/** What to do with the batch: its place after the recording makes it the last word. */
+/** Writes the task for the batch. The task follows the recorded turn, so that it is the last instruction. */
 export function writeTask(batch: ObserverBatch): string {
   const { promptNumber, firstPromptNumber } = batch;
   const task = taskOfTurn(batch);

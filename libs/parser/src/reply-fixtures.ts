@@ -45,7 +45,7 @@ export const mode: ObserverMode = {
 };
 export const read = (text: string, changes: Partial<ObserverMode> = {}) =>
   readObserverReply(text, { ...mode, ...changes });
-export const codes = (text: string) => read(text).issues.map(({ code }) => code);
+export const readIssueCodes = (text: string) => read(text).issues.map(({ code }) => code);
 
 export const draft = (changes: Partial<ObservationDraft> = {}): ObservationDraft => ({
   type: 'bugfix',

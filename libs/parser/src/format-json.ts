@@ -6,22 +6,25 @@ const TEXT_LIMIT = 6_000;
 const MAX_LINES = 400;
 const MAX_DEPTH = 6;
 
-/** Keys whose value speaks for itself. */
-const UNLABELLED =
+/** Keys whose value needs no label. */
+const UNLABELED_KEYS =
   /^(?:command|cmd|file_?path|path|pattern|content|text|stdout|stderr|output|message|plan|prompt|query|url|patch|input)$/i;
-/** How a tool was run and what it measured of itself. */
-const ABOUT_THE_TOOL =
+/** Keys about the execution of the tool, such as its options and duration. */
+const TOOL_METADATA_KEYS =
   /(?:timeout|duration\w*|ms|bytes|tokens|offset|limit|usage|interrupted|_?id|header|isImage|run_in_background)$/i;
 
-/** JSON as lines of `key: value`, without what is empty and what `said` already holds; an edit as the lines that differ. */
-export function jsonAsText(value: JsonValue, said: ReadonlySet<string> = new Set()): string {
+/**
+ * Formats JSON as lines of `key: value`. Empty values and texts in `said` are skipped. An edit is reduced to its
+ * changed lines.
+ */
+export function formatJson(value: JsonValue, knownTexts: ReadonlySet<string> = new Set()): string {
   const lines: string[] = [];
-  collect(value, '', 0, lines, said);
+  collect(value, '', 0, lines, knownTexts);
   return headAndTail(lines.join('\n'), TEXT_LIMIT);
 }
 
-/** All texts of a value. */
-export function textsOf(value: JsonValue): ReadonlySet<string> {
+/** Returns all texts of a value. */
+export function collectTexts(value: JsonValue): ReadonlySet<string> {
   const texts = new Set<string>();
   const open: JsonValue[] = [value];
   while (open.length > 0 && texts.size < 1_000) {
@@ -37,13 +40,13 @@ function collect(
   key: string,
   depth: number,
   lines: string[],
-  said: ReadonlySet<string>,
+  knownTexts: ReadonlySet<string>,
 ): void {
   if (value === null || value === '' || typeof value === 'boolean' || lines.length > MAX_LINES) return;
   if (typeof value !== 'object') {
-    // the answer to a question is one of the choices that were said with it
-    if (typeof value === 'string' && said.has(value) && !said.has(key)) return;
-    const isPlain = key === '' || UNLABELLED.test(key) || said.has(key);
+    // The answer to a question is one of the options that `said` contains as a key.
+    if (typeof value === 'string' && knownTexts.has(value) && !knownTexts.has(key)) return;
+    const isPlain = key === '' || UNLABELED_KEYS.test(key) || knownTexts.has(key);
     const text = headAndTail(hideEncoded(String(value)), VALUE_LIMIT);
     lines.push(isPlain ? text : `${toSingleLine(key)}: ${text}`);
     return;
@@ -53,25 +56,28 @@ function collect(
     return;
   }
   if (Array.isArray(value)) {
-    for (const item of value as readonly JsonValue[]) collect(item, '', depth + 1, lines, said);
+    for (const item of value as readonly JsonValue[]) collect(item, '', depth + 1, lines, knownTexts);
     return;
   }
   const record = value as Record<string, JsonValue>;
-  const diff = diffOf(record);
+  const diff = formatDifference(record);
   for (const [name, item] of Object.entries(record))
-    if (!isLeftOut(name, record, diff)) collect(item, name, depth + 1, lines, said);
+    if (!isSkipped(name, record, diff)) collect(item, name, depth + 1, lines, knownTexts);
   if (diff !== null) lines.push(diff);
 }
 
-function isLeftOut(key: string, record: Record<string, JsonValue>, diff: string | null): boolean {
+function isSkipped(key: string, record: Record<string, JsonValue>, diff: string | null): boolean {
   if (diff !== null && (key === 'old_string' || key === 'new_string')) return true;
   if (key === 'description') return 'command' in record || 'label' in record;
   if (key === 'type') return 'text' in record || 'file' in record;
-  return ABOUT_THE_TOOL.test(key) && typeof record[key] !== 'object';
+  return TOOL_METADATA_KEYS.test(key) && typeof record[key] !== 'object';
 }
 
-/** Those lines that old and new text begin and end with alike say nothing. */
-function diffOf({ old_string: before, new_string: after }: Record<string, JsonValue>): string | null {
+/** Omits the common lines at the beginning and end of the old and the new text. */
+function formatDifference({
+  old_string: before,
+  new_string: after,
+}: Record<string, JsonValue>): string | null {
   if (typeof before !== 'string' || typeof after !== 'string') return null;
   const old = before.split('\n');
   const now = after.split('\n');
