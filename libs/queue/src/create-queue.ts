@@ -8,11 +8,14 @@ import { resolveQueueOptions, type QueueOptions } from './queue-options.js';
 import { runSessions } from './run-sessions.js';
 import { sessionBatches } from './session-batches.js';
 import { createSessionPauses } from './session-pauses.js';
-import { createSessionNotes } from './session-notes.js';
+import { createSessionHistory } from './session-history.js';
 import { type QueueParts } from './take-batch.js';
 import { createWaker } from './waker.js';
 
-/** @throws QueueError `queue/invalid-option` for options that cannot work */
+/**
+ * Creates a queue over stored messages.
+ * @throws QueueError `queue/invalid-option` for invalid options
+ */
 export function createQueue({
   messages,
   clock = systemClock,
@@ -38,33 +41,36 @@ export function createQueue({
       leaseMs: settings.leaseMs,
       maxRecoveries: settings.maxRecoveries,
     }),
-    notes: createSessionNotes(),
+    history: createSessionHistory(),
     queuePause: createQueuePause(clock, settings),
     sessionPauses: createSessionPauses(clock, settings),
   };
   const { waker, leases, queuePause, sessionPauses } = parts;
-  let news = 0;
+  let notificationCount = 0;
   let isRunning = false;
 
   const notify = () => {
-    news += 1;
+    notificationCount += 1;
     waker.wake();
   };
 
   return {
     notify,
     flush(request) {
-      const worked = flushSession(parts, request);
+      const flushed = flushSession(parts, request);
       notify();
-      return worked;
+      return flushed;
     },
     batches: (request) => sessionBatches(parts, request),
     async run(handle, { signal }) {
       if (isRunning)
-        throw new QueueError('queue/already-running', 'This queue is running; await its end first.');
+        throw new QueueError(
+          'queue/already-running',
+          'The queue is already running. Wait until the earlier run() has ended.',
+        );
       isRunning = true;
       try {
-        await runSessions({ ...parts, newsCount: () => news }, handle, { signal });
+        await runSessions({ ...parts, notificationCount: () => notificationCount }, handle, { signal });
       } finally {
         isRunning = false;
       }

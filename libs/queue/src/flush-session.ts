@@ -1,13 +1,13 @@
 import type { QueueParts } from './take-batch.js';
 
-/** Makes what waits of a session due, as `Queue.flush` promises it. The caller wakes the queue. */
+/** Flushes the pending messages of a session, as documented at `Queue.flush`. The caller must wake the queue. */
 export async function flushSession(
-  { clock, queuePause, messages, notes, sessionPauses, settings, waker }: QueueParts,
+  { clock, queuePause, messages, history, sessionPauses, settings, waker }: QueueParts,
   { sessionId, signal }: { sessionId: number; signal: AbortSignal },
 ): Promise<void> {
   const at = clock.now();
-  notes.flushed(sessionId, at);
-  const isAtWork = async () => {
+  history.recordFlush(sessionId, at);
+  const hasWork = async () => {
     const now = clock.now();
     if (Math.max(queuePause.until, sessionPauses.until(sessionId)) > now) return false;
     const turns = await messages.waitingTurns({ maxTurns: settings.maxTurns() });
@@ -17,7 +17,7 @@ export async function flushSession(
   };
   while (!signal.aborted) {
     const seen = waker.count;
-    if (!(await isAtWork())) return;
+    if (!(await hasWork())) return;
     await waker.wait({ seen, until: Infinity, signal });
   }
 }

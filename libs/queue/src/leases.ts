@@ -1,11 +1,11 @@
 import type { Clock, Logger, PendingMessages } from '@claude-mem/core';
 
-/** Keeps the claims of all held batches alive, and takes back those that nobody holds. */
+/** Renews the claims of all held batches and releases expired claims. */
 export interface Leases {
   readonly size: number;
   hold(ids: readonly number[]): void;
-  letGo(ids: readonly number[]): void;
-  /** Gives back what a dead owner had claimed. */
+  release(ids: readonly number[]): void;
+  /** Releases expired claims and returns their number. The first call releases all claims of an earlier process. */
   recover(): Promise<number>;
 }
 
@@ -37,7 +37,10 @@ export function createLeases({
       try {
         await renewAll();
       } catch (error) {
-        logger.warn({ error, batches: held.size }, 'The leases of running batches could not be renewed.');
+        logger.warn(
+          { error, batches: held.size },
+          'Cannot renew the leases of running batches. The next renewal is in a third of the lease time.',
+        );
       }
     }
     isRenewing = false;
@@ -53,11 +56,12 @@ export function createLeases({
       isRenewing = true;
       void renewWhileHeld();
     },
-    letGo(ids) {
+    release(ids) {
       held.delete(ids);
     },
     async recover() {
-      // After the machine slept, our own leases have run out as well: renewing first keeps them ours.
+      // After the computer slept, the leases of this process have also expired. Renewing them first prevents their
+      // recovery.
       await renewAll();
       const now = clock.now();
       const isFirst = !hasRecovered && held.size === 0;

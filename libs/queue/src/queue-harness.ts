@@ -6,7 +6,7 @@ import type { QueueOptions } from './queue-options.js';
 
 const NOW = Date.UTC(2026, 0, 1);
 
-/** A queue over the in-memory port with a clock that stands still. Backoff is one second per failure. */
+/** Opens a queue over the in-memory port with a manual clock. The backoff is one second per failure. */
 export function openQueueHarness({
   options = {},
   wrap = (messages) => messages,
@@ -26,7 +26,7 @@ export function openQueueHarness({
     logs,
     openQueue,
     queue: openQueue(),
-    /** Prompt, tool uses and perhaps the end of one turn, all at the present moment. */
+    /** Adds the prompt, the tool uses and optionally the end of one turn at the current time. */
     async seedTurn(session: string, { toolUses = 1, isOver = true, texts = [] as string[] } = {}) {
       const at = clock.now();
       const uses: PendingSeed[] = Array.from({ length: toolUses }, (_, index) => ({
@@ -46,17 +46,17 @@ export function openQueueHarness({
       opened.seed(
         texts.map((text) => ({ session, kind: 'tool-use', at: clock.now(), text, isEvidence: true })),
       ),
-    /** Commits and confirms, as a handler that succeeds does. */
+    /** Commits and confirms a batch, like a successful handler. */
     async finish(batch: HeldBatch) {
       await opened.confirm(batch.messages);
-      batch.confirmed();
+      batch.confirm();
     },
   };
 }
 
 export type QueueHarness = ReturnType<typeof openQueueHarness>;
 
-/** Starts `run`, and gives what is needed to look at it and to end it. */
+/** Starts `run` and returns functions that stop it. */
 export function startRun(
   harness: QueueHarness,
   handle: HandleBatch,
@@ -74,18 +74,18 @@ export function startRun(
   };
 }
 
-/** Lets everything run that needs no time to pass. */
-export async function settled(rounds = 30): Promise<void> {
+/** Waits until all work that needs no time to pass is done. */
+export async function runPendingWork(rounds = 30): Promise<void> {
   for (let round = 0; round < rounds; round += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Whatever a message was seeded with. */
-export function textOf({ payload }: PendingMessage): string {
+/** Returns the text with which a message was seeded. */
+export function getText({ payload }: PendingMessage): string {
   if ('reason' in payload) return payload.reason;
   return (payload.response as { stdout: string }).stdout;
 }
 
-export const textsOf = (batch: HeldBatch) => batch.messages.map(textOf);
+export const getTexts = (batch: HeldBatch) => batch.messages.map(getText);
 
 export const messageFailure: QueueFailure = { message: 'bad reply', retryable: true, scope: 'message' };
 export const rejection: QueueFailure = { message: 'invalid request', retryable: false, scope: 'message' };

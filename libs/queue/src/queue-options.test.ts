@@ -2,7 +2,7 @@ import { ClaudeMemError } from '@claude-mem/core';
 import { expect, it } from 'vitest';
 import { resolveQueueOptions } from './queue-options.js';
 
-it('waits longer after each failure, about 2, 8, 32 seconds, never more than six minutes', () => {
+it('increases the wait after each failure from about 2 to 8 to 32 seconds, with a maximum of six minutes', () => {
   const { backoffMs } = resolveQueueOptions({});
   for (const [attempt, expected] of [
     [1, 2_000],
@@ -15,18 +15,18 @@ it('waits longer after each failure, about 2, 8, 32 seconds, never more than six
   }
 });
 
-it('takes a backoff that is not a number as none', () => {
+it('uses no backoff when the backoff is not a number', () => {
   expect(resolveQueueOptions({ backoffMs: () => NaN }).backoffMs(1)).toBe(0);
 });
 
-it('refuses options that cannot work', () => {
+it('rejects invalid options', () => {
   for (const options of [{ concurrency: 0 }, { maxCount: NaN }, { idleFlushMs: -1 }, { leaseMs: 0 }])
     expect(() => resolveQueueOptions(options)).toThrow(
       expect.objectContaining({ code: 'queue/invalid-option' }),
     );
 });
 
-it('takes errors of the storage for its own fault, and others for the batch’s', () => {
+it('maps storage errors to provider failures and others to message failures', () => {
   const { failureOf } = resolveQueueOptions({});
   expect(failureOf(new ClaudeMemError('storage/busy', 'busy'))).toMatchObject({
     scope: 'provider',

@@ -3,49 +3,58 @@ import type { QueueFailure } from './queue.js';
 import { QueueError } from './queue-error.js';
 
 export interface QueueOptions {
-  /** Sessions worked on at the same time. @default 4 */
+  /** Number of sessions processed in parallel. @default 4 */
   concurrency?: number;
   /** Messages per batch. @default 20 */
   maxCount?: number;
-  /** Payload bytes per batch; one message may be larger. @default 262_144 */
+  /** Payload bytes per batch. A single message may be larger. @default 262_144 */
   maxBytes?: number;
-  /** A turn that nobody ended is flushed after this much silence. @default 300_000 */
+  /** Time without a new message after which a turn without an end is flushed. @default 300_000 */
   idleFlushMs?: number;
-  /** The same for messages that come in after the end of their turn was processed. @default 10_000 */
+  /** The same for messages that arrive after the end of their turn was processed. @default 10_000 */
   lateFlushMs?: number;
-  /** Turns without tool uses wait this long for more of them, unless there are `maxTurns` or the session ends. @default 600_000 */
+  /**
+   * Time that turns without tool uses wait for further turns, unless there are `maxTurns` or the session ends. @default
+   * 600_000
+   */
   conversationFlushMs?: number;
-  /** How long a claim stands without renewal. @default 60_000 */
+  /** Duration of a claim without renewal. @default 60_000 */
   leaseMs?: number;
-  /** Failures of a message alone before it is parked. @default 3 */
+  /** Failures of a single message before it is parked. @default 3 */
   maxAttempts?: number;
-  /** Attempts at which a message is parked when a dead process had claimed it. @default 10 */
+  /** Number of claims by dead processes after which a message is parked. @default 10 */
   maxRecoveries?: number;
-  /** Wait after the nth failure in a row, from 1. @default 2 s, 8 s, 32 s, … at most 5 min, ± 20 % */
+  /** Returns the wait after the nth failure in a row, from 1. @default 2 s, 8 s, 32 s, … at most 5 min, ± 20 % */
   backoffMs?: (attempt: number) => number;
-  /** Wait after a provider failure that is not retryable and names no time. @default 600_000 */
+  /** Pause after a provider failure that is not retryable and contains no time. @default 600_000 */
   pauseMs?: number;
-  /** How long `run` waits for handlers after the abort before it gives their batches back. @default 500 */
+  /** Time that `run` waits for handlers after an abort before it releases their batches. @default 500 */
   abortGraceMs?: number;
   /**
-   * False: a turn is also flushed when it overflows. True: whole turns, up to 2,000 messages or 16 MiB. Asked whenever it
-   * matters. @default () => false
+   * When false, a running turn is also flushed when it is full. When true, turns are complete, up to 2,000 messages or
+   * 16 MiB. Called for each decision. @default () => false
    */
   waitForTurn?: () => boolean;
   /**
-   * Turns per batch. Turns without tool uses are processed together with the turns after them, up to and including the first turn
-   * with tool uses. Asked whenever it matters. @default () => 1
+   * Turns per batch. Turns without tool uses are processed together with the turns after them, up to and including the
+   * first turn with tool uses. Called for each decision. @default () => 1
    */
   maxTurns?: () => number;
-  /** What a thrown error says about its batch. @default errors of storage pause the queue, others count for the message */
+  /**
+   * Converts a thrown error to a failure of the batch. By default, storage errors pause the queue, and all others are
+   * message failures.
+   */
   failureOf?: (error: unknown) => QueueFailure;
 }
 
 export type QueueSettings = Readonly<Required<QueueOptions>>;
 
-const WHOLE_TURN = { maxCount: 2_000, maxBytes: 16 * 1024 * 1024 };
+const COMPLETE_TURN_LIMITS = { maxCount: 2_000, maxBytes: 16 * 1024 * 1024 };
 
-/** Fills in the defaults and refuses what cannot work. */
+/**
+ * Adds the defaults and validates the options.
+ * @throws QueueError `queue/invalid-option`
+ */
 export function resolveQueueOptions(options: QueueOptions): QueueSettings {
   const settings: Required<QueueOptions> = {
     concurrency: 4,
@@ -62,7 +71,7 @@ export function resolveQueueOptions(options: QueueOptions): QueueSettings {
     abortGraceMs: 500,
     waitForTurn: () => false,
     maxTurns: () => 1,
-    failureOf: failureOfThrown,
+    failureOf: toFailure,
     ...options,
   };
   for (const name of [
@@ -87,10 +96,10 @@ export function resolveQueueOptions(options: QueueOptions): QueueSettings {
     ...settings,
     backoffMs: (attempt) => Math.max(0, backoffMs(attempt) || 0),
     get maxCount() {
-      return waitForTurn() ? WHOLE_TURN.maxCount : maxCount;
+      return waitForTurn() ? COMPLETE_TURN_LIMITS.maxCount : maxCount;
     },
     get maxBytes() {
-      return waitForTurn() ? WHOLE_TURN.maxBytes : maxBytes;
+      return waitForTurn() ? COMPLETE_TURN_LIMITS.maxBytes : maxBytes;
     },
   };
 }
@@ -110,7 +119,7 @@ function exponentialBackoffMs(attempt: number): number {
   return Math.round(base * (0.8 + Math.random() * 0.4));
 }
 
-function failureOfThrown(error: unknown): QueueFailure {
+function toFailure(error: unknown): QueueFailure {
   const isStorage = ClaudeMemError.isInstance(error) && error.code.startsWith('storage/');
   return {
     message: messageOf(error),

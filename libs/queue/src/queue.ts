@@ -1,78 +1,89 @@
 import type { PendingMessage } from '@claude-mem/core';
 
-/** Why a batch could not be processed. */
+/** The reason why a batch could not be processed. */
 export interface QueueFailure {
-  /** One sentence, kept with the message. Never prompt text or payloads. */
+  /** One sentence that is stored with the message. It must not contain prompt text or payloads. */
   message: string;
-  /** False when trying the same again is pointless: a message is parked at once, a provider is left alone for longer. */
+  /** False when a retry cannot succeed. Messages are then parked immediately, and a provider is paused for longer. */
   retryable: boolean;
-  /** What the other side asked for; obeyed instead of the backoff unless it is 0. A provider's backoff, when longer, wins. */
+  /**
+   * Requested wait in milliseconds. It replaces the backoff unless it is 0. For a provider, the longer of both is used.
+   */
   retryAfterMs?: number;
   /**
-   * `message`: something in the batch is at fault. A batch of several is split until the poison message is alone; that one
-   * counts attempts and is parked. `batch`: what came back for the batch as a whole was of no use, and asking costs: all
-   * of it counts an attempt, there is no search for a poison message, and the last attempt is made in small parts. `provider`: quota, login, set-up, rate limit, outage, full disk. Nothing counts
-   * as an attempt and the whole queue is paused. `session`: only this session is paused, such as
-   * over a limit of its own. Nothing counts as an attempt; it waits `retryAfterMs` or `pauseMs` and the others go on.
+   * The scope determines the retry.
+   * `message`: one message of the batch is the cause. A batch is split until the poison message is alone. Only this
+   * message counts attempts and is parked.
+   * `batch`: the reply for the complete batch was invalid, and another request is expensive. All messages count an
+   * attempt, without a search for a poison message. The last attempt uses small parts.
+   * `provider`: quota, login, setup, rate limit, outage or full disk. No attempt is counted, and the queue is paused.
+   * `session`: only this session is paused for `retryAfterMs` or `pauseMs`, for example at its own limit. No attempt is
+   * counted.
    */
   scope: 'message' | 'batch' | 'provider' | 'session';
 }
 
 /**
- * Claimed messages of one turn, and of the turns without tool uses before it, in order. Their lease is renewed until they are
- * confirmed or released. Disposing of the batch without either releases it after a backoff, without an attempt.
+ * Claimed messages of one turn and of the preceding turns without tool uses, in order. The lease is renewed until the
+ * batch is confirmed or released. Disposing an unsettled batch releases it after a backoff, without an attempt.
  */
 export interface HeldBatch extends AsyncDisposable {
   readonly sessionId: number;
-  /** The newest of its turns. */
+  /** Number of the newest prompt in the batch. */
   readonly promptNumber: number;
   readonly messages: readonly PendingMessage[];
-  /** True when the end of the newest turn is among the messages: a summary is wanted too. */
+  /** True when the batch contains the end of the newest turn, so that a summary is also required. */
   readonly isTurnOver: boolean;
-  /** To be called once `Store.commitReply` has stored the result and deleted all messages of the batch. */
-  confirmed(): void;
   /**
-   * Gives the batch back, or parks it after its last attempt. Does nothing when it is already settled. With an error, rejects
-   * if the storage fails; the queue then gives the batch back, and tries again until the storage accepts it.
+   * Settles the batch. Call this function after `Store.commitReply` has stored the result and deleted all messages of
+   * the batch.
+   */
+  confirm(): void;
+  /**
+   * Releases the batch, or parks it after its last attempt. Does nothing when the batch is already settled.
+   * With a failure, the promise rejects when the storage fails. The queue then retries the release until the storage
+   * accepts it.
    */
   release(error?: QueueFailure): Promise<void>;
 }
 
 export interface QueueActivity {
-  /** Batches held at this moment. */
+  /** Number of batches that are currently held. */
   running: number;
-  /** Epoch until which the queue is paused; null when it is not paused. */
+  /** Time until which the queue is paused, in epoch milliseconds. Null when the queue is not paused. */
   pausedUntil: number | null;
-  /** The failure behind `pausedUntil`; null when the queue is not paused. */
+  /** The failure that caused the pause, or null when the queue is not paused. */
   pauseReason: string | null;
-  /** Number of sessions that are paused on their own. */
+  /** Number of sessions that are paused individually. */
   pausedSessions: number;
-  /** The newest failure behind `pausedSessions`; null when no session is paused. */
+  /** The newest failure that paused a session, or null when no session is paused. */
   sessionPauseReason: string | null;
 }
 
 export type HandleBatch = (batch: HeldBatch, options: { signal: AbortSignal }) => Promise<void>;
 
-/** Turns what is pending into batches. One process owns a queue; within it, one `Queue` per storage. */
+/** Creates batches from pending messages. One process owns a queue, with one `Queue` per storage. */
 export interface Queue {
-  /** Says that something was committed; wakes whoever waits. Never lost, also before anyone waits. */
+  /** Reports that messages were committed and wakes all waiting loops. A notification before the wait is not lost. */
   notify(): void;
   /**
-   * Makes the work that waits of a session due now, also of a turn that goes on; what comes in later is due as ever. Resolves
-   * when all of it was worked on or cannot be now, or when aborted.
+   * Flushes the current pending messages of a session, also of a running turn. Later messages are flushed as usual.
+   * Resolves when these messages were processed or cannot be processed now, or when the signal is aborted.
    */
   flush(options: { sessionId: number; signal: AbortSignal }): Promise<void>;
   /**
-   * The batches of one session as they become due, in order. Waits between them, survives failing storage, and ends
-   * only when aborted. Going on to the next batch, or leaving the loop, gives an unconfirmed one back.
+   * Returns the batches of one session in order as they become due. Waits between batches, retries after storage
+   * errors, and ends only on abort. Requesting the next batch, or leaving the loop, releases an unconfirmed batch.
    */
   batches(options: { sessionId: number; signal: AbortSignal }): AsyncIterable<HeldBatch>;
   /**
-   * Works on all sessions side by side, one batch per session at a time, until aborted; then everything is given
-   * back. Starts with recovering the claims of a dead owner. What `handle` throws becomes a failure of its batch.
+   * Processes all sessions in parallel, with one batch per session at a time, until the signal is aborted. Then all
+   * batches are released. First recovers the claims of an earlier process. Exceptions of `handle` become failures of
+   * the batch.
+   * @throws QueueError `queue/already-running` when an earlier call has not ended
    */
   run(handle: HandleBatch, options: { signal: AbortSignal }): Promise<void>;
   activity(): QueueActivity;
-  /** Ends all pauses immediately, of the queue and of single sessions, for example after a change of settings. */
+  /** Ends all pauses of the queue and of sessions immediately, for example after a change of settings. */
   resume(): void;
 }

@@ -2,10 +2,10 @@ import type { PendingMessages } from '@claude-mem/core';
 import { randomFrom } from '@claude-mem/core/testing';
 import { expect, it } from 'vitest';
 import { createQueue } from './create-queue.js';
-import { openQueueHarness, settled, textOf, type QueueHarness } from './queue-harness.js';
+import { openQueueHarness, runPendingWork, getText, type QueueHarness } from './queue-harness.js';
 
-/** The port as a process sees it that can be killed: from then on nothing it asked for happens or is answered. */
-function mortal(messages: PendingMessages) {
+/** Wraps the port so that its process can be killed. After that, no call has an effect or an answer. */
+function createKillable(messages: PendingMessages) {
   const life = { isOver: false };
   const calls = Object.entries(messages).map(([name, call]) => [
     name,
@@ -25,14 +25,14 @@ async function playRound(seed: number) {
   const lastOfSession = new Map<number, { promptNumber: number; id: number }>();
   let seeded = 0;
   let outOfOrder = 0;
-  /** Sessions that must not be handed out before then. */
+  /** Times before which a session must not be claimed. */
   const pausedUntil = new Map<number, number>();
   let startedWhilePaused = 0;
   let isCalm = false;
 
   const maxTurns = 1 + Math.floor(random() * 4);
   const open = () => {
-    const { life, messages } = mortal(harness.messages);
+    const { life, messages } = createKillable(harness.messages);
     const queue = createQueue({
       messages,
       clock: harness.clock,
@@ -54,8 +54,8 @@ async function playRound(seed: number) {
           await new Promise((resolve) => setImmediate(resolve));
         if (life.isOver) return new Promise(() => {});
         if ((pausedUntil.get(batch.sessionId) ?? 0) > startedAt) startedWhilePaused += 1;
-        const luck = isCalm ? 0.4 : random();
-        if (luck < 0.5) {
+        const chance = isCalm ? 0.4 : random();
+        if (chance < 0.5) {
           for (const { id, promptNumber, sessionId } of batch.messages) {
             done.set(id, (done.get(id) ?? 0) + 1);
             const last = lastOfSession.get(sessionId) ?? { promptNumber: 0, id: 0 };
@@ -64,18 +64,18 @@ async function playRound(seed: number) {
             lastOfSession.set(sessionId, { promptNumber, id });
           }
           await harness.confirm(batch.messages);
-          if (luck < 0.05) return new Promise(() => {}); // committed, and never heard of again until the kill
-          return batch.confirmed();
+          if (chance < 0.05) return new Promise(() => {}); // The batch is committed, and the handler does not return before the kill.
+          return batch.confirm();
         }
-        if (luck < 0.6) throw new Error('broken handler');
-        if (luck < 0.7) return;
-        if (luck < 0.8) return batch.release({ message: 'down', retryable: random() < 0.9, retryAfterMs: 300, scope: 'provider' }); // prettier-ignore
-        if (luck < 0.88) {
+        if (chance < 0.6) throw new Error('broken handler');
+        if (chance < 0.7) return;
+        if (chance < 0.8) return batch.release({ message: 'down', retryable: random() < 0.9, retryAfterMs: 300, scope: 'provider' }); // prettier-ignore
+        if (chance < 0.88) {
           pausedUntil.set(batch.sessionId, harness.clock.now() + 4_000);
           return batch.release({ message: 'limit', retryable: false, retryAfterMs: 4_000, scope: 'session' });
         }
-        if (luck < 0.92) return batch.release({ message: 'garbage', retryable: true, scope: 'message' });
-        if (luck < 0.96) return batch.release({ message: 'prose', retryable: true, scope: 'batch' });
+        if (chance < 0.92) return batch.release({ message: 'garbage', retryable: true, scope: 'message' });
+        if (chance < 0.96) return batch.release({ message: 'prose', retryable: true, scope: 'batch' });
         return new Promise(() => {});
       },
       { signal: stop.signal },
@@ -112,7 +112,7 @@ async function playRound(seed: number) {
       ]);
       seeded += (await harness.messages.list({ limit: 10_000 })).length - before;
       if (random() < 0.7) process.queue.notify();
-    } else if (choice < 0.7) await settled(Math.floor(random() * 6));
+    } else if (choice < 0.7) await runPendingWork(Math.floor(random() * 6));
     else if (choice < 0.9) await harness.clock.advance(Math.floor(random() * 5_000));
     else if (choice < 0.92) {
       process.queue.resume();
@@ -127,30 +127,30 @@ async function playRound(seed: number) {
   };
   for (let count = 0; count < 120; count += 1) await step();
 
-  // Hung handlers are not the queue's to end: a last kill, and then all must work off.
+  // The queue cannot end handlers that never return. After a last kill, all messages must be processed.
   isCalm = true;
   process.kill();
   process = open();
-  await workOff(harness);
+  await processAll(harness);
   await process.stop();
   return { harness, done, seeded, outOfOrder, startedWhilePaused };
 }
 
-async function workOff(harness: QueueHarness) {
+async function processAll(harness: QueueHarness) {
   for (let minute = 0; minute < 60; minute += 1) {
-    await settled(10);
+    await runPendingWork(10);
     if ((await harness.messages.list()).length === 0) return;
     await harness.clock.advance(60_000);
   }
 }
 
 it(
-  'B009: whatever happens in whatever order, every message is processed once and in order',
+  'B009: processes every message once and in order for random sequences of events',
   { timeout: 60_000 },
   async () => {
     for (let seed = 1; seed <= 40; seed += 1) {
       const { harness, done, seeded, outOfOrder, startedWhilePaused } = await playRound(seed);
-      const left = (await harness.messages.list({ limit: 10_000 })).map((message) => textOf(message));
+      const left = (await harness.messages.list({ limit: 10_000 })).map((message) => getText(message));
       expect({ seed, left, done: done.size, outOfOrder, startedWhilePaused }).toEqual({
         seed,
         left: [],

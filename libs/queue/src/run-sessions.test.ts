@@ -1,7 +1,7 @@
 import type { PendingMessages } from '@claude-mem/core';
 import { describe, expect, it } from 'vitest';
 import type { HeldBatch } from './queue.js';
-import { messageFailure, openQueueHarness, settled, startRun, textsOf } from './queue-harness.js';
+import { messageFailure, openQueueHarness, runPendingWork, startRun, getTexts } from './queue-harness.js';
 
 const never = () => new Promise<void>(() => {});
 
@@ -13,7 +13,7 @@ describe('concurrency', () => {
     const run = startRun(harness, async (batch) => {
       inFlight += 1;
       most = Math.max(most, inFlight);
-      await settled(3);
+      await runPendingWork(3);
       await harness.finish(batch);
       inFlight -= 1;
     });
@@ -21,7 +21,7 @@ describe('concurrency', () => {
       await harness.seedTurn(`s${session}`);
       harness.queue.notify();
     }
-    await settled(200);
+    await runPendingWork(200);
     expect(most).toBe(2);
     expect(await harness.messages.list()).toEqual([]);
     await run.stop();
@@ -36,7 +36,7 @@ describe('concurrency', () => {
       inFlight += 1;
       most = Math.max(most, inFlight);
       prompts.push(batch.promptNumber);
-      await settled(2);
+      await runPendingWork(2);
       await harness.finish(batch);
       inFlight -= 1;
     });
@@ -44,7 +44,7 @@ describe('concurrency', () => {
       await harness.seedTurn('a', { toolUses: 1 });
       harness.queue.notify();
     }
-    await settled(1_500);
+    await runPendingWork(1_500);
     expect(most).toBe(1);
     expect(prompts).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
     expect(harness.queue.activity().running).toBe(0);
@@ -55,13 +55,13 @@ describe('concurrency', () => {
     const harness = openQueueHarness();
     const calls: string[][] = [];
     const run = startRun(harness, async (batch) => {
-      calls.push(textsOf(batch));
-      await settled(3);
+      calls.push(getTexts(batch));
+      await runPendingWork(3);
       await harness.finish(batch);
     });
     await harness.seedTurn('a', { toolUses: 5 });
     for (let call = 0; call < 10; call += 1) harness.queue.notify();
-    await settled();
+    await runPendingWork();
     expect(calls).toEqual([['result 1', 'result 2', 'result 3', 'result 4', 'result 5', 'turn-end']]);
     await run.stop();
   });
@@ -76,10 +76,10 @@ describe('concurrency', () => {
     const run = startRun(harness, handle);
     await harness.seedTurn('a', { toolUses: 5 });
     harness.queue.notify();
-    await settled();
+    await runPendingWork();
     await run.stop();
     const again = startRun(harness, handle, harness.openQueue());
-    await settled();
+    await runPendingWork();
     expect(calls).toBe(1);
     await again.stop();
   });
@@ -88,17 +88,17 @@ describe('concurrency', () => {
     const harness = openQueueHarness({ options: { concurrency: 2 } });
     const done: string[] = [];
     const run = startRun(harness, async (batch) => {
-      if (textsOf(batch)[0] === 'slow') return never();
-      done.push(textsOf(batch)[0] ?? '');
+      if (getTexts(batch)[0] === 'slow') return never();
+      done.push(getTexts(batch)[0] ?? '');
       await harness.finish(batch);
     });
     await harness.seedTurn('slow', { texts: ['slow'] });
     for (const name of ['b', 'c', 'd']) await harness.seedTurn(name, { texts: [name] });
     harness.queue.notify();
-    await settled(60);
+    await runPendingWork(60);
     expect(done).toEqual(['b', 'c', 'd']);
     run.abort();
-    await settled();
+    await runPendingWork();
     await harness.clock.advance(500);
     await run.ended;
   });
@@ -139,18 +139,18 @@ describe('concurrency', () => {
 });
 
 describe('messages that leave the queue', () => {
-  it('B013: include the end of a turn when the observer skips the summary', async () => {
+  it('B013: removes the end of a turn when the observer skips the summary', async () => {
     const harness = openQueueHarness();
     const run = startRun(harness, (batch) => harness.finish(batch));
     await harness.seedTurn('a', { toolUses: 0 });
     harness.queue.notify();
-    await settled();
+    await runPendingWork();
     expect(await harness.messages.list()).toEqual([]);
     expect(harness.queue.activity().running).toBe(0);
     await run.stop();
   });
 
-  it('B014: include a batch without a record, after one call', async () => {
+  it('B014: removes a batch without a record after one call', async () => {
     const harness = openQueueHarness();
     let calls = 0;
     const run = startRun(harness, async (batch) => {
@@ -159,11 +159,11 @@ describe('messages that leave the queue', () => {
     });
     await harness.seedTurn('a', { toolUses: 2 });
     harness.queue.notify();
-    await settled();
+    await runPendingWork();
     for (let minute = 0; minute < 30; minute += 1) {
       await harness.clock.advance(60_000);
       harness.queue.notify();
-      await settled(3);
+      await runPendingWork(3);
     }
     expect(calls).toBe(1);
     await run.stop();
@@ -171,7 +171,7 @@ describe('messages that leave the queue', () => {
 });
 
 describe('claims', () => {
-  it('B009: are processed once when the process that claimed the messages was killed', async () => {
+  it('B009: processes messages once when the process that claimed them was killed', async () => {
     const harness = openQueueHarness();
     await harness.seedTurn('a', { toolUses: 5 });
     await harness.messages.claim({
@@ -182,10 +182,10 @@ describe('claims', () => {
     });
     const stored: string[] = [];
     const run = startRun(harness, async (batch) => {
-      stored.push(...textsOf(batch));
+      stored.push(...getTexts(batch));
       await harness.finish(batch);
     });
-    await settled(60);
+    await runPendingWork(60);
     expect(stored).toEqual(['result 1', 'result 2', 'result 3', 'result 4', 'result 5', 'turn-end']);
     await run.stop();
   });
@@ -194,7 +194,7 @@ describe('claims', () => {
     ['tool uses', false],
     ['evidence', true],
   ])(
-    'are split when they kill every process, until only the poison message is parked: %s',
+    'splits claims that kill every process until only the poison message is parked: %s',
     async (_, isEvidence) => {
       const harness = openQueueHarness({ options: { maxRecoveries: 6 } });
       const texts = Array.from({ length: 15 }, (_, i) => (i === 6 ? 'bomb' : 'ok'));
@@ -205,24 +205,28 @@ describe('claims', () => {
       for (let life = 0; life < 40; life += 1) {
         let isDead = false;
         const alive = <T>(answer: Promise<T>) => (isDead ? new Promise<T>(() => {}) : answer);
-        const mortal = Object.fromEntries(
+        const createKillable = Object.fromEntries(
           Object.entries(harness.messages).map(([name, call]) => [
             name,
             (...args: unknown[]) => alive((call as (...all: unknown[]) => Promise<unknown>)(...args)),
           ]),
         ) as unknown as PendingMessages;
         const { createQueue } = await import('./create-queue.js');
-        const queue = createQueue({ messages: mortal, clock: harness.clock, options: { maxRecoveries: 6 } });
+        const queue = createQueue({
+          messages: createKillable,
+          clock: harness.clock,
+          options: { maxRecoveries: 6 },
+        });
         void queue.run(
           async (batch) => {
-            if (textsOf(batch).includes('bomb')) isDead = true;
+            if (getTexts(batch).includes('bomb')) isDead = true;
             if (isDead) return never();
             stored += batch.messages.length;
             await harness.finish(batch);
           },
           { signal: new AbortController().signal },
         );
-        await settled(40);
+        await runPendingWork(40);
         if (!isDead) break;
       }
       expect(stored).toBe(15);
@@ -232,7 +236,7 @@ describe('claims', () => {
     },
   );
 
-  it('are renewed while a handler runs', async () => {
+  it('renews claims while a handler runs', async () => {
     const harness = openQueueHarness({ options: { leaseMs: 60_000 } });
     let calls = 0;
     let finish = () => {};
@@ -243,7 +247,7 @@ describe('claims', () => {
     });
     await harness.seedTurn('a');
     harness.queue.notify();
-    await settled();
+    await runPendingWork();
     for (let minute = 0; minute < 20; minute += 1) {
       await harness.clock.advance(30_000);
       for (const { claimedAtEpoch } of await harness.messages.list())
@@ -252,13 +256,13 @@ describe('claims', () => {
     }
     expect(await harness.messages.counts()).toMatchObject({ processing: 2 });
     finish();
-    await settled();
+    await runPendingWork();
     expect(calls).toBe(1);
     expect(await harness.messages.list()).toEqual([]);
     await run.stop();
   });
 
-  it('are kept for a running handler when the machine sleeps', async () => {
+  it('keeps the claims of a running handler when the computer sleeps', async () => {
     const harness = openQueueHarness({ options: { leaseMs: 60_000 } });
     let now = harness.clock.now();
     const sleepers: (() => void)[] = [];
@@ -278,15 +282,15 @@ describe('claims', () => {
     );
     await harness.seedTurn('a');
     queue.notify();
-    await settled();
+    await runPendingWork();
     now += 8 * 3_600_000;
     for (const wake of sleepers.splice(0).reverse()) wake();
-    await settled();
+    await runPendingWork();
     expect(calls).toBe(1);
     expect(await harness.messages.counts()).toMatchObject({ processing: 2 });
   });
 
-  it('are released when the storage works again after a failed release', async () => {
+  it('releases claims when the storage works again after a failed release', async () => {
     let isBroken = true;
     const harness = openQueueHarness({
       options: { leaseMs: 60_000 },
@@ -303,23 +307,23 @@ describe('claims', () => {
     });
     await harness.seedTurn('a', { toolUses: 0 });
     harness.queue.notify();
-    await settled();
+    await runPendingWork();
     await harness.clock.advance(600_000);
-    await settled();
+    await runPendingWork();
     expect(await harness.messages.counts()).toMatchObject({ processing: 1 });
     isBroken = false;
     await harness.clock.advance(5_000);
-    await settled();
+    await runPendingWork();
     await harness.clock.advance(5_000);
-    await settled();
+    await runPendingWork();
     expect(calls).toBe(2);
     expect(await harness.messages.list()).toEqual([]);
     await run.stop();
   });
 });
 
-describe('aborting the queue', () => {
-  it('ends promptly, releases all claims and counts no attempt', async () => {
+describe('abort of the queue', () => {
+  it('ends promptly after an abort, releases all claims and counts no attempt', async () => {
     const harness = openQueueHarness();
     const run = startRun(harness, async (_batch, { signal }) => {
       await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
@@ -327,7 +331,7 @@ describe('aborting the queue', () => {
     await harness.seedTurn('a');
     await harness.seedTurn('b');
     harness.queue.notify();
-    await settled();
+    await runPendingWork();
     expect(await harness.messages.counts()).toMatchObject({ processing: 4 });
     await run.stop();
     const left = await harness.messages.list();
@@ -345,9 +349,9 @@ describe('aborting the queue', () => {
     const run = startRun(harness, never);
     await harness.seedTurn('a');
     harness.queue.notify();
-    await settled();
+    await runPendingWork();
     run.abort();
-    await settled();
+    await runPendingWork();
     expect(await harness.messages.counts()).toMatchObject({ processing: 2 });
     await harness.clock.advance(500);
     await run.ended;
@@ -384,7 +388,7 @@ describe('aborting the queue', () => {
   });
 });
 
-describe('a failing storage', () => {
+describe('failing storage', () => {
   const failing = (name: keyof PendingMessages, times: number) => {
     let left = times;
     let calls = 0;
@@ -403,19 +407,19 @@ describe('a failing storage', () => {
   };
 
   for (const name of ['waitingTurns', 'claim', 'recoverClaims'] as const)
-    it(`is called again only after a growing pause when it is notified often (${name})`, async () => {
-      const fault = failing(name, 3);
-      const harness = openQueueHarness({ wrap: fault.wrap });
+    it(`calls a failing storage only after an increasing pause when notifications are frequent (${name})`, async () => {
+      const failure = failing(name, 3);
+      const harness = openQueueHarness({ wrap: failure.wrap });
       await harness.seedTurn('a');
       const run = startRun(harness, (batch) => harness.finish(batch));
       for (let count = 0; count < 50; count += 1) {
         harness.queue.notify();
-        await settled(1);
+        await runPendingWork(1);
       }
-      expect(fault.calls()).toBe(1);
+      expect(failure.calls()).toBe(1);
       for (let second = 0; second < 10; second += 1) {
         await harness.clock.advance(1_000);
-        await settled(5);
+        await runPendingWork(5);
       }
       expect(await harness.messages.list()).toEqual([]);
       await run.stop();

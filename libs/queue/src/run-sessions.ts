@@ -2,24 +2,30 @@ import type { WaitingTurn } from '@claude-mem/core';
 import { flushTime } from './flush-time.js';
 import type { HandleBatch, HeldBatch } from './queue.js';
 import { endBatch, takeBatch, type QueueParts } from './take-batch.js';
-import { pauseThroughWakes } from './waker.js';
+import { sleepIgnoringWakes } from './waker.js';
 
-/** Works on all sessions until aborted, as `Queue.run` promises it. `newsCount` grows with every `notify`. */
+/**
+ * Processes all sessions until the signal is aborted, as documented at `Queue.run`.
+ * @param parts.notificationCount returns the number of `notify` calls
+ */
 export async function runSessions(
-  parts: QueueParts & { newsCount: () => number },
+  parts: QueueParts & { notificationCount: () => number },
   handle: HandleBatch,
   { signal }: { signal: AbortSignal },
 ): Promise<void> {
   const { clock, logger, settings, waker, leases, queuePause, sessionPauses } = parts;
-  /** A session has its place from before the first await until its batch is settled: the limit is never passed. */
+  /**
+   * A session is added before the first await and remains until its batch is settled, so that the limit is never
+   * exceeded.
+   */
   const running = new Map<number, Promise<void>>();
-  /** Sessions that looked due and gave nothing, or could not be claimed: not asked again before then. */
+  /** Times before which a session is not claimed again, because it had no messages or could not be claimed. */
   const notBefore = new Map<number, number>();
   let due: WaitingTurn[] = [];
   let nextDueAt = Infinity;
   let nextRecoveryAt = -Infinity;
-  let hasSettled = true;
-  let seenNews = -1;
+  let hasChanged = true;
+  let seenCount = -1;
   let failures = 0;
 
   const recover = async () => {
@@ -27,15 +33,15 @@ export async function runSessions(
     const found = await leases.recover();
     nextRecoveryAt = clock.now() + settings.leaseMs;
     if (found === 0) return;
-    hasSettled = true;
-    logger.warn({ found }, 'Messages whose claim had run out are in the queue again.');
+    hasChanged = true;
+    logger.warn({ found }, 'Messages with an expired claim were returned to the queue.');
   };
 
-  const look = async () => {
-    const isWorkedOff = due.length === 0 && (hasSettled || nextDueAt <= clock.now());
-    if (!isWorkedOff && seenNews === parts.newsCount()) return;
-    seenNews = parts.newsCount();
-    hasSettled = false;
+  const findDueTurns = async () => {
+    const needsRefresh = due.length === 0 && (hasChanged || nextDueAt <= clock.now());
+    if (!needsRefresh && seenCount === parts.notificationCount()) return;
+    seenCount = parts.notificationCount();
+    hasChanged = false;
     const turns = await parts.messages.waitingTurns({ maxTurns: settings.maxTurns() });
     const now = clock.now();
     due = [];
@@ -44,33 +50,33 @@ export async function runSessions(
     for (const turn of turns) {
       const { sessionId, promptNumber } = turn;
       if (running.has(sessionId)) continue;
-      const flushAt = flushTime(turn, settings, parts.notes.of(sessionId, promptNumber));
+      const flushAt = flushTime(turn, settings, parts.history.getTurn(sessionId, promptNumber));
       const at = Math.max(flushAt, notBefore.get(sessionId) ?? -Infinity, sessionPauses.until(sessionId));
       if (at <= now) due.push(turn);
       else nextDueAt = Math.min(nextDueAt, at);
     }
   };
 
-  const hasRoom = () =>
+  const hasCapacity = () =>
     !signal.aborted &&
     queuePause.until <= clock.now() &&
     running.size < (queuePause.isProbing ? 1 : settings.concurrency);
 
-  const work = async (sessionId: number) => {
+  const processSession = async (sessionId: number) => {
     let batch: HeldBatch | null = null;
     try {
       batch = await takeBatch(parts, { sessionId, signal });
     } catch (error) {
-      logger.error({ error, sessionId }, 'A session could not be claimed and is tried again later.');
+      logger.error({ error, sessionId }, 'Cannot claim the messages of a session. The queue retries later.');
     }
     if (batch) await handleBatch(parts, batch, handle, signal);
     else notBefore.set(sessionId, clock.now() + settings.backoffMs(1));
   };
 
   const start = (sessionId: number) => {
-    const ended = work(sessionId).finally(() => {
+    const ended = processSession(sessionId).finally(() => {
       running.delete(sessionId);
-      hasSettled = true;
+      hasChanged = true;
       waker.wake();
     });
     running.set(sessionId, ended);
@@ -80,20 +86,20 @@ export async function runSessions(
     const seen = waker.count;
     try {
       await recover();
-      if (hasRoom()) await look();
+      if (hasCapacity()) await findDueTurns();
       failures = 0;
     } catch (error) {
       failures += 1;
-      hasSettled = true;
-      logger.error({ error, failures }, 'The queue cannot use its storage and tries again.');
-      await pauseThroughWakes(clock, settings.backoffMs(failures), signal);
+      hasChanged = true;
+      logger.error({ error, failures }, 'The queue cannot access the storage. It retries after a pause.');
+      await sleepIgnoringWakes(clock, settings.backoffMs(failures), signal);
       continue;
     }
-    while (due.length > 0 && hasRoom()) {
+    while (due.length > 0 && hasCapacity()) {
       const { sessionId } = due.shift() as WaitingTurn;
       start(sessionId);
     }
-    const until = queuePause.until > clock.now() ? queuePause.until : hasRoom() ? nextDueAt : Infinity;
+    const until = queuePause.until > clock.now() ? queuePause.until : hasCapacity() ? nextDueAt : Infinity;
     await waker.wait({ seen, until: Math.min(until, nextRecoveryAt), signal });
   }
   await Promise.all(running.values());
@@ -112,12 +118,9 @@ async function handleBatch(
   } catch (error) {
     if (!signal.aborted) {
       const { sessionId, promptNumber } = batch;
-      logger.warn({ error, sessionId, promptNumber }, 'A batch could not be processed.');
+      logger.warn({ error, sessionId, promptNumber }, 'The handler of a batch failed.');
       await batch.release(settings.failureOf(error)).catch((cause: unknown) => {
-        logger.error(
-          { error: cause, sessionId },
-          'A failed batch could not be released; this is tried again.',
-        );
+        logger.error({ error: cause, sessionId }, 'Cannot release a failed batch. The queue retries.');
       });
     }
   } finally {
@@ -126,7 +129,7 @@ async function handleBatch(
   }
 }
 
-/** `over` resolves some time after the abort, for handlers that do not listen to it. */
+/** `over` resolves some time after the abort, for handlers that ignore the signal. */
 function graceAfterAbort(clock: QueueParts['clock'], ms: number, signal: AbortSignal) {
   let onAbort = () => {};
   const over = new Promise<void>((resolve) => {

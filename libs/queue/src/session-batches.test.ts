@@ -1,29 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { openQueueHarness, settled, textsOf, type QueueHarness } from './queue-harness.js';
+import { openQueueHarness, runPendingWork, getTexts, type QueueHarness } from './queue-harness.js';
 
 const counts = async (harness: QueueHarness) => {
   const { pending, processing } = await harness.messages.counts();
   return { pending, processing };
 };
 
-describe('the batches of one session', () => {
-  it('are returned in order when they are due, and end with the abort', async () => {
+describe('batches of one session', () => {
+  it('returns batches in order when they are due, and ends on abort', async () => {
     const harness = openQueueHarness();
     const stop = new AbortController();
     const sessionId = await harness.seedTurn('a', { texts: ['one'] });
     const seen: string[][] = [];
     const loop = (async () => {
       for await (const batch of harness.queue.batches({ sessionId, signal: stop.signal })) {
-        seen.push(textsOf(batch));
+        seen.push(getTexts(batch));
         await harness.finish(batch);
       }
     })();
-    await settled();
+    await runPendingWork();
     expect(seen).toEqual([['one', 'turn-end']]);
     await harness.seedTurn('b', { texts: ['not ours'] });
     await harness.seedTurn('a', { texts: ['two'] });
     harness.queue.notify();
-    await settled();
+    await runPendingWork();
     expect(seen).toEqual([
       ['one', 'turn-end'],
       ['two', 'turn-end'],
@@ -32,7 +32,7 @@ describe('the batches of one session', () => {
     await loop;
   });
 
-  it('are released when the loop ends without a confirmation', async () => {
+  it('releases a batch when the loop ends without a confirmation', async () => {
     const harness = openQueueHarness();
     const sessionId = await harness.seedTurn('a');
     for await (const batch of harness.queue.batches({ sessionId, signal: new AbortController().signal })) {
@@ -45,7 +45,7 @@ describe('the batches of one session', () => {
     expect(harness.queue.activity().running).toBe(0);
   });
 
-  it('are released when the body throws, and after a pause when the body does not confirm', async () => {
+  it('releases a batch when the body throws, and after a pause when the body does not confirm', async () => {
     const harness = openQueueHarness();
     const sessionId = await harness.seedTurn('a');
     const stop = new AbortController();
@@ -60,16 +60,16 @@ describe('the batches of one session', () => {
     const loop = (async () => {
       for await (const _ of harness.queue.batches({ sessionId, signal: stop.signal })) seen += 1;
     })();
-    await settled(50);
+    await runPendingWork(50);
     expect(seen).toBe(1);
     await harness.clock.advance(2_000);
-    await settled();
+    await runPendingWork();
     expect(seen).toBe(2);
     stop.abort();
     await loop;
   });
 
-  it('are confirmed within `await using`', async () => {
+  it('confirms a batch within `await using`', async () => {
     const harness = openQueueHarness();
     const sessionId = await harness.seedTurn('a');
     for await (const batch of harness.queue.batches({ sessionId, signal: new AbortController().signal })) {
@@ -80,7 +80,7 @@ describe('the batches of one session', () => {
     expect(await harness.messages.list()).toEqual([]);
   });
 
-  it('are never held by two loops at the same time', async () => {
+  it('never returns a batch to two loops at the same time', async () => {
     const harness = openQueueHarness();
     const sessionId = await harness.seedTurn('a', { toolUses: 60 });
     const stop = new AbortController();
@@ -91,21 +91,21 @@ describe('the batches of one session', () => {
       for await (const batch of harness.queue.batches({ sessionId, signal: stop.signal })) {
         held += 1;
         most = Math.max(most, held);
-        seen.push(...textsOf(batch));
-        await settled(2);
+        seen.push(...getTexts(batch));
+        await runPendingWork(2);
         await harness.finish(batch);
         held -= 1;
       }
     };
     const loops = [consume(), consume(), consume()];
-    await settled(200);
+    await runPendingWork(200);
     stop.abort();
     await Promise.all(loops);
     expect(most).toBe(1);
     expect(seen).toEqual([...Array.from({ length: 60 }, (_, index) => `result ${index + 1}`), 'turn-end']);
   });
 
-  it('continue when the storage fails, and when it cannot release them', async () => {
+  it('continues when the storage fails or cannot release a batch', async () => {
     let isBroken = true;
     const harness = openQueueHarness({
       wrap: (messages) => ({
@@ -123,11 +123,11 @@ describe('the batches of one session', () => {
         break;
       }
     })();
-    await settled();
+    await runPendingWork();
     expect(seen).toBe(0);
     isBroken = false;
     await harness.clock.advance(1_000);
-    await settled();
+    await runPendingWork();
     expect(seen).toBe(1);
     stop.abort();
     await loop;

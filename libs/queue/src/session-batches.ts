@@ -1,9 +1,9 @@
 import { flushTime } from './flush-time.js';
 import type { HeldBatch } from './queue.js';
 import { endBatch, takeBatch, type QueueParts } from './take-batch.js';
-import { pauseThroughWakes } from './waker.js';
+import { sleepIgnoringWakes } from './waker.js';
 
-/** The batches of one session, as `Queue.batches` promises them. */
+/** Returns the batches of one session, as documented at `Queue.batches`. */
 export async function* sessionBatches(
   parts: QueueParts,
   { sessionId, signal }: { sessionId: number; signal: AbortSignal },
@@ -20,8 +20,8 @@ export async function* sessionBatches(
       failures = 0;
     } catch (error) {
       failures += 1;
-      logger.error({ error, sessionId }, 'The queue cannot use its storage and tries again.');
-      await pauseThroughWakes(clock, settings.backoffMs(failures), signal);
+      logger.error({ error, sessionId }, 'The queue cannot access the storage. It retries after a pause.');
+      await sleepIgnoringWakes(clock, settings.backoffMs(failures), signal);
       continue;
     }
     if (batch) {
@@ -33,17 +33,17 @@ export async function* sessionBatches(
     } else if (until > clock.now()) {
       await waker.wait({ seen, until, signal });
     } else {
-      // Due and yet not to be had: a second look at once would only find the same.
-      await pauseThroughWakes(clock, settings.backoffMs(1), signal);
+      // The messages are due but cannot be claimed. An immediate retry would have the same result.
+      await sleepIgnoringWakes(clock, settings.backoffMs(1), signal);
     }
   }
 }
 
 async function nextTime(parts: QueueParts, sessionId: number) {
-  const { clock, messages, settings, notes, queuePause, sessionPauses } = parts;
+  const { clock, messages, settings, history, queuePause, sessionPauses } = parts;
   const pausedUntil = Math.max(queuePause.until, sessionPauses.until(sessionId));
   if (pausedUntil > clock.now()) return pausedUntil;
   const turns = await messages.waitingTurns({ maxTurns: settings.maxTurns() });
   const turn = turns.find((waiting) => waiting.sessionId === sessionId);
-  return turn ? flushTime(turn, settings, notes.of(sessionId, turn.promptNumber)) : Infinity;
+  return turn ? flushTime(turn, settings, history.getTurn(sessionId, turn.promptNumber)) : Infinity;
 }

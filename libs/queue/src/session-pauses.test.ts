@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { openQueueHarness, sessionLimit, settled, startRun } from './queue-harness.js';
+import { openQueueHarness, sessionLimit, runPendingWork, startRun } from './queue-harness.js';
 
-it('pauses only the failed session, and counts no attempt', async () => {
+it('pauses only the failed session and counts no attempt', async () => {
   const harness = openQueueHarness({ options: { concurrency: 1, pauseMs: 600_000 } });
   const limited = await harness.seedTurn('limited', { toolUses: 2 });
   const tries: number[] = [];
@@ -13,7 +13,7 @@ it('pauses only the failed session, and counts no attempt', async () => {
   const start = harness.clock.now();
   for (const session of ['a', 'b', 'c']) await harness.seedTurn(session);
   harness.queue.notify();
-  await settled();
+  await runPendingWork();
   expect(await harness.messages.list()).toMatchObject(
     Array.from({ length: 3 }, () => ({
       sessionId: limited,
@@ -34,12 +34,12 @@ it('pauses only the failed session, and counts no attempt', async () => {
   await harness.seedToolUse('limited');
   harness.queue.notify();
   await harness.clock.advance(599_999);
-  await settled();
+  await runPendingWork();
   expect(tries).toEqual([start]);
   expect(await harness.messages.counts()).toMatchObject({ pending: 4 });
 
   await harness.clock.advance(1);
-  await settled();
+  await runPendingWork();
   expect(tries).toEqual([start, start + 600_000]);
   await run.stop();
 });
@@ -54,13 +54,13 @@ it('pauses the session for the requested time', async () => {
   });
   await harness.seedTurn('a');
   harness.queue.notify();
-  await settled();
+  await runPendingWork();
   await harness.clock.advance(4_999);
-  await settled();
+  await runPendingWork();
   expect(tries).toBe(1);
   expect(harness.queue.activity()).toMatchObject({ pausedSessions: 1 });
   await harness.clock.advance(1);
-  await settled();
+  await runPendingWork();
   expect(tries).toBe(2);
   expect(harness.queue.activity()).toMatchObject({ pausedSessions: 0, sessionPauseReason: null });
   await run.stop();
@@ -76,16 +76,16 @@ it('continues immediately when the queue is resumed', async () => {
   await harness.seedTurn('a');
   await harness.seedTurn('b');
   harness.queue.notify();
-  await settled();
+  await runPendingWork();
   expect(harness.queue.activity()).toMatchObject({ pausedSessions: 2 });
   isLimited = false;
   harness.queue.resume();
-  await settled();
+  await runPendingWork();
   expect(await harness.messages.list()).toEqual([]);
   await run.stop();
 });
 
-it('pauses the loop over one session too', async () => {
+it('also pauses a loop over one session', async () => {
   const harness = openQueueHarness();
   const sessionId = await harness.seedTurn('a');
   const stop = new AbortController();
@@ -96,12 +96,12 @@ it('pauses the loop over one session too', async () => {
       await batch.release({ ...sessionLimit, retryAfterMs: 5_000 });
     }
   })();
-  await settled();
+  await runPendingWork();
   await harness.clock.advance(4_999);
-  await settled();
+  await runPendingWork();
   expect(batches).toBe(1);
   await harness.clock.advance(1);
-  await settled();
+  await runPendingWork();
   expect(batches).toBe(2);
   stop.abort();
   await loop;
@@ -119,11 +119,11 @@ it('runs one session at a time after a provider failure until a batch succeeds',
   });
   for (const session of ['a', 'b', 'c', 'd']) await harness.seedTurn(session);
   harness.queue.notify();
-  await settled();
+  await runPendingWork();
   expect(started).toHaveLength(4);
   isDown = false;
   await harness.clock.advance(1_000);
-  await settled();
+  await runPendingWork();
   expect(started).toHaveLength(6);
   await run.stop();
 });

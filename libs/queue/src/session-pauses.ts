@@ -1,17 +1,19 @@
 import type { Clock } from '@claude-mem/core';
 import type { QueueFailure } from './queue.js';
 import type { QueueSettings } from './queue-options.js';
-import { waitMs } from './settlement-of.js';
+import { getWaitMs } from './choose-settlement.js';
 
 /** Pauses single sessions, for example when one has reached a limit. The pauses end with the process. */
 export interface SessionPauses {
   /** Number of paused sessions. */
   readonly count: number;
-  /** The failure behind the newest pause; null when no session is paused. */
+  /** The failure that caused the newest pause, or null when no session is paused. */
   readonly reason: string | null;
-  /** Epoch until which no batch of the session starts; `-Infinity` when the session is not paused. */
+  /**
+   * Time until which no batch of the session starts, in epoch milliseconds. `-Infinity` when the session is not paused.
+   */
   until(sessionId: number): number;
-  failed(sessionId: number, failure: QueueFailure): void;
+  recordFailure(sessionId: number, failure: QueueFailure): void;
   clear(): void;
 }
 
@@ -29,10 +31,10 @@ export function createSessionPauses(clock: Clock, settings: Pick<QueueSettings, 
       return [...current().values()].at(-1)?.reason ?? null;
     },
     until: (sessionId) => pauses.get(sessionId)?.until ?? -Infinity,
-    failed(sessionId, failure) {
+    recordFailure(sessionId, failure) {
       current().delete(sessionId);
       pauses.set(sessionId, {
-        until: clock.now() + waitMs(failure, settings.pauseMs),
+        until: clock.now() + getWaitMs(failure, settings.pauseMs),
         reason: failure.message,
       });
     },

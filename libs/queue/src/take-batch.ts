@@ -11,14 +11,16 @@ import type { Leases } from './leases.js';
 import type { HeldBatch, QueueFailure } from './queue.js';
 import type { QueueSettings } from './queue-options.js';
 import type { SessionPauses } from './session-pauses.js';
-import type { SessionNotes } from './session-notes.js';
-import { settlementOf, waitMs } from './settlement-of.js';
-import { pauseThroughWakes, type Waker } from './waker.js';
+import type { SessionHistory } from './session-history.js';
+import { chooseSettlement, getWaitMs } from './choose-settlement.js';
+import { sleepIgnoringWakes, type Waker } from './waker.js';
 
-/** A storage that refused to take messages back is asked again after this time, for example when the disk was full. */
+/**
+ * Wait before the next attempt to release messages when the storage refused it, for example because the disk was full.
+ */
 const RELEASE_RETRY_MS = 5_000;
 
-/** What the parts of one queue share. */
+/** Dependencies and state that the parts of one queue share. */
 export interface QueueParts {
   messages: PendingMessages;
   clock: Clock;
@@ -26,23 +28,24 @@ export interface QueueParts {
   settings: QueueSettings;
   waker: Waker;
   leases: Leases;
-  notes: SessionNotes;
+  history: SessionHistory;
   queuePause: QueuePause;
   sessionPauses: SessionPauses;
 }
 
-/** Claims what is first in a session and holds it. Null when there was nothing to claim after all. */
+/** Claims and holds the first messages of a session. Returns null when no message could be claimed. */
 export async function takeBatch(
   parts: QueueParts,
   { sessionId, signal }: { sessionId: number; signal: AbortSignal },
 ): Promise<HeldBatch | null> {
-  const { messages, clock, settings, notes } = parts;
-  // Storage and handler may both answer without leaving the thread; without this, thousands of messages block it.
+  const { messages, clock, settings, history } = parts;
+  // The storage and the handler can both respond without leaving the thread. Without this pause, thousands of messages
+  // block the event loop.
   await setImmediate();
   if (signal.aborted) return null;
   const now = clock.now();
   const { maxCount, maxBytes } = settings;
-  const countLimit = notes.countLimit(sessionId);
+  const countLimit = history.countLimit(sessionId);
   const claimed = await messages.claim({
     sessionId,
     now,
@@ -50,32 +53,32 @@ export async function takeBatch(
     maxBytes,
     maxTurns: settings.maxTurns(),
   });
-  // Evidence takes no place in a claim, but it can contain the poison message.
-  const kept = alikeFromTheStart(claimed, maxCount).slice(0, countLimit);
-  const rest = claimed.slice(kept.length).map(({ id }) => id);
+  // Evidence does not count toward the limit of a claim, but it can contain the poison message.
+  const similar = takeSimilar(claimed, maxCount).slice(0, countLimit);
+  const rest = claimed.slice(similar.length).map(({ id }) => id);
   if (rest.length > 0) await messages.release({ ids: rest, availableAt: now });
-  if (kept.length === 0) return null;
-  notes.narrow(sessionId, kept);
-  return holdBatch(parts, kept, signal);
+  if (similar.length === 0) return null;
+  history.updateSuspects(sessionId, similar);
+  return holdBatch(parts, similar, signal);
 }
 
-/** Gives an unsettled batch back. If the queue is stopped while the storage refuses it, the next start recovers the claim. */
+/** Releases an unsettled batch. If the queue is stopped while the storage fails, the next start recovers the claim. */
 export async function endBatch(batch: HeldBatch, logger: Logger): Promise<void> {
   try {
     await batch[Symbol.asyncDispose]();
   } catch (error) {
     logger.error(
       { error, sessionId: batch.sessionId },
-      'A batch could not be released before the stop; the next start recovers it.',
+      'Cannot release a batch before the stop. The next start recovers it.',
     );
   }
 }
 
 /**
- * Messages that already failed or that a dead process left behind are taken in ever smaller groups, apart from
- * fresh ones, so that one which kills the process takes no other with it.
+ * Returns the first messages with the same number of attempts. Messages that failed or whose process died are claimed
+ * separately from new messages, in increasingly small groups. A message that kills the process then affects few others.
  */
-function alikeFromTheStart(claimed: readonly PendingMessage[], maxCount: number): readonly PendingMessage[] {
+function takeSimilar(claimed: readonly PendingMessage[], maxCount: number): readonly PendingMessage[] {
   const attempts = claimed[0]?.attempts ?? 0;
   const end = claimed.findIndex((message) => message.attempts !== attempts);
   const limit = Math.max(1, Math.floor((maxCount + EVIDENCE_PER_CLAIM) / 16 ** attempts));
@@ -83,7 +86,7 @@ function alikeFromTheStart(claimed: readonly PendingMessage[], maxCount: number)
 }
 
 function holdBatch(parts: QueueParts, messages: readonly PendingMessage[], signal: AbortSignal): HeldBatch {
-  const { clock, leases, notes, queuePause, waker, logger, settings } = parts;
+  const { clock, leases, history, queuePause, waker, logger, settings } = parts;
   const { sessionId, promptNumber } = messages.at(-1) as PendingMessage;
   const ids = messages.map(({ id }) => id);
   const isTurnOver = messages.some(
@@ -91,8 +94,8 @@ function holdBatch(parts: QueueParts, messages: readonly PendingMessage[], signa
   );
   let isSettled = false;
 
-  const letGo = () => {
-    leases.letGo(ids);
+  const releaseLease = () => {
+    leases.release(ids);
     waker.wake();
   };
 
@@ -105,53 +108,56 @@ function holdBatch(parts: QueueParts, messages: readonly PendingMessage[], signa
       isSettled = false;
       throw error;
     }
-    letGo();
+    releaseLease();
   };
 
   const fail = async (failure: QueueFailure) => {
     const now = clock.now();
-    const settlement = settlementOf(messages, failure, settings.maxAttempts);
+    const settlement = chooseSettlement(messages, failure, settings.maxAttempts);
     const fields = { sessionId, promptNumber, ids, reason: failure.message, settlement };
-    const again = (error: { error?: string }, defaultMs: number) =>
-      parts.messages.release({ ids, availableAt: now + waitMs(failure, defaultMs), ...error });
+    const releaseForRetry = (error: { error?: string }, defaultMs: number) =>
+      parts.messages.release({ ids, availableAt: now + getWaitMs(failure, defaultMs), ...error });
     switch (settlement) {
       case 'pause-queue':
-        queuePause.failed(failure);
+        queuePause.recordFailure(failure);
         logger.warn(fields, 'The queue is paused.');
         return parts.messages.release({ ids, availableAt: now });
       case 'pause-session':
-        parts.sessionPauses.failed(sessionId, failure);
+        parts.sessionPauses.recordFailure(sessionId, failure);
         logger.info(fields, 'A session is paused.');
         return parts.messages.release({ ids, availableAt: now });
       case 'split':
-        notes.suspect(sessionId, ids);
-        logger.info(fields, 'A batch failed and is retried in parts.');
-        return again({}, failure.retryable ? settings.backoffMs(1) : 0);
+        history.setSuspects(sessionId, ids);
+        logger.info(fields, 'A batch failed. The queue retries it in smaller parts.');
+        return releaseForRetry({}, failure.retryable ? settings.backoffMs(1) : 0);
       case 'retry':
-        logger.info(fields, 'Messages failed and are retried later.');
-        return again({ error: failure.message }, settings.backoffMs((messages[0]?.attempts ?? 0) + 1));
+        logger.info(fields, 'Messages failed. The queue retries them later.');
+        return releaseForRetry(
+          { error: failure.message },
+          settings.backoffMs((messages[0]?.attempts ?? 0) + 1),
+        );
       case 'park':
-        notes.cleared(sessionId);
-        notes.settled(sessionId, { promptNumber, isTurnOver });
-        queuePause.parked(failure);
-        logger.warn(fields, 'Messages are parked after their last attempt.');
+        history.clearSuspects(sessionId);
+        history.recordSettled(sessionId, { promptNumber, isTurnOver });
+        queuePause.recordParked(failure);
+        logger.warn(fields, 'Messages were parked after their last attempt.');
         return parts.messages.park({ ids, error: failure.message });
     }
   };
 
-  const giveBack = async () => {
+  const returnBatch = async () => {
     if (isSettled) return;
-    const waitMs = signal.aborted ? 0 : settings.backoffMs(notes.returned(sessionId));
-    const availableAt = clock.now() + waitMs;
+    const backoff = signal.aborted ? 0 : settings.backoffMs(history.recordReturn(sessionId));
+    const availableAt = clock.now() + backoff;
     for (;;) {
       try {
         return await settle(() => parts.messages.release({ ids, availableAt }));
       } catch (error) {
         if (signal.aborted) {
-          letGo();
+          releaseLease();
           throw error;
         }
-        await pauseThroughWakes(clock, RELEASE_RETRY_MS, signal);
+        await sleepIgnoringWakes(clock, RELEASE_RETRY_MS, signal);
       }
     }
   };
@@ -162,14 +168,14 @@ function holdBatch(parts: QueueParts, messages: readonly PendingMessage[], signa
     promptNumber,
     messages,
     isTurnOver,
-    confirmed() {
+    confirm() {
       void settle(async () => {
-        notes.succeeded(sessionId, ids);
-        queuePause.succeeded();
-        notes.settled(sessionId, { promptNumber, isTurnOver });
+        history.recordSuccess(sessionId, ids);
+        queuePause.recordSuccess();
+        history.recordSettled(sessionId, { promptNumber, isTurnOver });
       });
     },
-    release: (failure) => (failure ? settle(() => fail(failure)) : giveBack()),
-    [Symbol.asyncDispose]: giveBack,
+    release: (failure) => (failure ? settle(() => fail(failure)) : returnBatch()),
+    [Symbol.asyncDispose]: returnBatch,
   };
 }

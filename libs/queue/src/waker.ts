@@ -1,20 +1,20 @@
 import { pause, type Clock } from '@claude-mem/core';
 
-/** An in-memory event with a number: who looked at `count` before checking cannot miss what came since. */
+/** An in-memory event with a counter. A caller that reads `count` before its check misses no later event. */
 export interface Waker {
   readonly count: number;
   wake(): void;
-  /** Resolves once `count` is no longer `seen`, at the time `until`, or when aborted; whichever is first. Never rejects. */
+  /** Resolves when `count` differs from `seen`, at the time `until`, or on abort. Never rejects. */
   wait(options: { seen: number; until: number; signal: AbortSignal }): Promise<void>;
 }
 
-/** Waits through every wake, so that a failing neighbour is not asked more often for being notified. */
-export function pauseThroughWakes(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  return pause(clock, Math.min(ms, LONGEST_SLEEP_MS), signal);
+/** Waits without reacting to wakes, so that notifications cause no additional calls of a failing dependency. */
+export function sleepIgnoringWakes(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  return pause(clock, Math.min(ms, MAX_SLEEP_MS), signal);
 }
 
-/** Node's timers turn a longer wait into none. */
-const LONGEST_SLEEP_MS = 24 * 60 * 60_000;
+/** A longer wait overflows the timers of Node.js, which then fire immediately. */
+const MAX_SLEEP_MS = 24 * 60 * 60_000;
 
 export function createWaker(clock: Clock): Waker {
   const waiting = new Set<() => void>();
@@ -40,7 +40,7 @@ export function createWaker(clock: Clock): Waker {
         signal.addEventListener('abort', finish, { once: true });
         if (until < Infinity)
           void clock
-            .sleep(Math.min(until - clock.now(), LONGEST_SLEEP_MS), { signal: timer.signal })
+            .sleep(Math.min(until - clock.now(), MAX_SLEEP_MS), { signal: timer.signal })
             .then(finish, finish);
       });
       timer.abort();

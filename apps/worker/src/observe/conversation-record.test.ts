@@ -102,7 +102,7 @@ async function openObserver(recordConversation: RecordConversation, provider: Sc
           promptNumber,
           messages: held,
           isTurnOver: isOver,
-          confirmed: () => undefined,
+          confirm: () => undefined,
           release: async () => undefined,
           [Symbol.asyncDispose]: async () => undefined,
         },

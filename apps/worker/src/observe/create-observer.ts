@@ -50,7 +50,7 @@ export function createObserver(options: ObserverOptions): HandleBatch {
     const answer =
       batch !== null && (await isToBeAsked(options, batch)) ? await askChain(options, batch, signal) : null;
     const committed = await commit(options, held, { batch, answer, signal });
-    held.confirmed();
+    held.confirm();
     log.info(
       {
         session: held.sessionId,

@@ -59,7 +59,7 @@ describe('createObserving', () => {
       createHandler: () => async (batch) => {
         await new Promise<void>((resolve) => (finish = resolve));
         await confirm(batch.messages);
-        batch.confirmed();
+        batch.confirm();
       },
       createConversations: () => createConversations({ maxHistoryTokens: 0, clock }),
       settingsChanged: ({ signal }) =>
