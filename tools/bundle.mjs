@@ -29,6 +29,8 @@ const { metafile, outputFiles } = await build({
   target: 'node20',
   format: isCommonJs ? 'cjs' : 'esm',
   conditions: ['@claude-mem/source'],
+  // its CommonJS build cannot be bundled
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   external: [
     'better-sqlite3',
     'better-sqlite3-n22',

@@ -1,77 +1,123 @@
-/** A value in a JSON text with its place there. `end` is exclusive. */
-export type JsonNode =
-  | { kind: 'object'; start: number; end: number; members: readonly JsonMember[] }
-  | { kind: 'array'; start: number; end: number; items: readonly JsonNode[] }
-  | { kind: 'scalar'; start: number; end: number };
+import { createScanner, parseTree, type Node, type ParseError } from 'jsonc-parser';
 
-export interface JsonMember {
-  key: string;
-  /** Of the key's opening quote. */
-  start: number;
-  /** Of the value. */
-  end: number;
-  value: JsonNode;
+/** The values of a text, and the offsets where it first goes beyond JSON (RFC 8259); null where it does not. */
+export interface LocatedJson {
+  root: Node;
+  comment: number | null;
+  trailingComma: number | null;
 }
 
-type Container = Extract<JsonNode, { kind: 'object' | 'array' }>;
-
+/** The parser calls itself for each level, so deeper texts are refused before it runs. */
 const MAX_DEPTH = 256;
 
 /**
- * Finds every value of a JSON text, to change it in place and leave all other bytes as they are. A byte-order mark before it
- * is skipped. Null when the text is not strict JSON or is nested deeper than 256.
+ * Finds every value of a JSON text, to change it in place and leave all other bytes as they are. Comments, commas after the
+ * last element and a byte-order mark are skipped.
+ * @returns `errorAt`: the offset of the first error, or of the first bracket that is nested deeper than 256
  */
-export function locateJson(text: string): JsonNode | null {
-  const start = text.startsWith('\ufeff') ? 1 : 0;
-  try {
-    JSON.parse(text.slice(start));
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
-  return locate(text, skipSpace(text, start), 0);
+export function locateJson(text: string): LocatedJson | { errorAt: number } {
+  const withoutMark = text.replace(/^\ufeff/, ' ');
+  const { tooDeep, ...extensions } = scanTokens(withoutMark);
+  if (tooDeep !== null) return { errorAt: tooDeep };
+  const errors: ParseError[] = [];
+  const root = parseTree(withoutMark, errors, { allowTrailingComma: true });
+  return root && errors.length === 0 ? { root, ...extensions } : { errorAt: errors[0]?.offset ?? 0 };
 }
 
-/** The member that counts for readers when a key occurs twice: the last one. */
-export function findMember(node: JsonNode, key: string): JsonMember | undefined {
-  return node.kind === 'object' ? node.members.findLast((member) => member.key === key) : undefined;
+function scanTokens(text: string) {
+  const found: Record<'comment' | 'trailingComma' | 'tooDeep', number | null> = {
+    comment: null,
+    trailingComma: null,
+    tooDeep: null,
+  };
+  const scanner = createScanner(text);
+  let depth = -1; // the outermost value is not nested
+  let comma: number | null = null;
+  while (scanner.getPosition() < text.length && found.tooDeep === null) {
+    scanner.scan();
+    const at = scanner.getTokenOffset();
+    const first = text.charAt(at);
+    if (isSpace(first.charCodeAt(0))) continue;
+    if (first === '/') {
+      found.comment ??= at;
+      continue;
+    }
+    if (first === '{' || first === '[') depth += 1;
+    if (first === '}' || first === ']') {
+      depth -= 1;
+      found.trailingComma ??= comma;
+    }
+    if (depth > MAX_DEPTH) found.tooDeep = at;
+    comma = first === ',' ? at : null;
+  }
+  return found;
 }
+
+/** The members of an object or the items of an array; none of another value. */
+export const elementsOf = (node: Node): readonly Node[] => node.children ?? [];
+
+/** The value of a member. The last one counts for readers when a key occurs twice. */
+export function findMember(node: Node, key: string): Node | undefined {
+  const members = node.type === 'object' ? elementsOf(node) : [];
+  return members.findLast(({ children }) => children?.[0]?.value === key)?.children?.[1];
+}
+
+export const endOf = ({ offset, length }: Node): number => offset + length;
 
 /** Replaces the text of one value. */
-export function replaceNode(text: string, node: { start: number; end: number }, replacement: string): string {
-  return text.slice(0, node.start) + replacement + text.slice(node.end);
-}
+export const replaceNode = (text: string, node: Node, replacement: string): string =>
+  text.slice(0, node.offset) + replacement + text.slice(endOf(node));
 
 /**
- * Adds a member or an item at the end of a container, in the style of what surrounds it. `write` makes the text of the new element
- * for the given style. An empty container keeps its inner space after the new element, so that `removeElement` restores it.
+ * Adds a member or an item at the end of a container, behind the comments on the line of the last one, in the style of what
+ * surrounds it. `write` makes the text of the new element for the given style. An empty container keeps its inner space after
+ * the new element, so that `removeElement` restores it.
  */
-export function appendElement(
-  text: string,
-  container: Container,
-  write: (style: JsonStyle) => string,
-): string {
-  const elements = elementsOf(container);
-  const last = elements.at(-1);
+export function appendElement(text: string, container: Node, write: (style: JsonStyle) => string): string {
   const style = styleAt(text, container);
-  if (!last) {
-    const at = container.start + 1;
-    return text.slice(0, at) + write(style) + text.slice(at);
-  }
-  const lead = leadingSpace(text, last.start) || (style.lineEnd === '' ? '' : ' ');
-  return `${text.slice(0, last.end)},${lead}${write(style)}${text.slice(last.end)}`;
+  const last = elementsOf(container).at(-1);
+  if (!last) return insert(text, container.offset + 1, write(style));
+  const comma = skipBlank(text, endOf(last));
+  const hasComma = text[comma] === ',';
+  const end = hasComma ? comma + 1 : endOf(last);
+  const at = skipComments(text, end);
+  const lead = leadingSpace(text, last.offset);
+  const isAfterLine = spaceBehindComments(text, end, at).isLine && !/[\r\n]/.test(lead);
+  const ownLine = `${style.lineEnd || '\n'}${style.indent}`;
+  const space = isAfterLine ? ownLine : lead || (style.lineEnd === '' && at === end ? '' : ' ');
+  const added = space + write(style);
+  return hasComma
+    ? insert(text, at, `${added},`)
+    : `${text.slice(0, end)},${text.slice(end, at)}${added}${text.slice(at)}`;
 }
 
-/** Takes one element out of a container, with the comma and the space that belonged to it. */
-export function removeElement(text: string, container: Container, index: number): string {
-  const elements = elementsOf(container);
-  const element = elements[index];
-  if (!element) return text;
-  const previous = elements[index - 1];
-  const next = elements[index + 1];
-  if (previous) return text.slice(0, previous.end) + text.slice(element.end);
-  if (next) return text.slice(0, element.start) + text.slice(next.start);
-  return text.slice(0, element.start - leadingSpace(text, element.start).length) + text.slice(element.end);
+/** Adds a member with `appendElement`. */
+export const appendMember = (text: string, container: Node, key: string, value: unknown): string =>
+  appendElement(text, container, (style) => writeMember(key, value, style));
+
+const insert = (text: string, at: number, added: string) => text.slice(0, at) + added + text.slice(at);
+
+/** Takes a member or an item out of its container, with the comma and the space that belonged to it. Comments stay. */
+export function removeElement(text: string, element: Node): string {
+  const elements = element.parent ? elementsOf(element.parent) : [];
+  const index = elements.indexOf(element);
+  const [previous, next] = [elements[index - 1], elements[index + 1]];
+  const end = endOf(element);
+  const commaAfter = skipBlank(text, end);
+  const hasCommaAfter = text[commaAfter] === ',';
+  const after = hasCommaAfter ? text.slice(end, commaAfter) + text.slice(commaAfter + 1) : text.slice(end);
+  if (previous) {
+    const comma = skipBlank(text, endOf(previous));
+    const space = spaceBehindComments(text, endOf(previous), element.offset);
+    const before = hasCommaAfter
+      ? text.slice(0, space.start)
+      : text.slice(0, comma) + text.slice(comma + 1, space.start);
+    const needsLine = space.isLine && !/^[ \t]*[\r\n]/.test(after);
+    return before + (needsLine ? text.slice(space.start, element.offset) : '') + after;
+  }
+  if (next) return text.slice(0, element.offset) + after.trimStart();
+  const from = element.offset - leadingSpace(text, element.offset).length;
+  return text.slice(0, from) + after;
 }
 
 /** How the file is laid out around one container. */
@@ -93,79 +139,65 @@ export function writeJson(value: unknown, style: JsonStyle): string {
   return JSON.stringify(value, null, style.unit).replaceAll('\n', style.lineEnd + style.indent);
 }
 
+/** A member as text, with `writeJson`. */
+export const writeMember = (key: string, value: unknown, style: JsonStyle): string =>
+  `${JSON.stringify(key)}:${style.lineEnd === '' ? '' : ' '}${writeJson(value, style)}`;
+
 /** The layout of the elements of a container. */
-export function styleAt(text: string, container: Container): JsonStyle {
+export function styleAt(text: string, container: Node): JsonStyle {
   const isEmpty = text.replace(/\s/g, '').length <= 2;
   const lineEnd = text.includes('\r\n') ? '\r\n' : isEmpty || text.trim().includes('\n') ? '\n' : '';
   const firstIndent = /\n([ \t]+)\S/.exec(text)?.[1];
   const unit = firstIndent ?? '  ';
   const element = elementsOf(container)[0];
-  const own = element && leadingSpace(text, element.start);
+  const own = element && leadingSpace(text, element.offset);
   if (own?.includes('\n')) return { lineEnd, unit, indent: own.slice(own.lastIndexOf('\n') + 1) };
-  const line = text.slice(text.lastIndexOf('\n', container.start) + 1);
+  const line = text.slice(text.lastIndexOf('\n', container.offset) + 1);
   return { lineEnd, unit, indent: (/^[ \t]*/.exec(line)?.[0] ?? '') + unit };
 }
 
-/** The white space right before a place. */
+/** The white space right before an offset. */
 export function leadingSpace(text: string, at: number): string {
   let from = at;
   while (from > 0 && isSpace(text.charCodeAt(from - 1))) from -= 1;
   return text.slice(from, at);
 }
 
-function elementsOf(container: Container): readonly { start: number; end: number }[] {
-  return container.kind === 'object' ? container.members : container.items;
-}
-
-/** The text is known to be valid JSON from here on. */
-function locate(text: string, start: number, depth: number): JsonNode | null {
-  if (depth > MAX_DEPTH) return null;
-  const first = text[start];
-  if (first === '{') return locateObject(text, start, depth);
-  if (first === '[') return locateArray(text, start, depth);
-  if (first === '"') return { kind: 'scalar', start, end: endOfString(text, start) };
-  let end = start;
-  while (end < text.length && !isSpace(text.charCodeAt(end)) && !',]}'.includes(text.charAt(end))) end += 1;
-  return { kind: 'scalar', start, end };
-}
-
-function locateObject(text: string, start: number, depth: number): JsonNode | null {
-  const members: JsonMember[] = [];
-  let at = skipSpace(text, start + 1);
-  while (text[at] !== '}') {
-    const keyEnd = endOfString(text, at);
-    const value = locate(text, skipSpace(text, skipSpace(text, keyEnd) + 1), depth + 1);
-    if (!value) return null;
-    members.push({ key: JSON.parse(text.slice(at, keyEnd)) as string, start: at, end: value.end, value });
-    at = skipSpace(text, value.end);
-    if (text[at] === ',') at = skipSpace(text, at + 1);
-  }
-  return { kind: 'object', start, end: at + 1, members };
-}
-
-function locateArray(text: string, start: number, depth: number): JsonNode | null {
-  const items: JsonNode[] = [];
-  let at = skipSpace(text, start + 1);
-  while (text[at] !== ']') {
-    const item = locate(text, at, depth + 1);
-    if (!item) return null;
-    items.push(item);
-    at = skipSpace(text, item.end);
-    if (text[at] === ',') at = skipSpace(text, at + 1);
-  }
-  return { kind: 'array', start, end: at + 1, items };
-}
-
-function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
-  return at + 1;
-}
-
-function skipSpace(text: string, start: number): number {
-  let at = start;
-  while (isSpace(text.charCodeAt(at))) at += 1;
-  return at;
-}
-
 const isSpace = (unit: number) => unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09;
+
+/** The next offset that is neither space nor comment. */
+function skipBlank(text: string, at: number): number {
+  const scanner = createScanner(text, true);
+  scanner.setPosition(at);
+  scanner.scan();
+  return scanner.getTokenOffset();
+}
+
+const SPACE = /[ \t\r\n]+/y;
+const COMMENT = /[ \t]*(?:\/\/[^\r\n]*|\/\*[^]*?\*\/)/y;
+
+/** The end of the comments that begin on the line of an offset, before anything else. */
+function skipComments(text: string, at: number): number {
+  let end = at;
+  for (let next: number | null = at; next !== null; next = match(COMMENT, text, end)) end = next;
+  return end;
+}
+
+/** Where the space after the last comment or comma of a part begins, and whether that comment ends only with its line. */
+function spaceBehindComments(text: string, from: number, to: number): { start: number; isLine: boolean } {
+  let [at, start, isLine] = [from, from, false];
+  while (at < to) {
+    const space = match(SPACE, text, at);
+    if (space !== null) at = space;
+    else {
+      isLine = text.startsWith('//', at);
+      at = start = match(COMMENT, text, at) ?? at + 1;
+    }
+  }
+  return { start, isLine };
+}
+
+function match(pattern: RegExp, text: string, at: number): number | null {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : null;
+}

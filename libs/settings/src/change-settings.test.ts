@@ -13,9 +13,9 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bundleProgram } from '@claude-mem/core/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   changeSettings,
@@ -28,33 +28,19 @@ import {
   settingsByKey,
 } from './index.js';
 
-const { buildSync } = createRequire(import.meta.url)('esbuild') as {
-  buildSync(options: Record<string, unknown>): unknown;
-};
-
-/** Bundles a program that can call `changeSettings`, because a bundle starts faster than TypeScript sources. */
-function bundleProgram(program: string): string {
-  const outfile = join(programs, `${readdirSync(programs).length}.mjs`);
-  buildSync({
-    stdin: {
-      contents: `import { changeSettings } from './change-settings.js';${program}`,
-      resolveDir: import.meta.dirname,
-    },
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    conditions: ['@claude-mem/source'],
-    logLevel: 'error',
-  });
-  return outfile;
-}
-
 let programs: string;
 beforeAll(() => {
   programs = mkdtempSync(join(tmpdir(), 'settings-programs-'));
 });
 afterAll(() => rmSync(programs, { recursive: true, force: true }));
+
+/** Bundles a program that can call `changeSettings`. */
+function programWith(statements: string): string {
+  const outfile = join(programs, `${readdirSync(programs).length}.mjs`);
+  const contents = `import { changeSettings } from './change-settings.js';${statements}`;
+  bundleProgram({ contents, folder: import.meta.dirname }, outfile);
+  return outfile;
+}
 
 let folder: string;
 let file: string;
@@ -166,7 +152,7 @@ describe('changeSettings', () => {
 
   it('loses nothing of what several processes write at once', async () => {
     const keys = SETTINGS.filter(({ type }) => type === 'text').map(({ key }) => key);
-    const program = bundleProgram(`
+    const program = programWith(`
       const [file, from] = process.argv.slice(2);
       const keys = ${JSON.stringify(keys)}.filter((_, place) => place % 3 === Number(from));
       for (let round = 0; round < 10; round += 1)
@@ -192,7 +178,7 @@ describe('changeSettings', () => {
   });
 
   it('B051: keeps the old or the new value when a process is killed while it saves', async () => {
-    const program = bundleProgram(`
+    const program = programWith(`
       for (let n = 1; n <= 200; n += 1) {
         await changeSettings(process.argv[2], { CLAUDE_MEM_MODEL: 'm'.repeat(20_000) + n });
         process.stdout.write(n + '\\n');

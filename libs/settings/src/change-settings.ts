@@ -1,12 +1,13 @@
 import { chmodSync } from 'node:fs';
 import { isWebAddress } from '@claude-mem/core';
 import {
-  appendElement,
+  appendMember,
+  elementsOf,
+  endOf,
   findMember,
   locateJson,
   removeElement,
   replaceNode,
-  writeJson,
 } from '@claude-mem/core/json-text';
 import { writeFileAtomically } from '@claude-mem/core/write-file';
 import type { SettingDefinition } from './definitions/setting-definition.js';
@@ -120,10 +121,12 @@ function writeWanted(file: string, wanted: readonly (readonly [string, unknown])
 
 /** A file of the other program is not read, so a change in it would have no effect. */
 function requireOwnFile(text: string, file: string): void {
-  const root = locateJson(text.replace(/^\ufeff/, ''));
-  const nested = root?.kind === 'object' ? findMember(root, 'env')?.value : undefined;
-  const keys = [root, nested].flatMap((node) => (node?.kind === 'object' ? node.members : []));
-  const foreignKey = findForeignKey(new Set(keys.map(({ key }) => key)));
+  const located = locateJson(text);
+  if ('errorAt' in located) return;
+  const objects = [located.root, findMember(located.root, 'env')];
+  const foreignKey = findForeignKey({
+    has: (key) => objects.some((node) => node && findMember(node, key)),
+  });
   if (foreignKey !== null)
     throw new SettingsError('settings/foreign-file', describeForeignSettings(file, foreignKey));
 }
@@ -139,24 +142,21 @@ function isWanted(key: string, value: unknown): boolean {
 }
 
 function withMember(text: string, file: string, key: string, value: unknown): string {
-  const root = locateJson(text);
-  if (root?.kind !== 'object') {
+  const located = locateJson(text);
+  const isStrict = 'root' in located && located.comment === null && located.trailingComma === null;
+  if (!isStrict || located.root.type !== 'object') {
     throw new SettingsError(
       'settings/broken-file',
       `${file} is not a valid JSON object. It is left as it is: repair it, then try again.`,
     );
   }
-  const member = findMember(root, key);
-  if (value === null) return member ? removeElement(text, root, root.members.indexOf(member)) : text;
-  if (member) return replaceNode(text, member.value, JSON.stringify(value));
-  if (root.members.length === 0) {
-    const body = `\n  ${JSON.stringify(key)}: ${JSON.stringify(value)}\n`;
-    return `${text.slice(0, root.start + 1)}${body}${text.slice(root.end - 1)}`;
-  }
-  return appendElement(text, root, (style) => {
-    const space = style.lineEnd === '' ? '' : ' ';
-    return `${JSON.stringify(key)}:${space}${writeJson(value, style)}`;
-  });
+  const { root } = located;
+  const found = findMember(root, key);
+  if (value === null) return found?.parent ? removeElement(text, found.parent) : text;
+  if (found) return replaceNode(text, found, JSON.stringify(value));
+  if (elementsOf(root).length > 0) return appendMember(text, root, key, value);
+  const body = `\n  ${JSON.stringify(key)}: ${JSON.stringify(value)}\n`;
+  return text.slice(0, root.offset + 1) + body + text.slice(endOf(root) - 1);
 }
 
 function readText(file: string): string | null {

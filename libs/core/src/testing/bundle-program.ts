@@ -24,6 +24,8 @@ export function bundleProgram(
     format: 'esm',
     target: 'node20',
     conditions: ['@claude-mem/source'],
+    // its CommonJS build cannot be bundled
+    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     external,
     // CommonJS packages call `require`.
     banner: {

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { isRecord } from '@claude-mem/core';
 import { readConfig } from '../config/config-file.js';
-import { findGrammarProblem, STRICT_JSON } from '../config/json-grammar.js';
-import { locateJsonc, readNode } from '../config/locate-jsonc.js';
 import { placeOf } from '../config/place-of.js';
 import type { HostPlace } from '../host-adapter.js';
+import { parseJson } from '../parse-json.js';
 
 const PLUGIN_ID = /^mem@claude-mem$/;
 /** The plugin of another program that is also named claude-mem. */
@@ -29,12 +28,9 @@ function findEnabled(place: HostPlace, id: RegExp): string | null {
 }
 
 function pluginIn(file: string, id: RegExp): string | null {
-  const text = readConfig(file);
-  // the host runs nothing that a file with such a problem switches on
-  if (text === null || findGrammarProblem(text, STRICT_JSON) !== null) return null;
-  const located = locateJsonc(text);
-  if ('problem' in located) return null;
-  const settings = readNode(text, located.root);
+  const text = readConfig(file) ?? '';
+  // the host runs nothing that a file switches on when it is not strict JSON
+  const settings = parseJson(text.replace(/^\ufeff/, ''))?.value;
   const plugins = isRecord(settings) ? settings['enabledPlugins'] : null;
   if (!isRecord(plugins)) return null;
   return Object.keys(plugins).find((name) => id.test(name) && plugins[name] === true) ?? null;

@@ -16,7 +16,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { adapterFor } from '../adapter-for.js';
-import { locateJsonc, readNode } from '../config/locate-jsonc.js';
 import type { HostAdapter, InstallResult } from '../host-adapter.js';
 import { HostAdaptersError } from '../host-adapters-error.js';
 
@@ -36,11 +35,6 @@ const put = (content: string | Uint8Array) => {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, content);
 };
-
-function parseLoose(text: string): unknown {
-  const located = locateJsonc(text);
-  return 'root' in located ? readNode(text, located.root) : located;
-}
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'host-adapters-'));
@@ -93,7 +87,7 @@ describe('Claude Code hooks in settings.json', () => {
       put(before);
       expect((await install()).change).toBe('installed');
       const once = read();
-      const settings = parseLoose(once) as { hooks: Record<string, unknown[]> };
+      const settings = JSON.parse(once.replace(/^\ufeff/, '')) as { hooks: Record<string, unknown[]> };
       expect(settings.hooks['SessionStart']).toHaveLength(1);
 
       expect((await install()).change).toBe('unchanged');

@@ -15,12 +15,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import { locateJson } from '@claude-mem/core/json-text';
 import { bundleProgram } from '@claude-mem/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parse as parseJson } from 'jsonc-parser';
 import { parse } from 'smol-toml';
 import { adapterFor } from '../adapter-for.js';
 import type { HostAdapter } from '../host-adapter.js';
-import { locateJsonc, readNode } from './locate-jsonc.js';
 
 const HOSTS = ['claude-code', 'cursor', 'codex', 'gemini-cli', 'opencode'];
 /** What the hosts accept in their JSON files beyond JSON. */
@@ -91,8 +92,8 @@ const options = {
 };
 
 function isRefused(host: string, text: string): boolean {
-  const located = locateJsonc(text);
-  if ('problem' in located) return false;
+  const located = locateJson(text);
+  if ('errorAt' in located) return false;
   return (
     (located.comment !== null && !acceptsComments(host)) ||
     (located.trailingComma !== null && !acceptsTrailingCommas(host))
@@ -102,9 +103,7 @@ function isRefused(host: string, text: string): boolean {
 function readBack(file: string): Record<string, unknown> {
   const text = readFileSync(file, 'utf8').replace(/^\ufeff/, '');
   if (file.endsWith('.toml')) return parse(text);
-  const located = locateJsonc(text);
-  if ('problem' in located) throw new Error(located.problem);
-  return readNode(text, located.root) as Record<string, unknown>;
+  return parseJson(text) as Record<string, unknown>;
 }
 
 describe.each(HOSTS)('the files of %s', (host) => {

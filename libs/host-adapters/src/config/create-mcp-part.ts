@@ -1,19 +1,10 @@
 import { isRecord } from '@claude-mem/core';
-import { findMember } from '@claude-mem/core/json-text';
+import { appendMember, endOf, findMember } from '@claude-mem/core/json-text';
+import { getNodeValue, type Node } from 'jsonc-parser';
 import type { HostPlace, McpServer } from '../host-adapter.js';
 import { NOTHING, type ConfigPart } from './config-part.js';
-import {
-  appendMember,
-  isBlankFile,
-  newFile,
-  readRoot,
-  removeUpwards,
-  replaceMember,
-  setMember,
-  type ObjectNode,
-} from './json-edits.js';
+import { isBlankFile, newFile, readRoot, removeUpwards, replaceMember, setMember } from './json-edits.js';
 import type { JsonGrammar } from './json-grammar.js';
-import { readNode } from './locate-jsonc.js';
 import {
   DATA_DIR_VARIABLE,
   envOf,
@@ -49,8 +40,8 @@ export function createMcpPart({
   const find = (text: string) => {
     const read = readRoot(text);
     if ('problem' in read) return read;
-    const servers = findMember(read.root, field)?.value ?? null;
-    if (servers && servers.kind !== 'object') return { problem: `has a "${field}" that is not an object` };
+    const servers = findMember(read.root, field);
+    if (servers && servers.type !== 'object') return { problem: `has a "${field}" that is not an object` };
     return { root: read.root, servers };
   };
   const append = (text: string | null, entry: object) => {
@@ -89,17 +80,14 @@ export function createMcpPart({
       while (text !== null && !isBlankFile(text)) {
         const found = find(text);
         if ('problem' in found) return found;
-        const own = found.servers && findOwn(text, found.servers);
-        if (!found.servers || !own) break;
+        const own = found.servers && findOwn(found.servers);
+        if (!own) break;
         programs.unshift(...own.programs);
         if (kept === undefined) {
           extras = extrasOf(own.entry, usual, { programFields, envField });
-          kept = text.slice(own.start, own.end);
+          kept = text.slice(own.node.offset, endOf(own.node));
         }
-        text = removeUpwards(text, [
-          { container: found.servers, index: own.index },
-          { container: found.root, index: found.root.members.findLastIndex(({ key }) => key === field) },
-        ]);
+        text = removeUpwards(text, own.member);
       }
       if (programs.length === 0) return { text, own: NOTHING };
       const own = { events: [], hasMcpServer: true, programs, extras };
@@ -115,19 +103,16 @@ const writeUsual = ({ node, script }: McpServer, env: Readonly<Record<string, st
 });
 
 interface Own {
-  index: number;
-  start: number;
-  end: number;
+  member: Node;
+  node: Node;
   entry: Readonly<Record<string, unknown>>;
   programs: readonly string[];
 }
 
-function findOwn(text: string, servers: ObjectNode): Own | null {
-  const index = servers.members.findLastIndex(({ key }) => key === MCP_SERVER_NAME);
-  const node = servers.members[index]?.value;
-  const entry = node && readNode(text, node);
-  if (!node || !isRecord(entry)) return null;
-  const words = [entry['command'], entry['args']].flat();
-  const programs = ownPrograms(words);
-  return programs === null ? null : { index, start: node.start, end: node.end, entry, programs };
+function findOwn(servers: Node): Own | null {
+  const node = findMember(servers, MCP_SERVER_NAME);
+  const entry: unknown = node && getNodeValue(node);
+  if (!node?.parent || !isRecord(entry)) return null;
+  const programs = ownPrograms([entry['command'], entry['args']].flat());
+  return programs === null ? null : { member: node.parent, node, entry, programs };
 }

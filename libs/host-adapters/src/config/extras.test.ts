@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parse as parseJson } from 'jsonc-parser';
 import { parse } from 'smol-toml';
 import { adapterFor } from '../adapter-for.js';
 import type { HostAdapter, InstallResult } from '../host-adapter.js';
-import { locateJsonc, readNode } from './locate-jsonc.js';
 
 const adapter = (host: string) => adapterFor(host) as HostAdapter;
 const options = (folder: string, dataDir?: string) => ({
@@ -25,8 +25,7 @@ const fileWithServer = (results: readonly InstallResult[]) =>
 
 function serverIn(file: string): Record<string, unknown> {
   const text = readFileSync(file, 'utf8');
-  const located = locateJsonc(text);
-  const value = 'root' in located ? (readNode(text, located.root) as object) : parse(text);
+  const value: unknown = file.endsWith('.toml') ? parse(text) : parseJson(text);
   const { mcpServers, mcp_servers, mcp } = value as Record<string, Record<string, Record<string, unknown>>>;
   return (mcpServers ?? mcp_servers ?? mcp)?.['claude-mem'] ?? {};
 }

@@ -1,15 +1,14 @@
-import { findMember, writeJson, type JsonNode } from '@claude-mem/core/json-text';
 import {
   appendElement,
   appendMember,
-  isBlankFile,
-  newFile,
-  readRoot,
-  removeUpwards,
-  takeOut,
-  type ArrayNode,
-  type ObjectNode,
-} from './json-edits.js';
+  elementsOf,
+  endOf,
+  findMember,
+  removeElement,
+  writeJson,
+} from '@claude-mem/core/json-text';
+import type { Node } from 'jsonc-parser';
+import { isBlankFile, newFile, readRoot, removeUpwards } from './json-edits.js';
 
 /** One of our entries under `hooks` in a host's configuration. */
 export interface HookEntry {
@@ -68,26 +67,26 @@ export function removeHooks(
   while (text !== null && !isBlankFile(text)) {
     const tree = readTree(text);
     if ('problem' in tree) return tree;
-    const found = findOwn(text, tree.events, layout);
+    const found = findOwn(tree.events, layout);
     if (!found) break;
-    const version = layout.version === undefined ? -1 : findOwnVersion(text, tree.root);
-    if (version === -1) removed.unshift({ event: found.event, command: found.command });
-    text = version === -1 ? removeOne(text, tree, found) : takeOut(text, tree.root, version);
+    const version = layout.version === undefined ? undefined : findOwnVersion(text, tree.root);
+    if (!version) removed.unshift({ event: found.event, command: found.command });
+    text = version ? removeElement(text, version) : removeOne(text, found);
   }
   return { text, removed };
 }
 
 interface Tree {
-  root: ObjectNode;
-  events: ObjectNode | null;
+  root: Node;
+  events: Node | undefined;
 }
 
 function readTree(text: string): Tree | { problem: string } {
   const read = readRoot(text);
   if ('problem' in read) return read;
   const { root } = read;
-  const events = findMember(root, EVENTS_FIELD)?.value ?? null;
-  if (events === null || events.kind === 'object') return { root, events };
+  const events = findMember(root, EVENTS_FIELD);
+  if (!events || events.type === 'object') return { root, events };
   return { problem: `has a "${EVENTS_FIELD}" that is not an object` };
 }
 
@@ -96,70 +95,56 @@ function addHook(text: string, { event, value }: HookEntry): { text: string } | 
   if ('problem' in tree) return tree;
   const { root, events } = tree;
   if (!events) return { text: appendMember(text, root, EVENTS_FIELD, { [event]: [value] }) };
-  const groups = findMember(events, event)?.value;
+  const groups = findMember(events, event);
   if (!groups) return { text: appendMember(text, events, event, [value]) };
-  if (groups.kind !== 'array') return { problem: `has "${EVENTS_FIELD}.${event}" that is not a list` };
+  if (groups.type !== 'array') return { problem: `has "${EVENTS_FIELD}.${event}" that is not a list` };
   return { text: appendElement(text, groups, (style) => writeJson(value, style)) };
 }
 
 function addVersion(text: string, version: number): { text: string } | { problem: string } {
   const tree = readTree(text);
   if ('problem' in tree) return tree;
-  const found = findMember(tree.root, VERSION_FIELD)?.value;
+  const found = findMember(tree.root, VERSION_FIELD);
   if (!found) return { text: appendElement(text, tree.root, () => `"${VERSION_FIELD}" : ${version}`) };
-  return found.kind === 'scalar' && JSON.parse(text.slice(found.start, found.end)) === version
-    ? { text }
-    : { problem: `has a "${VERSION_FIELD}" that is not ${version}` };
+  return found.value === version ? { text } : { problem: `has a "${VERSION_FIELD}" that is not ${version}` };
 }
 
-const findOwnVersion = (text: string, root: ObjectNode) =>
-  root.members.findLastIndex(({ start, end }) => /^"version" : \d+$/.test(text.slice(start, end)));
+const findOwnVersion = (text: string, root: Node) =>
+  elementsOf(root).findLast((member) => /^"version" : \d+$/.test(text.slice(member.offset, endOf(member))));
 
 interface Own extends RemovedHook {
-  eventIndex: number;
-  groups: ArrayNode;
-  groupIndex: number;
-  /** The list of commands in the group; null where an entry is one command. */
-  hooks: ArrayNode | null;
-  hookIndex: number;
+  /** The command that is ours. */
+  hook: Node;
+  /** The entry of the event that holds it; the command itself where an entry is one command. */
+  entry: Node;
 }
 
 /** The last of our entries, so that they are taken out in the reverse order of adding. */
-function findOwn(text: string, events: ObjectNode | null, layout: HooksLayout): Own | null {
-  const members = events?.members ?? [];
-  for (let eventIndex = members.length - 1; eventIndex >= 0; eventIndex -= 1) {
-    const { key: event = '', value: groups } = members[eventIndex] ?? {};
-    if (groups?.kind !== 'array') continue;
-    for (let groupIndex = groups.items.length - 1; groupIndex >= 0; groupIndex -= 1) {
-      const group = groups.items[groupIndex];
-      if (!group) continue;
-      const hooks = layout.groupedUnder === undefined ? null : findMember(group, layout.groupedUnder)?.value;
-      if (hooks && hooks.kind !== 'array') continue;
-      const candidates = layout.groupedUnder === undefined ? [group] : (hooks?.items ?? []);
-      const commands = candidates.map((hook) => ownCommandOf(text, hook, layout));
-      const hookIndex = commands.findLastIndex((command) => command !== null);
-      const command = commands[hookIndex];
-      if (command) return { event, command, eventIndex, groups, groupIndex, hooks: hooks ?? null, hookIndex };
+function findOwn(events: Node | undefined, { groupedUnder, isOwn }: HooksLayout): Own | null {
+  for (const { children: [event, entries] = [] } of events ? elementsOf(events).toReversed() : []) {
+    if (entries?.type !== 'array') continue;
+    for (const entry of elementsOf(entries).toReversed()) {
+      const hooks = groupedUnder === undefined ? [entry] : listIn(entry, groupedUnder);
+      const hook = hooks.findLast((candidate) => isOwn(commandOf(candidate)));
+      if (hook) return { event: event?.value as string, command: commandOf(hook), hook, entry };
     }
   }
   return null;
 }
 
-/** The command line of an entry when it is ours. */
-function ownCommandOf(text: string, hook: JsonNode, layout: HooksLayout): string | null {
-  const command = findMember(hook, 'command')?.value;
-  if (command?.kind !== 'scalar') return null;
-  const value: unknown = JSON.parse(text.slice(command.start, command.end));
-  return typeof value === 'string' && layout.isOwn(value) ? value : null;
+function listIn(entry: Node, field: string): readonly Node[] {
+  const list = findMember(entry, field);
+  return list?.type === 'array' ? elementsOf(list) : [];
+}
+
+/** The command line of an entry, empty when it has none. */
+function commandOf(hook: Node): string {
+  const value: unknown = findMember(hook, 'command')?.value;
+  return typeof value === 'string' ? value : '';
 }
 
 /** Takes one entry out, and upwards what we made for it and is empty now. */
-function removeOne(text: string, { root, events }: Tree, own: Own): string | null {
-  if (own.hooks && own.hooks.items.length > 1) return takeOut(text, own.hooks, own.hookIndex);
-  if (!events) return text;
-  return removeUpwards(text, [
-    { container: own.groups, index: own.groupIndex },
-    { container: events, index: own.eventIndex },
-    { container: root, index: root.members.findLastIndex(({ key }) => key === EVENTS_FIELD) },
-  ]);
+function removeOne(text: string, { hook, entry }: Own): string | null {
+  const isOneOfMany = hook !== entry && hook.parent && elementsOf(hook.parent).length > 1;
+  return isOneOfMany ? removeElement(text, hook) : removeUpwards(text, entry);
 }

@@ -1,4 +1,4 @@
-import { locateJsonc } from './locate-jsonc.js';
+import { isBlankFile, readRoot } from './json-edits.js';
 import { placeIn } from './place-in.js';
 
 /** What a host accepts in a file beyond JSON (RFC 8259). */
@@ -13,10 +13,10 @@ export const JSONC: JsonGrammar = { comments: true, trailingCommas: true };
 
 /** Why a host refuses a text, with line and column; null when the host reads it, and for an empty file. */
 export function findGrammarProblem(text: string, grammar: JsonGrammar): string | null {
-  if (text.replace(/^\ufeff/, '').trim() === '') return null;
-  const located = locateJsonc(text);
-  if ('problem' in located) return located.problem;
-  const { comment, trailingComma } = located;
+  if (isBlankFile(text)) return null;
+  const read = readRoot(text);
+  if ('problem' in read) return read.problem;
+  const { comment, trailingComma } = read;
   if (!grammar.comments && comment !== null)
     return `has a comment at ${placeIn(text, comment)}, and its host accepts no comments`;
   if (!grammar.trailingCommas && trailingComma !== null)
