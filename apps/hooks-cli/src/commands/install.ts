@@ -1,6 +1,7 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { shellQuote } from '@claude-mem/core';
 import {
   adapterFor,
   HostAdaptersError,
@@ -166,7 +167,7 @@ async function purge(context: CommandContext, users: readonly HostSight[]): Prom
       ...(own.length === 0
         ? []
         : isProgramLeft
-          ? [`node '${program.replaceAll("'", String.raw`'\''`)}' uninstall --host ${name}`]
+          ? [`node ${shellQuote(program)} uninstall --host ${name}`]
           : [`remove the entries of claude-mem from ${files}`]),
       ...(plugin === null ? [] : [uninstallPlugin(plugin)]),
     ];

@@ -1,3 +1,4 @@
+import { shellWord } from '@claude-mem/core';
 import { useQuery } from '@tanstack/react-query';
 import { healthQuery } from '../api/health-query.js';
 
@@ -11,5 +12,3 @@ export function useCommandText(words: string): string {
     data === undefined ? '~/.claude-mem/bin/claude-mem' : shellWord(`${data.dataDir}/bin/claude-mem`);
   return `${program} ${words}`;
 }
-
-const shellWord = (path: string) => (/^[\w/.-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);

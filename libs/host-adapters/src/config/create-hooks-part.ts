@@ -1,6 +1,5 @@
-import type { HostName } from '@claude-mem/core';
+import { shellQuote, type HostName } from '@claude-mem/core';
 import type { HostPlace, InstallOptions } from '../host-adapter.js';
-import { shellQuote } from '../shell-quote.js';
 import { NOTHING, type ConfigPart } from './config-part.js';
 import type { JsonGrammar } from './json-grammar.js';
 import { addHooks, removeHooks, type HookEntry, type HooksLayout } from './hooks-text.js';

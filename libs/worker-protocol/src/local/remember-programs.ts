@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { shellQuote } from '@claude-mem/core';
 import { writeFileAtomically } from '@claude-mem/core/write-file';
 import { readIfFile } from './read-if-file.js';
 
@@ -28,15 +29,13 @@ export function rememberPrograms(
   { node, command, worker }: InstalledPrograms,
 ): void {
   if (command !== null) {
-    const program = [node, command].map(quoted).join(' ');
-    const variables = `${REQUESTED_DATA_DIR}="\${CLAUDE_MEM_DATA_DIR-}" CLAUDE_MEM_DATA_DIR=${quoted(dataDir)}`;
+    const program = [node, command].map(shellQuote).join(' ');
+    const variables = `${REQUESTED_DATA_DIR}="\${CLAUDE_MEM_DATA_DIR-}" CLAUDE_MEM_DATA_DIR=${shellQuote(dataDir)}`;
     remember(launcher, `#!/bin/sh\n${variables} exec ${program} "$@"`, 0o700);
   }
   remember(join(dataDir, NODE_PATH_FILE), node);
   if (worker !== null) remember(join(dataDir, WORKER_PATH_FILE), worker);
 }
-
-const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 function remember(file: string, line: string, mode = 0o600): void {
   const text = `${line}\n`;

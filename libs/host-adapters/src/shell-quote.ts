@@ -1,4 +1,0 @@
-/** One argument for /bin/sh, whatever it holds. */
-export function shellQuote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
