@@ -15,7 +15,7 @@ const BY_RULES = 'uses rules and sends no request';
 const MARKS = { passed: '✓', failed: '✗' };
 
 try {
-  const { PROVIDER_ROWS } = await tsImport('../libs/agent-providers/src/provider-rows.ts', import.meta.url);
+  const { PROVIDER_ROWS } = await tsImport('../libs/core/src/provider-rows.ts', import.meta.url);
   const rows = Object.values(PROVIDER_ROWS);
   const results = await step('Testing all providers', runSuites);
   const names = rows.map(({ name }) => name);

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { PROVIDER_FAILURES, PROVIDER_ROWS } from '@claude-mem/agent-providers';
+import { PROVIDER_FAILURES } from '@claude-mem/agent-providers';
 import { WIRE_CASES } from '@claude-mem/agent-providers/testing';
+import { PROVIDER_ROWS } from '@claude-mem/core';
 import { workspacePaths } from '@claude-mem/testing';
 import { describe, expect, it } from 'vitest';
 

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import type { ObserverName } from '@claude-mem/core';
 import { locateClaudeCode } from '@claude-mem/core/locate-claude-code';
-import { missingForObserver, observerChain, type ObserverName } from '@claude-mem/settings';
+import { missingForObserver, observerChain } from '@claude-mem/settings';
 import type { CommandContext } from './command.js';
 import { findWorkerMain } from './worker-process/find-worker-main.js';
 

@@ -2,7 +2,13 @@ import type { CaptureResult, Clock, CapturedEvent } from '@claude-mem/core';
 import { messageOf } from '@claude-mem/core';
 import { createConversations } from '@claude-mem/agent-providers';
 import { createQueue } from '@claude-mem/queue';
-import { loadMode, usageLimitsOf, type DataPaths, type Settings } from '@claude-mem/settings';
+import {
+  loadMode,
+  OBSERVER_SETTINGS,
+  usageLimitsOf,
+  type DataPaths,
+  type Settings,
+} from '@claude-mem/settings';
 import { openStorage, StorageError } from '@claude-mem/storage';
 import { createEraser } from './manual-memory/create-eraser.js';
 import { createForgetBin } from './manual-memory/create-forget-bin.js';
@@ -42,24 +48,8 @@ import { createChangeFeed } from './stream/create-change-feed.js';
 import type { StreamHub } from './stream/create-stream-hub.js';
 
 /** What the observer depends on: a change starts it anew. */
-const OBSERVER_SETTINGS: readonly (keyof Settings)[] = [
-  'provider',
-  'providerFallback',
-  'model',
-  'claudeModel',
-  'claudeCodeModel',
-  'geminiModel',
-  'openrouterModel',
-  'openaiModel',
-  'claudeCodePath',
-  'anthropicApiKey',
-  'anthropicBaseUrl',
-  'geminiApiKey',
-  'geminiBaseUrl',
-  'openrouterApiKey',
-  'openrouterBaseUrl',
-  'openaiApiKey',
-  'openaiBaseUrl',
+const OBSERVER_DEPENDENCIES: readonly (keyof Settings)[] = [
+  ...OBSERVER_SETTINGS.map(({ property }) => property),
   'mode',
   'language',
   'verbosity',
@@ -188,7 +178,7 @@ export async function openWorkerMemory({
         clock,
       });
     },
-    settingsChanged: (options) => live.changed(OBSERVER_SETTINGS, options),
+    settingsChanged: (options) => live.changed(OBSERVER_DEPENDENCIES, options),
     settings,
     clock,
     log,

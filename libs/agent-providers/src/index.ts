@@ -21,7 +21,6 @@ export {
   type ProviderChainOptions,
   type ProviderState,
 } from './fallback/create-provider-chain.js';
-export { PROVIDER_ROWS, type ProviderRow } from './provider-rows.js';
 export { estimateCost, type PricedTokens } from './model/estimate-cost.js';
 export { failureInProse } from './model/failure-in-prose.js';
 export type { CallTimeouts } from './model/call-within.js';

@@ -23,6 +23,7 @@ export {
   type StaleFile,
 } from './freshness.js';
 export { formatSavedBy, removeSavedBy } from './saved-by.js';
+export { OBSERVER_NAMES, PROVIDER_ROWS, type ObserverName, type ProviderRow } from './provider-rows.js';
 export { shellQuote } from './shell-quote.js';
 export { shellWord } from './shell-word.js';
 export { uuidV7 } from './uuid-v7.js';

@@ -2,7 +2,7 @@ export { findDataDir, type FindDataDirOptions } from './find-data-dir.js';
 export { loadSettings, type LoadedSettings, type LoadSettingsOptions } from './load-settings.js';
 export { changeSettings, checkChanges, type CheckedChanges, type RefusedChange } from './change-settings.js';
 export { isMasked, maskSettings, settingsByKey } from './mask-settings.js';
-export { OBSERVER_NAMES, type ObserverName } from './definitions/observer-settings.js';
+export { OBSERVER_SETTINGS } from './definitions/observer-settings.js';
 export type { SettingDefinition } from './definitions/setting-definition.js';
 export {
   findSetting,

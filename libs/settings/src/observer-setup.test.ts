@@ -1,5 +1,6 @@
+import { OBSERVER_NAMES } from '@claude-mem/core';
 import { describe, expect, it } from 'vitest';
-import { loadSettings, missingForObserver, modelOfObserver, observerChain, OBSERVER_NAMES } from './index.js';
+import { loadSettings, missingForObserver, modelOfObserver, observerChain } from './index.js';
 
 const given = (env: Record<string, string>) =>
   loadSettings({ env, home: '/home/none', readFile: () => '' }).settings;

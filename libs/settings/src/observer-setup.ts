@@ -1,5 +1,5 @@
-import type { ObserverName } from './definitions/observer-settings.js';
-import type { SettingKey, Settings } from './setting-definitions.js';
+import { OBSERVER_NAMES, PROVIDER_ROWS, type ObserverName } from '@claude-mem/core';
+import { SETTINGS, type SettingKey, type Settings } from './setting-definitions.js';
 
 /** A setting without which an observer cannot work. */
 export interface MissingSetting {
@@ -17,64 +17,46 @@ export interface MissingSetting {
 export function observerChain(settings: Settings): readonly ObserverName[] {
   const first =
     settings.provider === 'auto'
-      ? (BY_AUTO.find((name) => entryOf(name, settings)?.value !== '') ?? 'local')
+      ? (OBSERVER_NAMES.find((name) => isReady(name, settings)) ?? 'local')
       : settings.provider;
   return [...new Set([first, ...(settings.providerFallback as readonly ObserverName[])])];
 }
 
 /** The model a person chose for an observer; '' leaves it to the vendor's adapter. */
 export function modelOfObserver(name: ObserverName, settings: Settings): string {
-  const own = {
-    local: '',
-    claude: settings.claudeModel,
-    'claude-code': settings.claudeCodeModel,
-    gemini: settings.geminiModel,
-    openrouter: settings.openrouterModel,
-    'openai-compatible': settings.openaiModel,
-  }[name];
+  const { modelSetting } = PROVIDER_ROWS[name];
+  const own = modelSetting === null ? '' : textOf(modelSetting, settings);
   return own !== '' || name === 'local' || observerChain(settings)[0] !== name ? own : settings.model;
 }
 
 /** What has to be set before an observer can work; null when nothing is missing. */
 export function missingForObserver(name: ObserverName, settings: Settings): MissingSetting | null {
-  const entry = entryOf(name, settings);
-  if (entry?.value === '') {
-    const { key, what, example } = entry;
+  const { modelSetting, defaultModel } = PROVIDER_ROWS[name];
+  const required = requiredSetting(name);
+  if (required !== null && textOf(required.key, settings) === '') {
+    const { key, what, example } = required;
     return { key, what, fix: `claude-mem settings set ${[key, example].filter(Boolean).join(' ')}` };
   }
-  return name === 'openai-compatible' && modelOfObserver(name, settings) === '' ? NO_MODEL : null;
+  if (modelSetting === null || defaultModel !== null || modelOfObserver(name, settings) !== '') return null;
+  return { key: modelSetting, what: 'has no model', fix: `claude-mem settings set ${modelSetting} NAME` };
 }
 
-const BY_AUTO = ['claude', 'gemini', 'openrouter', 'openai-compatible'] as const;
-
-/** What an observer cannot do without. A key has no example: the command asks for it, so that it stays out of the shell's history. */
-function entryOf(
-  name: ObserverName,
-  settings: Settings,
-): { key: SettingKey; value: string; what: string; example?: string } | null {
-  const noKey = 'has no key';
-  switch (name) {
-    case 'local':
-    case 'claude-code':
-      return null;
-    case 'claude':
-      return { key: 'CLAUDE_MEM_ANTHROPIC_API_KEY', value: settings.anthropicApiKey, what: noKey };
-    case 'gemini':
-      return { key: 'CLAUDE_MEM_GEMINI_API_KEY', value: settings.geminiApiKey, what: noKey };
-    case 'openrouter':
-      return { key: 'CLAUDE_MEM_OPENROUTER_API_KEY', value: settings.openrouterApiKey, what: noKey };
-    case 'openai-compatible':
-      return {
-        key: 'CLAUDE_MEM_OPENAI_BASE_URL',
-        value: settings.openaiBaseUrl,
-        what: 'has no address',
-        example: 'http://127.0.0.1:11434/v1',
-      };
-  }
+/** Only an observer that cannot work without a setting shows by it that the user chose it. */
+function isReady(name: ObserverName, settings: Settings): boolean {
+  const required = requiredSetting(name);
+  return required !== null && textOf(required.key, settings) !== '';
 }
 
-const NO_MODEL: MissingSetting = {
-  key: 'CLAUDE_MEM_OPENAI_MODEL',
-  what: 'has no model',
-  fix: 'claude-mem settings set CLAUDE_MEM_OPENAI_MODEL NAME',
-};
+/** A key has no example, because the command reads the key from the terminal to keep it out of the shell history. */
+function requiredSetting(name: ObserverName): { key: SettingKey; what: string; example?: string } | null {
+  const row = PROVIDER_ROWS[name];
+  if (row.requires === 'key') return { key: row.keySetting, what: 'has no key' };
+  if (row.requires === 'address')
+    return { key: row.baseUrlSetting, what: 'has no address', example: 'http://127.0.0.1:11434/v1' };
+  return null;
+}
+
+function textOf(key: SettingKey, settings: Settings): string {
+  const definition = SETTINGS.find((setting) => setting.key === key);
+  return definition ? String(settings[definition.property]) : '';
+}

@@ -1,6 +1,6 @@
 import type { AgentProvider } from '@claude-mem/agent-providers';
-import { messageOf, type Clock } from '@claude-mem/core';
-import { missingForObserver, observerChain, type ObserverName, type Settings } from '@claude-mem/settings';
+import { messageOf, type Clock, type ObserverName } from '@claude-mem/core';
+import { missingForObserver, observerChain, type Settings } from '@claude-mem/settings';
 import type { ProviderTable } from '../providers/create-provider-table.js';
 
 /** The providers of the settings in the order in which they are asked, and those that cannot work until a person does something. */

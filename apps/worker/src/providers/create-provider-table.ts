@@ -1,7 +1,7 @@
 import type { AgentProvider } from '@claude-mem/agent-providers';
-import type { Clock } from '@claude-mem/core';
+import type { Clock, ObserverName } from '@claude-mem/core';
 import { networkEnvironment } from './use-network-settings.js';
-import { dataPaths, modelOfObserver, type ObserverName, type Settings } from '@claude-mem/settings';
+import { dataPaths, modelOfObserver, type Settings } from '@claude-mem/settings';
 
 /** Makes a provider of the settings; the vendor's package is loaded when it is first asked for something. */
 type ProviderLoader = (settings: Settings, options: { clock: Clock }) => Promise<AgentProvider>;

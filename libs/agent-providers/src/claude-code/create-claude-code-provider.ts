@@ -1,11 +1,10 @@
 import { statSync } from 'node:fs';
-import { systemClock, type Clock } from '@claude-mem/core';
+import { PROVIDER_ROWS, systemClock, type Clock } from '@claude-mem/core';
 import type { AgentProvider, Conversation, ObserverReply, ObserverRequest } from '../agent-provider.js';
 import { createSlots, type SlotOwner } from '../conversations/create-slots.js';
 import { callWithin, type CallTimeouts, type RunningCall } from '../model/call-within.js';
 import { MAX_REPLY_TOKENS } from '../model/reply-limits.js';
 import { ProviderError } from '../provider-error.js';
-import { PROVIDER_ROWS } from '../provider-rows.js';
 import { childEnvironment } from './child-environment.js';
 import { findClaudeCode } from './find-claude-code.js';
 import { isAgentSdk, loadAgentSdk, type AgentSdk } from './load-agent-sdk.js';

@@ -1,8 +1,7 @@
-import type { CallUsage } from '@claude-mem/core';
+import { PROVIDER_ROWS, type CallUsage } from '@claude-mem/core';
 import { failureOfText } from '../model/failure-of-status.js';
 import { maskVendorText } from '../model/mask-vendor-text.js';
 import { ProviderError, type ProviderFailure } from '../provider-error.js';
-import { PROVIDER_ROWS } from '../provider-rows.js';
 
 export type RateLimit = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,8 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isRecord } from '@claude-mem/core';
+import { isRecord, PROVIDER_ROWS } from '@claude-mem/core';
 import { ProviderError } from '../provider-error.js';
-import { PROVIDER_ROWS } from '../provider-rows.js';
 
 /** The part of the agent SDK that the observer uses. */
 export interface AgentSdk {

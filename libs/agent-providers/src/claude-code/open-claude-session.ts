@@ -1,8 +1,7 @@
-import { messageOf, systemClock } from '@claude-mem/core';
+import { messageOf, PROVIDER_ROWS, systemClock } from '@claude-mem/core';
 import type { RunningCall } from '../model/call-within.js';
 import { maskVendorText } from '../model/mask-vendor-text.js';
 import { ProviderError } from '../provider-error.js';
-import { PROVIDER_ROWS } from '../provider-rows.js';
 import type { AgentSdk } from './load-agent-sdk.js';
 import { isResumeRefusalText, readTurn, type Turn } from './read-turn.js';
 import { spawnChild, type Child, type SpawnChildOptions } from './spawn-child.js';

@@ -1,9 +1,8 @@
-import { isRecord, type CallUsage } from '@claude-mem/core';
+import { isRecord, PROVIDER_ROWS, type CallUsage } from '@claude-mem/core';
 import type { ObserverReply } from '../agent-provider.js';
 import { createReplyText, type ReplyText } from '../model/create-reply-text.js';
 import { estimateCost } from '../model/estimate-cost.js';
 import { ProviderError } from '../provider-error.js';
-import { PROVIDER_ROWS } from '../provider-rows.js';
 import { failureOfResult, type RateLimit } from './failure-of-result.js';
 
 export interface ReadTurnOptions {

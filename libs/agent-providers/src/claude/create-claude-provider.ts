@@ -1,5 +1,12 @@
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
-import { isRecord, isWebAddress, systemClock, type CallUsage, type Clock } from '@claude-mem/core';
+import {
+  isRecord,
+  isWebAddress,
+  PROVIDER_ROWS,
+  systemClock,
+  type CallUsage,
+  type Clock,
+} from '@claude-mem/core';
 import type { AgentProvider, ObserverReply, ObserverRequest } from '../agent-provider.js';
 import { callWithin, type CallTimeouts, type RunningCall } from '../model/call-within.js';
 import { createReplyText } from '../model/create-reply-text.js';
@@ -12,7 +19,6 @@ import { MAX_REPLY_TOKENS } from '../model/reply-limits.js';
 import { unusableAddress } from '../model/unusable-address.js';
 import { createWatchedFetch } from '../model/watched-fetch.js';
 import { ProviderError, type ProviderErrorOptions, type ProviderFailure } from '../provider-error.js';
-import { PROVIDER_ROWS } from '../provider-rows.js';
 
 export interface ClaudeProviderOptions {
   apiKey: string;

@@ -1,4 +1,11 @@
-import { estimateTokens, isWebAddress, systemClock, type CallUsage, type Clock } from '@claude-mem/core';
+import {
+  estimateTokens,
+  isWebAddress,
+  PROVIDER_ROWS,
+  systemClock,
+  type CallUsage,
+  type Clock,
+} from '@claude-mem/core';
 import type { GenerationConfig, RequestOptions } from '@google/generative-ai';
 import type { AgentProvider, ObserverReply, ObserverRequest } from '../agent-provider.js';
 import { callWithin, type CallTimeouts, type RunningCall } from '../model/call-within.js';
@@ -8,7 +15,6 @@ import { readKey } from '../model/read-key.js';
 import { unusableAddress } from '../model/unusable-address.js';
 import { MAX_REPLY_TOKENS, MAX_TOKENS_WITH_THOUGHTS } from '../model/reply-limits.js';
 import { ProviderError, type ProviderErrorOptions, type ProviderFailure } from '../provider-error.js';
-import { PROVIDER_ROWS } from '../provider-rows.js';
 import {
   failureOfGemini,
   failureOfVendorError,

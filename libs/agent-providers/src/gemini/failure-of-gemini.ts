@@ -1,8 +1,7 @@
-import { isRecord, messageOf, type Clock } from '@claude-mem/core';
+import { isRecord, messageOf, PROVIDER_ROWS, type Clock } from '@claude-mem/core';
 import { failureOfStatus } from '../model/failure-of-status.js';
 import { failureOfThrown } from '../model/failure-of-thrown.js';
 import { ProviderError } from '../provider-error.js';
-import { PROVIDER_ROWS } from '../provider-rows.js';
 import type { WatchedConnection } from './watch-connection.js';
 
 const ROW = PROVIDER_ROWS.gemini;

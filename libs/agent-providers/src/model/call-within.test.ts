@@ -1,6 +1,6 @@
 import { createFixedClock } from '@claude-mem/core/testing';
 import { describe, expect, it } from 'vitest';
-import { PROVIDER_ROWS } from '../provider-rows.js';
+import { PROVIDER_ROWS } from '@claude-mem/core';
 import { callWithin, type RunningCall } from './call-within.js';
 
 const row = PROVIDER_ROWS.claude;

@@ -1,6 +1,5 @@
-import { systemClock, type Clock } from '@claude-mem/core';
+import { systemClock, type Clock, type ProviderRow } from '@claude-mem/core';
 import { ProviderError } from '../provider-error.js';
-import type { ProviderRow } from '../provider-rows.js';
 
 export interface CallTimeouts {
   /** Milliseconds until the first byte of the answer. @default 120_000 */

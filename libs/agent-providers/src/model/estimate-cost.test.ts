@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { PROVIDER_ROWS } from '../provider-rows.js';
+import { PROVIDER_ROWS } from '@claude-mem/core';
 import { estimateCost } from './estimate-cost.js';
 
 const MILLION = { inputTokens: 1_000_000, outputTokens: 0, cachedTokens: 0 };

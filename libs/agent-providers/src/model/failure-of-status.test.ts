@@ -1,8 +1,8 @@
 import { LINEAR_GROWTH, processorTimeGrowth } from '@claude-mem/core/testing';
 import { describe, expect, it } from 'vitest';
+import { PROVIDER_ROWS } from '@claude-mem/core';
 import { NO_USAGE } from '../no-usage.js';
 import type { ProviderFailure } from '../provider-error.js';
-import { PROVIDER_ROWS } from '../provider-rows.js';
 import { failureOfStatus } from './failure-of-status.js';
 
 const NOW = Date.UTC(2026, 0, 1);

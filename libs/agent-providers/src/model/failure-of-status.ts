@@ -1,5 +1,5 @@
+import type { ProviderRow } from '@claude-mem/core';
 import { ProviderError, type ProviderFailure } from '../provider-error.js';
-import type { ProviderRow } from '../provider-rows.js';
 import { maskVendorText } from './mask-vendor-text.js';
 import { readRetryAfter } from './retry-after.js';
 import { vendorText } from './vendor-text.js';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { PROVIDER_ROWS } from '@claude-mem/core';
 import { NO_USAGE } from '../no-usage.js';
 import { ProviderError } from '../provider-error.js';
-import { PROVIDER_ROWS } from '../provider-rows.js';
 import { failureOfThrown } from './failure-of-thrown.js';
 
 const of = (error: unknown) => failureOfThrown({ row: PROVIDER_ROWS.claude, error, secrets: ['my-own-key'] });

@@ -1,7 +1,6 @@
-import { messageOf } from '@claude-mem/core';
+import { messageOf, type ProviderRow } from '@claude-mem/core';
 import { NO_USAGE } from '../no-usage.js';
 import { ProviderError } from '../provider-error.js';
-import type { ProviderRow } from '../provider-rows.js';
 import { maskVendorText } from './mask-vendor-text.js';
 
 export interface ThrownFailure {

@@ -1,5 +1,5 @@
+import type { ProviderRow } from '@claude-mem/core';
 import { ProviderError } from '../provider-error.js';
-import type { ProviderRow } from '../provider-rows.js';
 
 /** Imports a package. When the package is not installed, the error names the command that installs it. */
 export async function importPackage<Module>(row: ProviderRow, load: () => Promise<Module>): Promise<Module> {

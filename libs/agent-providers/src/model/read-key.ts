@@ -1,5 +1,5 @@
+import type { ProviderRow } from '@claude-mem/core';
 import { ProviderError } from '../provider-error.js';
-import type { ProviderRow } from '../provider-rows.js';
 
 /** Validates a key for use in a header, because SDK errors quote an invalid header value with the key. */
 export function readKey(row: ProviderRow, written: string): string {

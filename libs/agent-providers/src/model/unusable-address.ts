@@ -1,5 +1,5 @@
+import type { ProviderRow } from '@claude-mem/core';
 import { ProviderError } from '../provider-error.js';
-import type { ProviderRow } from '../provider-rows.js';
 
 /** Returns the message for an address that cannot be used. */
 export function unusableAddress({ name, baseUrlSetting }: ProviderRow, example: string): ProviderError {

@@ -1,4 +1,4 @@
-import { estimateTokens, type CallUsage, type Clock } from '@claude-mem/core';
+import { estimateTokens, type CallUsage, type Clock, type ProviderRow } from '@claude-mem/core';
 import type { OpenAI } from 'openai';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { ObserverReply, ObserverRequest } from '../agent-provider.js';
@@ -7,7 +7,6 @@ import { estimateCost } from '../model/estimate-cost.js';
 import { plausibleCost, plausibleTokens } from '../model/plausible-usage.js';
 import { failureOfThrown } from '../model/failure-of-thrown.js';
 import { ProviderError, type ProviderErrorOptions, type ProviderFailure } from '../provider-error.js';
-import type { ProviderRow } from '../provider-rows.js';
 import { fieldsOf, type ChatHabits } from './chat-habits.js';
 import { createChatFetch, type ChatRefusal } from './create-chat-fetch.js';
 import type { ChatSetup } from './create-chat-provider.js';

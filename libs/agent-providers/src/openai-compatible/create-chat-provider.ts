@@ -1,8 +1,7 @@
-import { systemClock, type Clock } from '@claude-mem/core';
+import { systemClock, type Clock, type ProviderRow } from '@claude-mem/core';
 import type { AgentProvider } from '../agent-provider.js';
 import type { CallTimeouts } from '../model/call-within.js';
 import { importPackage } from '../model/import-package.js';
-import type { ProviderRow } from '../provider-rows.js';
 import { askChat } from './ask-chat.js';
 import { adaptHabits, maxTokensOf, type ChatHabits } from './chat-habits.js';
 import { failureOfChat } from './failure-of-chat.js';

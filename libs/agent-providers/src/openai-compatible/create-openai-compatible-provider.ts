@@ -1,10 +1,9 @@
-import type { Clock } from '@claude-mem/core';
+import { PROVIDER_ROWS, type Clock } from '@claude-mem/core';
 import type { AgentProvider } from '../agent-provider.js';
 import type { CallTimeouts } from '../model/call-within.js';
 import { readKey } from '../model/read-key.js';
 import { unusableAddress } from '../model/unusable-address.js';
 import { ProviderError } from '../provider-error.js';
-import { PROVIDER_ROWS } from '../provider-rows.js';
 import { isOwnNetwork, readChatAddress } from './chat-address.js';
 import { habitsFor } from './chat-habits.js';
 import { createChatProvider, type ChatSdk } from './create-chat-provider.js';

@@ -1,9 +1,8 @@
-import { isRecord, type Clock } from '@claude-mem/core';
+import { isRecord, type Clock, type ProviderRow } from '@claude-mem/core';
 import { failureOfStatus } from '../model/failure-of-status.js';
 import { maskVendorText } from '../model/mask-vendor-text.js';
 import { vendorText } from '../model/vendor-text.js';
 import { ProviderError } from '../provider-error.js';
-import type { ProviderRow } from '../provider-rows.js';
 
 export interface ChatFailure {
   /** Null when the error came inside a stream without a status. */

@@ -1,4 +1,4 @@
-import type { Clock } from '@claude-mem/core';
+import { PROVIDER_ROWS, type Clock } from '@claude-mem/core';
 import type { AgentProvider } from '../agent-provider.js';
 import type { CallTimeouts } from '../model/call-within.js';
 import { readKey } from '../model/read-key.js';
@@ -6,7 +6,6 @@ import { unusableAddress } from '../model/unusable-address.js';
 import { readChatAddress } from '../openai-compatible/chat-address.js';
 import { habitsFor } from '../openai-compatible/chat-habits.js';
 import { createChatProvider, type ChatSdk } from '../openai-compatible/create-chat-provider.js';
-import { PROVIDER_ROWS } from '../provider-rows.js';
 
 export interface OpenRouterProviderOptions {
   apiKey: string;

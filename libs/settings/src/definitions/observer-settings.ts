@@ -1,15 +1,51 @@
+import { OBSERVER_NAMES, PROVIDER_ROWS } from '@claude-mem/core';
 import { local, open, secret, type SettingDefinition } from './setting-definition.js';
 
-/** Who can observe, by the name of the setting; `auto` is none of them but chooses one. */
-export const OBSERVER_NAMES = [
-  'local',
-  'claude',
-  'claude-code',
-  'gemini',
-  'openrouter',
-  'openai-compatible',
-] as const;
-export type ObserverName = (typeof OBSERVER_NAMES)[number];
+const { claude, gemini, openrouter } = PROVIDER_ROWS;
+const { 'claude-code': claudeCode, 'openai-compatible': openAiCompatible } = PROVIDER_ROWS;
+
+const modelOf = <Key extends string, Property extends string>(
+  { name, modelSetting }: { name: string; modelSetting: Key },
+  property: Property,
+) =>
+  ({
+    key: modelSetting,
+    label: `${name}: model`,
+    property,
+    type: 'text',
+    default: '',
+    description: `Model of the ${name} observer; wins over CLAUDE_MEM_MODEL.`,
+    ...open,
+  }) as const;
+
+const keyOf = <Key extends string, Property extends string>(
+  { name, keySetting }: { name: string; keySetting: Key },
+  property: Property,
+  note = '',
+) =>
+  ({
+    key: keySetting,
+    label: `${name}: key`,
+    property,
+    type: 'text',
+    default: '',
+    description: `Key for the ${name} observer${note}.`,
+    ...secret,
+  }) as const;
+
+const addressOf = <Key extends string, Property extends string>(
+  { name, baseUrlSetting, requires }: { name: string; baseUrlSetting: Key; requires: string },
+  property: Property,
+) =>
+  ({
+    key: baseUrlSetting,
+    label: `${name}: address`,
+    property,
+    type: 'address',
+    default: '',
+    description: `Address of the ${name} observer${requires === 'address' ? '' : '; empty takes the vendor’s'}.`,
+    ...local,
+  }) as const;
 
 export const OBSERVER_SETTINGS = [
   {
@@ -42,51 +78,11 @@ export const OBSERVER_SETTINGS = [
     description: 'Model of the observer named first; empty takes the one the provider suggests.',
     ...open,
   },
-  {
-    key: 'CLAUDE_MEM_CLAUDE_MODEL',
-    label: 'claude: model',
-    property: 'claudeModel',
-    type: 'text',
-    default: '',
-    description: 'Model of the claude observer; wins over CLAUDE_MEM_MODEL.',
-    ...open,
-  },
-  {
-    key: 'CLAUDE_MEM_CLAUDE_CODE_MODEL',
-    label: 'claude-code: model',
-    property: 'claudeCodeModel',
-    type: 'text',
-    default: '',
-    description: 'Model of the claude-code observer; wins over CLAUDE_MEM_MODEL.',
-    ...open,
-  },
-  {
-    key: 'CLAUDE_MEM_GEMINI_MODEL',
-    label: 'gemini: model',
-    property: 'geminiModel',
-    type: 'text',
-    default: '',
-    description: 'Model of the gemini observer; wins over CLAUDE_MEM_MODEL.',
-    ...open,
-  },
-  {
-    key: 'CLAUDE_MEM_OPENROUTER_MODEL',
-    label: 'openrouter: model',
-    property: 'openrouterModel',
-    type: 'text',
-    default: '',
-    description: 'Model of the openrouter observer; wins over CLAUDE_MEM_MODEL.',
-    ...open,
-  },
-  {
-    key: 'CLAUDE_MEM_OPENAI_MODEL',
-    label: 'openai-compatible: model',
-    property: 'openaiModel',
-    type: 'text',
-    default: '',
-    description: 'Model of the openai-compatible observer; wins over CLAUDE_MEM_MODEL.',
-    ...open,
-  },
+  modelOf(claude, 'claudeModel'),
+  modelOf(claudeCode, 'claudeCodeModel'),
+  modelOf(gemini, 'geminiModel'),
+  modelOf(openrouter, 'openrouterModel'),
+  modelOf(openAiCompatible, 'openaiModel'),
   {
     key: 'CLAUDE_CODE_PATH',
     label: 'claude-code: program',
@@ -96,76 +92,12 @@ export const OBSERVER_SETTINGS = [
     description: 'Claude Code program for the claude-code observer; empty looks for it.',
     ...local,
   },
-  {
-    key: 'CLAUDE_MEM_ANTHROPIC_API_KEY',
-    label: 'claude: key',
-    property: 'anthropicApiKey',
-    type: 'text',
-    default: '',
-    description: 'Key for the claude observer.',
-    ...secret,
-  },
-  {
-    key: 'CLAUDE_MEM_ANTHROPIC_BASE_URL',
-    label: 'claude: address',
-    property: 'anthropicBaseUrl',
-    type: 'address',
-    default: '',
-    description: 'Address of the claude observer; empty takes the vendor’s.',
-    ...local,
-  },
-  {
-    key: 'CLAUDE_MEM_GEMINI_API_KEY',
-    label: 'gemini: key',
-    property: 'geminiApiKey',
-    type: 'text',
-    default: '',
-    description: 'Key for the gemini observer.',
-    ...secret,
-  },
-  {
-    key: 'CLAUDE_MEM_GEMINI_BASE_URL',
-    label: 'gemini: address',
-    property: 'geminiBaseUrl',
-    type: 'address',
-    default: '',
-    description: 'Address of the gemini observer; empty takes the vendor’s.',
-    ...local,
-  },
-  {
-    key: 'CLAUDE_MEM_OPENROUTER_API_KEY',
-    label: 'openrouter: key',
-    property: 'openrouterApiKey',
-    type: 'text',
-    default: '',
-    description: 'Key for the openrouter observer.',
-    ...secret,
-  },
-  {
-    key: 'CLAUDE_MEM_OPENROUTER_BASE_URL',
-    label: 'openrouter: address',
-    property: 'openrouterBaseUrl',
-    type: 'address',
-    default: '',
-    description: 'Address of the openrouter observer; empty takes the vendor’s.',
-    ...local,
-  },
-  {
-    key: 'CLAUDE_MEM_OPENAI_API_KEY',
-    label: 'openai-compatible: key',
-    property: 'openaiApiKey',
-    type: 'text',
-    default: '',
-    description: 'Key for the openai-compatible observer; empty for servers that need none.',
-    ...secret,
-  },
-  {
-    key: 'CLAUDE_MEM_OPENAI_BASE_URL',
-    label: 'openai-compatible: address',
-    property: 'openaiBaseUrl',
-    type: 'address',
-    default: '',
-    description: 'Address of the openai-compatible observer.',
-    ...local,
-  },
+  keyOf(claude, 'anthropicApiKey'),
+  addressOf(claude, 'anthropicBaseUrl'),
+  keyOf(gemini, 'geminiApiKey'),
+  addressOf(gemini, 'geminiBaseUrl'),
+  keyOf(openrouter, 'openrouterApiKey'),
+  addressOf(openrouter, 'openrouterBaseUrl'),
+  keyOf(openAiCompatible, 'openaiApiKey', '; empty for servers that need none'),
+  addressOf(openAiCompatible, 'openaiBaseUrl'),
 ] as const satisfies readonly SettingDefinition[];

@@ -6,6 +6,8 @@ export interface ProviderRow {
   keySetting: string | null;
   modelSetting: string | null;
   baseUrlSetting: string | null;
+  /** The setting without which the observer cannot work. */
+  requires: 'key' | 'address' | null;
   /** The default model. Null when the user or the vendor chooses it. */
   defaultModel: string | null;
   /** What the user has to provide. */
@@ -20,6 +22,7 @@ export const PROVIDER_ROWS = {
     keySetting: null,
     modelSetting: null,
     baseUrlSetting: null,
+    requires: null,
     defaultModel: null,
     needs: 'nothing',
   },
@@ -29,6 +32,7 @@ export const PROVIDER_ROWS = {
     keySetting: 'CLAUDE_MEM_ANTHROPIC_API_KEY',
     modelSetting: 'CLAUDE_MEM_CLAUDE_MODEL',
     baseUrlSetting: 'CLAUDE_MEM_ANTHROPIC_BASE_URL',
+    requires: 'key',
     defaultModel: 'claude-haiku-5-5',
     needs: 'a key of the Claude API',
   },
@@ -38,6 +42,7 @@ export const PROVIDER_ROWS = {
     keySetting: null,
     modelSetting: 'CLAUDE_MEM_CLAUDE_CODE_MODEL',
     baseUrlSetting: null,
+    requires: null,
     defaultModel: 'haiku',
     needs: 'Claude Code, logged in',
   },
@@ -47,6 +52,7 @@ export const PROVIDER_ROWS = {
     keySetting: 'CLAUDE_MEM_GEMINI_API_KEY',
     modelSetting: 'CLAUDE_MEM_GEMINI_MODEL',
     baseUrlSetting: 'CLAUDE_MEM_GEMINI_BASE_URL',
+    requires: 'key',
     defaultModel: 'gemini-2.5-flash-lite',
     needs: 'a key of the Gemini API',
   },
@@ -56,6 +62,7 @@ export const PROVIDER_ROWS = {
     keySetting: 'CLAUDE_MEM_OPENROUTER_API_KEY',
     modelSetting: 'CLAUDE_MEM_OPENROUTER_MODEL',
     baseUrlSetting: 'CLAUDE_MEM_OPENROUTER_BASE_URL',
+    requires: 'key',
     defaultModel: 'google/gemini-2.5-flash-lite',
     needs: 'a key of OpenRouter',
   },
@@ -65,8 +72,13 @@ export const PROVIDER_ROWS = {
     keySetting: 'CLAUDE_MEM_OPENAI_API_KEY',
     modelSetting: 'CLAUDE_MEM_OPENAI_MODEL',
     baseUrlSetting: 'CLAUDE_MEM_OPENAI_BASE_URL',
+    requires: 'address',
     defaultModel: null,
     needs:
       'an address and a model, such as those of Ollama, LM Studio or vLLM; a key where the server wants one',
   },
 } as const satisfies Record<string, ProviderRow>;
+
+export type ObserverName = keyof typeof PROVIDER_ROWS;
+
+export const OBSERVER_NAMES = Object.keys(PROVIDER_ROWS) as readonly ObserverName[];
