@@ -19,8 +19,8 @@ export {
   type ProviderAttempt,
   type ProviderChain,
   type ProviderChainOptions,
-  type ProviderState,
 } from './fallback/create-provider-chain.js';
+export type { ProviderState } from './fallback/provider-state.js';
 export { estimateCost, type PricedTokens } from './model/estimate-cost.js';
 export { failureInProse } from './model/failure-in-prose.js';
 export type { CallTimeouts } from './model/call-within.js';

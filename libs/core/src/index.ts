@@ -24,6 +24,7 @@ export {
 } from './freshness.js';
 export { formatSavedBy, removeSavedBy } from './saved-by.js';
 export { OBSERVER_NAMES, PROVIDER_ROWS, type ObserverName, type ProviderRow } from './provider-rows.js';
+export type { RepositoryIdentity } from './repository-identity.js';
 export { shellQuote } from './shell-quote.js';
 export { shellWord } from './shell-word.js';
 export { uuidV7 } from './uuid-v7.js';
@@ -127,7 +128,6 @@ export type {
   MovedProject,
   MoveProjectRequest,
   ProjectRepository,
-  RepositoryIdentity,
   ListOptions,
   ObservationChange,
   ObservationFiles,

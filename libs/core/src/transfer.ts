@@ -1,6 +1,6 @@
 import type { FileState } from './file-state.js';
 import type { ObservationDraft, ObservationSource } from './observation.js';
-import type { RepositoryIdentity } from './ports/store.js';
+import type { RepositoryIdentity } from './repository-identity.js';
 import type { HostName, ProjectRef, SessionStatus } from './session.js';
 import type { SummaryDraft } from './summary.js';
 

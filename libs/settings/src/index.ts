@@ -20,5 +20,6 @@ export { isExcluded } from './is-excluded.js';
 export { missingForObserver, modelOfObserver, observerChain, type MissingSetting } from './observer-setup.js';
 export { missingForEmbedder } from './embedder-setup.js';
 export { usageLimitsOf } from './usage-limits.js';
-export { loadMode, typeEmojis, type Mode } from './load-mode.js';
+export { loadMode, typeEmojis } from './load-mode.js';
+export type { Mode } from './modes/mode.js';
 export { SettingsError, type SettingsErrorCode } from './settings-error.js';

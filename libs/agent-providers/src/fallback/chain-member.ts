@@ -1,6 +1,6 @@
 import type { Clock } from '@claude-mem/core';
 import type { AgentProvider } from '../agent-provider.js';
-import type { ProviderState } from './create-provider-chain.js';
+import type { ProviderState } from './provider-state.js';
 
 /** One provider with its failures. */
 export interface ChainMember {

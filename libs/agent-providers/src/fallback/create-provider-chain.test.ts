@@ -2,7 +2,8 @@ import { createFixedClock } from '@claude-mem/core/testing';
 import { describe, expect, it } from 'vitest';
 import { ProviderError, type ProviderErrorOptions, type ProviderFailure } from '../provider-error.js';
 import { createScriptedProvider } from '../testing/create-scripted-provider.js';
-import { createProviderChain, type ProviderChain, type ProviderState } from './create-provider-chain.js';
+import { createProviderChain, type ProviderChain } from './create-provider-chain.js';
+import type { ProviderState } from './provider-state.js';
 
 const MINUTE = 60_000;
 

@@ -2,6 +2,7 @@ import { systemClock, type Clock } from '@claude-mem/core';
 import type { AgentProvider } from '../agent-provider.js';
 import type { ProviderError } from '../provider-error.js';
 import { createChainMember, type ChainMember } from './chain-member.js';
+import type { ProviderState } from './provider-state.js';
 
 export interface ProviderChainOptions {
   /** Ordered by preference. */
@@ -19,22 +20,6 @@ export interface ProviderChainOptions {
    * call.
    */
   onChange?: (state: ProviderState, how: { isChanged: boolean }) => void;
-}
-
-/**
- * `works`: no failure is known. `waiting`: a temporary failure; requests wait for this provider. `aside`: paused
- * until `untilEpoch`, and the next provider is used. When `untilEpoch` is null, the next request tries the provider
- * again.
- */
-export interface ProviderState {
-  name: string;
-  model: string | null;
-  state: 'works' | 'waiting' | 'aside';
-  /** Null when the provider works. */
-  reason: string | null;
-  /** Epoch milliseconds of the latest failure. */
-  sinceEpoch: number | null;
-  untilEpoch: number | null;
 }
 
 /** One request to one provider. Disposing it without a reported result changes nothing. */

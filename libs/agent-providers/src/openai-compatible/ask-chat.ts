@@ -9,10 +9,19 @@ import { failureOfThrown } from '../model/failure-of-thrown.js';
 import { ProviderError, type ProviderErrorOptions, type ProviderFailure } from '../provider-error.js';
 import { fieldsOf, type ChatHabits } from './chat-habits.js';
 import { createChatFetch, type ChatRefusal } from './create-chat-fetch.js';
-import type { ChatSetup } from './create-chat-provider.js';
 import { failureOfChat, readStreamError } from './failure-of-chat.js';
 import { readChatStream, type ChatReply } from './read-chat-stream.js';
 import { withoutReasoning } from './without-reasoning.js';
+
+export interface ChatSetup {
+  /** Base URL for `/chat/completions`. */
+  baseUrl: string;
+  /** Null when the server needs no key. */
+  apiKey: string | null;
+  model: string;
+  /** Headers in addition to the required ones. */
+  headers?: Readonly<Record<string, string>>;
+}
 
 export interface ChatCall extends ChatSetup {
   row: ProviderRow;

@@ -2,7 +2,7 @@ import { systemClock, type Clock, type ProviderRow } from '@claude-mem/core';
 import type { AgentProvider } from '../agent-provider.js';
 import type { CallTimeouts } from '../model/call-within.js';
 import { importPackage } from '../model/import-package.js';
-import { askChat } from './ask-chat.js';
+import { askChat, type ChatSetup } from './ask-chat.js';
 import { adaptHabits, maxTokensOf, type ChatHabits } from './chat-habits.js';
 import { failureOfChat } from './failure-of-chat.js';
 
@@ -21,16 +21,6 @@ export interface ChatProviderOptions {
   clock?: Clock | undefined;
   timeouts?: CallTimeouts | undefined;
   loadSdk?: (() => Promise<ChatSdk>) | undefined;
-}
-
-export interface ChatSetup {
-  /** Base URL for `/chat/completions`. */
-  baseUrl: string;
-  /** Null when the server needs no key. */
-  apiKey: string | null;
-  model: string;
-  /** Headers in addition to the required ones. */
-  headers?: Readonly<Record<string, string>>;
 }
 
 /** Creates an observer that uses the chat completions API. Each request is independent. */

@@ -6,6 +6,7 @@ import type { Observation, ObservationDraft } from '../observation.js';
 import type { MessageOutcome } from '../pending-message.js';
 import type { ConversationTurn, HostName, Project, ProjectRef, Session, UserPrompt } from '../session.js';
 import type { Summary, SummaryDraft } from '../summary.js';
+import type { RepositoryIdentity } from '../repository-identity.js';
 import type { ImportedRecord, ImportOptions, ImportResult } from '../transfer.js';
 
 /** What capture adds to a host event once it is scrubbed. */
@@ -332,14 +333,6 @@ export type ListedProject = Project & {
   sessions: number;
   lastActivityEpoch: number | null;
 };
-
-/** What identifies a git repository wherever it is stored. */
-export interface RepositoryIdentity {
-  /** Hash of the remote's address without credentials; null without a remote. */
-  remoteHash: string | null;
-  /** Id of the first commit. */
-  rootCommit: string;
-}
 
 /** The files of an observation when it was stored, and what was checked out at its prompt. */
 export interface ObservationFiles {

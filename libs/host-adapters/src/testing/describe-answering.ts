@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DescribeHostOptions } from './describe-host.js';
+import type { DescribeHostOptions } from './describe-host-options.js';
 
 const LIKE_CLAUDE_CODE = [
   'hookSpecificOutput.hookEventName',

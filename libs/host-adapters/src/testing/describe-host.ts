@@ -1,22 +1,11 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { HostEvent } from '@claude-mem/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { HostAdapter, InstallResult } from '../host-adapter.js';
+import type { InstallResult } from '../host-adapter.js';
 import { describeAnswering } from './describe-answering.js';
+import type { DescribeHostOptions } from './describe-host-options.js';
 import { describeReading } from './describe-reading.js';
-import type { HostSample } from './read-host-samples.js';
-
-export interface DescribeHostOptions {
-  open: () => HostAdapter;
-  /** Recorded payloads of the host, of every version it must work with. */
-  samples: readonly HostSample[];
-  /** What kind of event a captured hook event becomes; every other known event is ignored. */
-  captures: Readonly<Record<string, HostEvent['kind']>>;
-  /** Hook events that take context. */
-  contextEvents: readonly string[];
-}
 
 /** What every host adapter promises. Call it in a test file of the adapter. */
 export function describeHost(name: string, host: DescribeHostOptions): void {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeHookBody } from '../decode-hook-body.js';
 import { dedupeKeyOf } from '../dedupe-key.js';
 import type { HookReading } from '../host-adapter.js';
-import type { DescribeHostOptions } from './describe-host.js';
+import type { DescribeHostOptions } from './describe-host-options.js';
 
 const ODD_PAYLOADS: readonly unknown[] = [
   undefined,

@@ -1,2 +1,3 @@
-export { describeHost, type DescribeHostOptions } from './describe-host.js';
+export { describeHost } from './describe-host.js';
+export type { DescribeHostOptions } from './describe-host-options.js';
 export { readHostSamples, type HostSample } from './read-host-samples.js';

@@ -1,5 +1,5 @@
 import { toFacts } from '@claude-mem/core';
-import type { Mode } from '../load-mode.js';
+import type { Mode } from './mode.js';
 
 /** Software development. */
 export const codeMode: Mode = {

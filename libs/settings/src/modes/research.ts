@@ -1,5 +1,5 @@
 import { toFacts } from '@claude-mem/core';
-import type { Mode } from '../load-mode.js';
+import type { Mode } from './mode.js';
 
 /** Reading, comparing and writing. */
 export const researchMode: Mode = {
