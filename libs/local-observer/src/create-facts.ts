@@ -13,7 +13,8 @@ import { addedComments, describeChange, getChangeWeight } from './describe-chang
 import { shortPath } from './short-path.js';
 import { agentFacts } from './agent-facts.js';
 import { claimFacts } from './claim-facts.js';
-import { readDecision } from './draft-decision.js';
+import { isProcedural } from './is-procedural.js';
+import { readDecision } from './read-decision.js';
 import { listLastRuns, listOpenFailures } from './list-open-failures.js';
 import { unquoted } from './text/unquoted.js';
 import { withoutAgent } from './unprovable.js';
@@ -86,15 +87,6 @@ export function choiceFact({ question, answer, meaning, rejected }: UserChoice):
   const described = meaning === null ? '' : `, described as “${unquoted(meaning)}”.`;
   return `Chose “${unquoted(answer)}” (${unquoted(question)})${described}${against === '' ? '' : ` Not chosen: ${against}.`}`;
 }
-
-/**
- * Matches a question about the procedure, such as "What would you like to do with this?". Its answer decides nothing
- * about the project.
- */
-export const isProcedural = (question: string) =>
-  /^(?:what would you like to do|how would you like to proceed|ready to|should i (?:proceed|continue)|shall i|continue\?|proceed\?)/i.test(
-    question,
-  );
 
 /** Describes the edits of each file, unless an earlier fact already describes the file. */
 function changeFacts({ evidence }: Turn, known: readonly string[]): string[] {
@@ -193,8 +185,8 @@ const TESTS_PASS = /\btests?\b.{0,40}\bpass(?:es|ed|ing)?\b/i;
 /** Returns true when `fact` repeats or is a part of `known`. */
 export function isRepetition(known: string, fact: string): boolean {
   if (known.includes(fact) || fact.includes(known)) return true;
-  const comment = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{N}_./-]{3,}/gu) ?? []);
-  const [own, other] = [comment(fact), comment(known)];
+  const wordsOf = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{N}_./-]{3,}/gu) ?? []);
+  const [own, other] = [wordsOf(fact), wordsOf(known)];
   if (own.size === 0) return false;
   const shared = [...own].filter((word) => other.has(word)).length;
   return shared / own.size > 0.8;

@@ -2,7 +2,7 @@ import { truncate, type SummaryDraft } from '@claude-mem/core';
 import { formatAnswer } from './format-answer.js';
 import { checkFacts, commitFacts, gitFacts, reasonFacts, isRepetition, userFacts } from './create-facts.js';
 import { describeEnd, withStop } from './create-narrative.js';
-import { readDecision } from './draft-decision.js';
+import { readDecision } from './read-decision.js';
 import { requestedTitle } from './evidence-title.js';
 import { fileLists } from './file-lists.js';
 import type { Claim } from './claims.js';

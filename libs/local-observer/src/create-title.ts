@@ -12,7 +12,7 @@ import {
 import { findingTitle } from './finding-title.js';
 import { isRepetition } from './create-facts.js';
 import { fitTitle, isTitleLength } from './fit-title.js';
-import { isVague, type RankedClaim } from './rank-claims.js';
+import { isVague } from './rank-claims.js';
 import { filesIn, termsIn } from './names-in.js';
 import { shortPath } from './short-path.js';
 import { requestsTests } from './select-type.js';
@@ -20,7 +20,7 @@ import { isFormality } from './is-formality.js';
 import { describesFault } from './describes-fault.js';
 import { countWords } from './text/count-words.js';
 import { OWN_ACTION } from './text/lexicon.js';
-import type { Turn } from './turn.js';
+import type { RankedClaim, Turn } from './turn.js';
 import { AGENT, isUnprovable } from './unprovable.js';
 
 /**

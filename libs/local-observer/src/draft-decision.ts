@@ -1,36 +1,12 @@
 import { toFacts, type ObservationDraft } from '@claude-mem/core';
-import type { UserChoice } from '@claude-mem/evidence';
-import { choiceFact, isProcedural } from './create-facts.js';
+import { choiceFact } from './create-facts.js';
 import { fitTitle } from './fit-title.js';
 import { withStop } from './create-narrative.js';
+import { readDecision } from './read-decision.js';
 import { CAUSE } from './text/lexicon.js';
 import { unquoted } from './text/unquoted.js';
 import type { Turn } from './turn.js';
 import { AGENT } from './unprovable.js';
-
-/**
- * Choices of the user that settle a question about the project, or the sentence of the agent that reports a decision,
- * or both.
- */
-export interface Decision {
-  choices: readonly UserChoice[];
-  sentence: string | null;
-}
-
-/**
- * Returns the decisions of a turn that also changed files. Returns null when the turn decided nothing or changed no
- * file.
- */
-export function readDecision({ evidence, claims }: Pick<Turn, 'evidence' | 'claims'>): Decision | null {
-  if (evidence.changes.length === 0) return null;
-  const decided = claims.flatMap(({ decision }) => decision ?? []);
-  const reasoned = decided.find((text) => CAUSE.test(text));
-  const sentence = reasoned ?? decided[0] ?? null;
-  const choices = evidence.choices.filter(
-    ({ question, rejected }) => !isProcedural(question) && (rejected.length > 0 || sentence !== null),
-  );
-  return choices.length === 0 && reasoned === undefined ? null : { choices, sentence };
-}
 
 /** Creates a separate record for a decision, because its reason remains valid after further edits. */
 export function draftDecision(turn: Turn): ObservationDraft | null {

@@ -9,7 +9,8 @@ import { splitTurn } from './split-turn.js';
 import { createSubtitle } from './create-subtitle.js';
 import { createSummary } from './create-summary.js';
 import { createTitle } from './create-title.js';
-import { turnSteps, type Turn } from './turn.js';
+import { turnSteps } from './turn-steps.js';
+import type { Turn } from './turn.js';
 import { selectType } from './select-type.js';
 import { needsSummary, hasObservation } from './has-observation.js';
 

@@ -12,19 +12,8 @@ import { NOW, PAST_STATE, describesFault } from './describes-fault.js';
 import { contentWords } from './text/content-words.js';
 import { countWords } from './text/count-words.js';
 import { OWN_ACTION } from './text/lexicon.js';
-import type { Turn } from './turn.js';
+import type { RankedClaim, Turn } from './turn.js';
 import { AGENT } from './unprovable.js';
-
-export interface RankedClaim {
-  claim: Claim;
-  title: string;
-  /** True when the claim names something that the turn changed. */
-  isOnChange: boolean;
-  /** Score for how well the claim describes the turn. */
-  score: number;
-  /** The score with a bonus for words of the request. */
-  rank: number;
-}
 
 /** Ranks the claims that can be a title, best first. */
 export function* rankSteps(turn: Omit<Turn, 'ranked'>): Steps<RankedClaim[]> {

@@ -1,5 +1,5 @@
 import type { ObservationConcept, ObservationType } from '@claude-mem/core';
-import { isProcedural } from './create-facts.js';
+import { isProcedural } from './is-procedural.js';
 import type { Turn } from './turn.js';
 
 /** Returns at most three concepts. */

@@ -1,4 +1,4 @@
-import type { Kernels } from './open-kernels.js';
+import type { Kernels } from './kernels.js';
 
 /** The kernels without WebAssembly. Eight sums in separate variables make them fast enough. */
 export function createPlainKernels(buffer: ArrayBuffer): Kernels {
