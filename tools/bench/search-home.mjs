@@ -1,7 +1,7 @@
 // Homes with synthetic observations and vectors, built once and kept for the next run.
 import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ANALYSIS_VERSION } from '@claude-mem/analysis';
+import { ANALYSIS_VERSION } from '@claude-mem/lexical-index/analysis';
 import { openStorage } from '@claude-mem/storage';
 import { randomFrom } from '../e2e/session-source.mjs';
 import { madeUpMemory } from './search-made-up-memory.mjs';

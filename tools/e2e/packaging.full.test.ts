@@ -8,7 +8,7 @@ const { root } = workspacePaths;
 it('npm pack builds a library that was not built yet', async () => {
   await using home = await createTempHome();
   const copy = path.join(home.root, 'unbuilt');
-  const libraries = ['core', 'analysis'];
+  const libraries = ['core', 'lexical-index'];
   for (const name of libraries)
     cpSync(path.join(root, 'libs', name), path.join(copy, 'libs', name), {
       recursive: true,
@@ -24,7 +24,7 @@ it('npm pack builds a library that was not built yet', async () => {
     symlinkSync(path.join(copy, 'libs', name), path.join(modules, '@claude-mem', name));
   const npm = await runProgram(
     'npm',
-    ['pack', '--json', '--dry-run', '--workspace', '@claude-mem/analysis'],
+    ['pack', '--json', '--dry-run', '--workspace', '@claude-mem/lexical-index'],
     {
       cwd: copy,
       env: home.env,

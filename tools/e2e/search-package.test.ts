@@ -15,7 +15,7 @@ import { copyPackages } from './copy-packages.js';
 import { playTurn } from './play-turn.js';
 
 /** The library and the packages that it needs. */
-const PACKAGES = ['libs/core', 'libs/analysis', 'libs/storage', 'libs/search'];
+const PACKAGES = ['libs/core', 'libs/lexical-index', 'libs/storage', 'libs/search'];
 
 interface Found {
   title: string;

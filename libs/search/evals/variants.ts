@@ -1,7 +1,7 @@
 import { ARM_TRUST } from '../src/fusion/weigh-arms.js';
 import { FUSION_WEIGHTS, NEIGHBOUR_WEIGHTS, SESSION_AS_ONE } from '../src/fusion/fusion-weights.js';
 import { FILE_TRUST } from '../src/fusion/trust-files.js';
-import { FIELD_WEIGHTS, LENGTH_NORMALIZATION } from '../src/lexical/lexical-weights.js';
+import { FIELD_WEIGHTS, LENGTH_NORMALIZATION } from '@claude-mem/lexical-index';
 
 /** The constants of the ranking that a variant can change. */
 const CONSTANTS = {

@@ -1,4 +1,5 @@
-export { wordsToMark } from '@claude-mem/analysis';
+export { wordsToMark } from '@claude-mem/lexical-index/analysis';
+export type { MatchedWord } from '@claude-mem/lexical-index';
 export { intersectWithRanking } from './fusion/intersect-with-ranking.js';
 export { openMemory, type OpenMemoryOptions } from './open-memory.js';
 export type {
@@ -13,7 +14,6 @@ export type {
   FeedRequest,
   FoundSession,
   HitEvidence,
-  MatchedWord,
   Memory,
   MemoryStatus,
   RecentContext,

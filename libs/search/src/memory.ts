@@ -7,6 +7,7 @@ import type {
   Summary,
   UserPrompt,
 } from '@claude-mem/core';
+import type { MatchedWord } from '@claude-mem/lexical-index';
 
 /**
  * Filters of all searches. Values of a list mean "one of". All filters must match, and empty ones are ignored. Bounds
@@ -89,23 +90,6 @@ export interface ScorePart {
 export interface HitEvidence {
   /** The words of the query in the record, rarest first. */
   words: readonly MatchedWord[];
-}
-
-export interface MatchedWord {
-  /** As in the index. */
-  term: string;
-  /** Its share of the query by rarity. The shares of all words of the query sum up to 1. */
-  share: number;
-  /**
-   * 1 for a complete word of a single record, 0 for a word of all records; less for a part of a word. With few
-   * records, this predicts the rarity in a larger memory.
-   */
-  rareness: number;
-  /**
-   * Of all records of the project with this word, including summaries and prompts, the share in the session of this
-   * one.
-   */
-  concentration: number;
 }
 
 export interface SearchHit<Item> {

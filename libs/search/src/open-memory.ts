@@ -1,9 +1,8 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { noopLogger, systemClock, type Clock, type Logger } from '@claude-mem/core';
+import { createSessionHosts, openLexicalIndex } from '@claude-mem/lexical-index';
 import { openStorageReader } from '@claude-mem/storage';
-import { createSessionHosts } from './documents/session-hosts.js';
-import { openLexicalIndex } from './lexical/lexical-index.js';
 import { buildFeed } from './feed/build-feed.js';
 import { countActivity } from './feed/count-activity.js';
 import { countFacets } from './feed/count-facets.js';

@@ -6,6 +6,7 @@ import {
   type StoreStats,
   type VectorOutbox,
 } from '@claude-mem/core';
+import { createIndexWriter, type IndexWriter, type ReadRecords } from '@claude-mem/lexical-index';
 import { createCapture } from './capture/capture.js';
 import type { Ledger } from './capture/ledger.js';
 import { createSessionWriter } from './capture/session-writer.js';
@@ -37,16 +38,6 @@ import { createSessionRecords } from './records/sessions.js';
 import { createSummaryRecords } from './records/summaries.js';
 import { createTimeline } from './records/timeline.js';
 import { createToolUseReader, createToolUseWriter } from './records/tool-uses.js';
-import {
-  createIndexUpkeep,
-  createSearchIndex,
-  type IndexUpkeep,
-  type PendingRecords,
-  type SearchIndex,
-} from './search/search-index.js';
-import { FOLD_LIMIT } from './search/fold-documents.js';
-import { createSearchWriter } from './search/search-writer.js';
-import { createTermRegister } from './search/term-register.js';
 import { createUsageMeter } from './usage/usage-meter.js';
 import { createUsageReader } from './usage/usage-reader.js';
 import { createVectorOutbox } from './vectors/vector-outbox.js';
@@ -85,15 +76,12 @@ export function createStore(
   connection: Database,
   ledger: Ledger,
   { clock, logger }: { clock: Clock; logger: Logger },
-): { store: OwnStore; vectors: VectorOutbox; index: SearchIndex; upkeep: IndexUpkeep; erase: Erase } {
+): { store: OwnStore; vectors: VectorOutbox; search: IndexWriter; erase: Erase } {
   const database = withLazyStatements(connection);
   const records = createRecords(database, logger);
-  const register = createTermRegister(database);
-  const search = createSearchWriter(database, register);
-  const upkeep = createIndexUpkeep(database, search, pendingRecords(records), register);
-  const index = createSearchIndex(database, upkeep, { clock, logger });
+  const search = createIndexWriter(database, { records: indexableRecords(records), clock, logger });
   const messages = createMessageWriter(database);
-  const sessions = createSessionWriter(database, records.projects, upkeep);
+  const sessions = createSessionWriter(database, records.projects, search);
   const toolUses = createToolUseWriter(database);
   const captureOne = createCapture({ database, sessions, messages, ledger, search, toolUses });
   const capture = database.transaction((events: Parameters<Store['capture']>[0]) => events.map(captureOne));
@@ -134,12 +122,12 @@ export function createStore(
     ledger,
     observations,
     forgotten,
-    takePending: upkeep.takePending,
+    takePending: search.takePending,
   });
   const forget = database.transaction(createForget({ database, observations, ledger, bin }));
   const undoForget = database.transaction(bin.undo);
   const finishForgetting = database.transaction(bin.finish);
-  const moveProject = database.transaction(createMoveProject(database, projects, upkeep));
+  const moveProject = database.transaction(createMoveProject(database, projects, search));
   const setRepository = database.transaction(projects.setRepository);
   const setFreshness = database.transaction(records.freshness.set);
 
@@ -157,7 +145,7 @@ export function createStore(
       const result = importAll.immediate(list, options);
       // In a separate step, so that new events do not wait for both.
       await new Promise((resolve) => setImmediate(resolve));
-      if (database.open) await index.step({ limit: 1, foldAt: FOLD_LIMIT });
+      if (database.open) await search.upkeep.step({ limit: 1, foldAt: Infinity });
       return result;
     },
     remember: async (request) => remember.immediate(request),
@@ -175,9 +163,8 @@ export function createStore(
   return {
     store,
     vectors: createVectorOutbox(database, records.observations),
-    index,
-    upkeep,
-    erase: createErase(database, register),
+    search,
+    erase: createErase(database, search),
   };
 }
 
@@ -200,7 +187,7 @@ function createRecords(database: Database, logger: Logger) {
   };
 }
 
-function pendingRecords({ observations, summaries, prompts }: Records): PendingRecords {
+function indexableRecords({ observations, summaries, prompts }: Records): ReadRecords {
   return {
     observation: (ids) => observations.byIds(ids).map((item) => ({ kind: 'observation', ...item })),
     summary: (ids) => summaries.byIds(ids).map((item) => ({ kind: 'summary', ...item })),

@@ -3,7 +3,7 @@ export { openStorageReader, type OpenStorageReaderOptions } from './open-storage
 export type { Storage, StorageFinding, StorageHealth, StorageReader } from './storage.js';
 export type { StoreReader } from './create-store.js';
 export type { PendingMessagesReader } from './queue/pending-messages.js';
-export type { IndexState, SearchIndex } from './search/search-index.js';
+export type { ObservationHead, SearchTables } from './search/search-tables.js';
 export {
   listKeptAside,
   noticeOf as noticeOfKeptAside,

@@ -5,6 +5,7 @@ import {
   type PendingMessages,
   type VectorOutbox,
 } from '@claude-mem/core';
+import { isFullTextDamage, type IndexUpkeep } from '@claude-mem/lexical-index';
 import { createLedger } from './capture/ledger.js';
 import { createStore, type OwnStore } from './create-store.js';
 import {
@@ -29,9 +30,7 @@ import { writeBackup } from './recovery/backups.js';
 import { checkInBackground, checkOpen } from './recovery/check-file.js';
 import type { Recovery } from './recovery/kept-aside.js';
 import { recoverFile } from './recovery/recover-file.js';
-import { bringIndexUpToDate, type SearchIndex } from './search/search-index.js';
-import { mergeNothingOnDelete } from './search/search-writer.js';
-import { StorageError, isCorruption, isFullTextDamage } from './storage-error.js';
+import { StorageError, isCorruption } from './storage-error.js';
 
 /** Dependencies of an open storage that remain when its database is replaced. */
 export interface StorageContext {
@@ -54,7 +53,7 @@ export interface OpenDatabase {
   store: OwnStore;
   erase: Erase;
   messages: PendingMessages;
-  index: SearchIndex;
+  index: IndexUpkeep;
   vectors: VectorOutbox;
   /** True when the integrity check of the complete file passed during the opening. */
   isChecked: boolean;
@@ -130,14 +129,13 @@ async function openChecked(
   if (!wasClean) logger.info({ file }, 'the database was not closed the last time');
   dropSmallStatistics(database);
   const ledger = createLedger(database);
-  const { store, erase, vectors, index, upkeep } = createStore(database, ledger, { clock, logger });
+  const { store, erase, vectors, search } = createStore(database, ledger, { clock, logger });
   try {
     if (damage.length > 0) {
       logger.warn({ file, damage }, 'the search index is damaged and is built anew');
-      await index.rebuild();
-    } else if (isChecked && state !== 'fresh') await index.heal();
-    mergeNothingOnDelete(database);
-    await bringIndexUpToDate(database, upkeep, index);
+      await search.upkeep.rebuild();
+    } else if (isChecked && state !== 'fresh') await search.upkeep.heal();
+    await search.bringUpToDate();
   } catch (error) {
     // Damaged derived data must not prevent access to the records. The maintenance tries again.
     if (isCorruption(error) || isFullTextDamage(error)) throw error;
@@ -152,7 +150,7 @@ async function openChecked(
     repairs,
     store,
     erase,
-    index,
+    index: search.upkeep,
     vectors,
     messages: createPendingMessages(database, ledger, logger),
   };

@@ -12,7 +12,7 @@ import { MIGRATIONS } from './migrations/index.js';
 import { readMigrationState } from './migrations/migrate.js';
 import { createPendingMessagesReader } from './queue/pending-messages.js';
 import { createSearchTables } from './search/create-search-tables.js';
-import type { SearchTables } from './search-tables.js';
+import type { SearchTables } from './search/search-tables.js';
 import type { StorageReader } from './storage.js';
 import { isUnwritable, StorageError, toStorageError } from './storage-error.js';
 
@@ -92,45 +92,34 @@ function open(file: string, temporaryFolder: string): OpenForReading {
   }
 }
 
-/** The same tables, whose errors are converted to StorageError. */
+type Read = (...parameters: unknown[]) => unknown;
+
+/** The same tables, failing with errors of ours. */
 function guardTables(tables: SearchTables, fail: (error: unknown) => never): SearchTables {
   const guard =
-    <Parameters extends unknown[], Value>(read: (...parameters: Parameters) => Value) =>
-    (...parameters: Parameters): Value => {
+    (read: Read): Read =>
+    (...parameters) => {
       try {
-        return read(...parameters);
+        const value = read(...parameters);
+        return isIterator(value) ? guardRows(value, fail) : value;
       } catch (error) {
         return fail(error);
       }
     };
-  const guardAll = <Parameters extends unknown[], Row>(read: (...parameters: Parameters) => Iterable<Row>) =>
-    function* (...parameters: Parameters): Generator<Row, void> {
-      try {
-        for (const row of read(...parameters)) yield row;
-      } catch (error) {
-        fail(error);
-      }
-    };
-  return {
-    snapshot: (work) => guard(() => tables.snapshot(work))(),
-    dataVersion: guard(tables.dataVersion),
-    state: guard(tables.state),
-    documentsAfter: guardAll(tables.documentsAfter),
-    removalsAfter: guard(tables.removalsAfter),
-    unfoldedAfter: guard(tables.unfoldedAfter),
-    termId: guard(tables.termId),
-    termsWithPrefix: guard(tables.termsWithPrefix),
-    postings: guard(tables.postings),
-    matchSyntax: guard(tables.matchSyntax),
-    changingObservations: guard(tables.changingObservations),
-    sessionHosts: guard(tables.sessionHosts),
-    labelsOf: guard(tables.labelsOf),
-    vectorsAfter: guardAll(tables.vectorsAfter),
-    vectorsById: guard(tables.vectorsById),
-    vectorValues: guard(tables.vectorValues),
-    vectorModels: guard(tables.vectorModels),
-    outboxCount: guard(tables.outboxCount),
-  };
+  return Object.fromEntries(
+    Object.entries(tables).map(([name, read]) => [name, guard(read as Read)]),
+  ) as unknown as SearchTables;
+}
+
+const isIterator = (value: unknown): value is IterableIterator<unknown> =>
+  typeof value === 'object' && value !== null && 'next' in value;
+
+function* guardRows(rows: Iterable<unknown>, fail: (error: unknown) => never): Generator<unknown, void> {
+  try {
+    yield* rows;
+  } catch (error) {
+    fail(error);
+  }
 }
 
 /** Before SQLite opens the file, because it leaves side files beside the database of another program. */

@@ -1,4 +1,5 @@
 import { ClaudeMemError, messageOf } from '@claude-mem/core';
+import { isFullTextDamage } from '@claude-mem/lexical-index';
 
 /**
  * `foreign-file`, `newer-schema`: nothing was written. `schema-mismatch`: a missing part of the schema cannot be
@@ -34,7 +35,7 @@ export class StorageError extends ClaudeMemError<StorageErrorCode> {
 /** Error codes for a damaged file, as opposed to errors of the program or the disk. */
 export function isCorruption(error: unknown): boolean {
   const code = sqliteCode(error);
-  return (code.startsWith('SQLITE_CORRUPT') && code !== FULL_TEXT_DAMAGE) || code === 'SQLITE_NOTADB';
+  return (code.startsWith('SQLITE_CORRUPT') && !isFullTextDamage(error)) || code === 'SQLITE_NOTADB';
 }
 
 /** Error messages for a damaged file, even when the code names the disk or the schema. */
@@ -45,23 +46,11 @@ export function isUnreadable(error: unknown): boolean {
   return isCorruption(error) || isFullTextDamage(error) || isSchemaDamage(error) || isOfDisk;
 }
 
-/** Damage of an FTS5 index only. The records are not affected. */
-export function isFullTextDamage(error: unknown): boolean {
-  return sqliteCode(error) === FULL_TEXT_DAMAGE;
-}
-
-/** Damage of a search index only, of FTS5 or the inverted index. */
-export function isIndexDamage(error: unknown): boolean {
-  return isFullTextDamage(error) || (StorageError.isInstance(error) && error.code === 'storage/corrupt');
-}
-
-/** A statement refers to a missing object of the schema, because another program changed it. */
+/** Something that our statements name is not in the schema: somebody else changed it. */
 export function isSchemaDamage(error: unknown): boolean {
   const isNamed = /^no such (table|column|index)|has no column named/.test(messageOf(error));
   return isNamed && sqliteCode(error) === 'SQLITE_ERROR';
 }
-
-const FULL_TEXT_DAMAGE = 'SQLITE_CORRUPT_VTAB';
 
 export function isBusy(error: unknown): boolean {
   return /^SQLITE_(BUSY|LOCKED|PROTOCOL)/.test(sqliteCode(error));

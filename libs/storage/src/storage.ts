@@ -1,9 +1,9 @@
 import type { PendingMessages, Store, VectorOutbox } from '@claude-mem/core';
+import type { IndexUpkeep } from '@claude-mem/lexical-index';
 import type { JournalMode } from './database/journal-mode.js';
 import type { PendingMessagesReader } from './queue/pending-messages.js';
 import type { Recovery } from './recovery/kept-aside.js';
-import type { SearchTables } from './search-tables.js';
-import type { SearchIndex } from './search/search-index.js';
+import type { SearchTables } from './search/search-tables.js';
 import type { StoreReader } from './create-store.js';
 
 /** A problem of the database and its fix. */
@@ -56,7 +56,7 @@ export interface StorageHealth {
 export interface Storage extends AsyncDisposable {
   readonly store: Store;
   readonly messages: PendingMessages;
-  readonly index: SearchIndex;
+  readonly index: IndexUpkeep;
   readonly vectors: VectorOutbox;
   health(): StorageHealth;
   /** Writes a backup and deletes old ones. Resolves to its path. */

@@ -1,13 +1,12 @@
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { messageOf } from '@claude-mem/core';
+import { isFullTextDamage, mergeFullText, repairDocuments } from '@claude-mem/lexical-index';
 import { identifyFiles, sizeOf, type FileIdentity } from './database/database-file.js';
 import { BUSY_TIMEOUT_MS } from './database/open-connection.js';
 import { rewriteFile } from './database/rewrite-file.js';
 import { updateStatistics } from './database/statistics.js';
 import type { Database } from './database/driver.js';
-import { repairDocuments } from './search/rebuild-index.js';
-import { mergeFullText } from './search/search-writer.js';
 import { requeueDamagedVectors } from './vectors/requeue-damaged-vectors.js';
 import { repairSchema } from './migrations/check-schema.js';
 import { listBackups, pruneBackups, removeUnfinishedBackups, writeBackup } from './recovery/backups.js';
@@ -18,14 +17,7 @@ import { replaceByCopy } from './recovery/replace-by-copy.js';
 import { openDatabase, type OpenDatabase, type StorageContext } from './open-database.js';
 import type { Storage, StorageHealth } from './storage.js';
 import { describeReplacement, findingsOf, type Replacement } from './storage-findings.js';
-import {
-  StorageError,
-  isBusy,
-  isCorruption,
-  isFullTextDamage,
-  isSchemaDamage,
-  toStorageError,
-} from './storage-error.js';
+import { StorageError, isBusy, isCorruption, isSchemaDamage, toStorageError } from './storage-error.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const VACUUM_STEP_PAGES = 256;

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ANALYSIS_VERSION } from '@claude-mem/analysis';
+import { ANALYSIS_VERSION } from '@claude-mem/lexical-index/analysis';
 import { openStorage, type Storage } from '@claude-mem/storage';
 import { isFullRun, workspacePaths } from '@claude-mem/testing';
 import { fewSessions, hostileSession, manySessions, type MadeUpSession } from './made-up-sessions.js';

@@ -6,7 +6,7 @@ import {
   formatStatement,
   readConversation,
 } from '@claude-mem/local-observer/conversation';
-import { analyzeQuery } from '@claude-mem/analysis';
+import { analyzeQuery } from '@claude-mem/lexical-index/analysis';
 import {
   coverage,
   promptsOf,

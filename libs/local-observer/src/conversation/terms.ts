@@ -1,4 +1,4 @@
-import { analyzeQuery } from '@claude-mem/analysis';
+import { analyzeQuery } from '@claude-mem/lexical-index/analysis';
 
 /** Number words. With them, the answer "Seven." matches `MAX_ATTEMPTS = 7`. */
 const NUMBER_WORDS = [

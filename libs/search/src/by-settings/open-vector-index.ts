@@ -1,5 +1,5 @@
 import type { Clock, Logger, VectorOutbox } from '@claude-mem/core';
-import type { SearchTables } from '@claude-mem/storage/search-tables';
+import type { SearchTables } from '@claude-mem/storage';
 import type { VectorIndex } from '../ports/vector-index.js';
 import { openChroma } from './open-chroma.js';
 import type { SearchSettings } from './search-settings.js';

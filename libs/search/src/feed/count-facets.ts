@@ -1,12 +1,14 @@
 import { HOST_NAMES } from '@claude-mem/core';
-import type { DocumentSet } from '../documents/document-set.js';
-import { inSlices } from '../in-slices.js';
-import type { LexicalReader } from '../lexical/lexical-index.js';
+import {
+  type DocumentSet,
+  inSlices,
+  type LexicalReader,
+  NO_HOST,
+  RECORD_KINDS,
+} from '@claude-mem/lexical-index';
 import type { FacetCounts, FacetsRequest } from '../memory.js';
-import { RECORD_KINDS } from '../ports/lexical-index.js';
 import type { OpenParts } from '../search/open-parts.js';
 import { readFeedFilter } from './read-feed-request.js';
-import { NO_HOST } from '../documents/session-hosts.js';
 import type { LabelColumn } from './label-columns.js';
 
 const MOST_LABELS = 30;

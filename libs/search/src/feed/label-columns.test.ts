@@ -2,7 +2,7 @@ import { createFixedClock } from '@claude-mem/core/testing';
 import { openStorageReader } from '@claude-mem/storage';
 import { expect, it } from 'vitest';
 import { openTestMemory } from '../__fixtures__/open-test-memory.js';
-import { openLexicalIndex } from '../lexical/lexical-index.js';
+import { openLexicalIndex } from '@claude-mem/lexical-index';
 import { createLabelColumns } from './label-columns.js';
 
 const MINUTE = 60_000;

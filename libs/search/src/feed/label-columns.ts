@@ -1,8 +1,7 @@
-import { labelTerm } from '@claude-mem/analysis';
+import { labelTerm } from '@claude-mem/lexical-index/analysis';
 import type { Clock } from '@claude-mem/core';
-import { KIND_NUMBERS, type SearchTables } from '@claude-mem/storage/search-tables';
-import type { DocumentTable } from '../documents/document-table.js';
-import { grownTo } from '../growing-array.js';
+import { type DocumentTable, grownTo, RECORD_KINDS } from '@claude-mem/lexical-index';
+import type { SearchTables } from '@claude-mem/storage';
 
 /**
  * Concepts and files of every record as numbers in memory, for fast counting. The memory is released after some
@@ -68,7 +67,7 @@ export function createLabelColumns(tables: Pick<SearchTables, 'labelsOf'>, clock
       type Labels = ReturnType<SearchTables['labelsOf']>[number];
       const labels = new Map<number, ReadonlyMap<number, Labels>>();
       for (const kind of ['observation', 'summary'] as const) {
-        const number = KIND_NUMBERS[kind];
+        const number = RECORD_KINDS.indexOf(kind);
         const ids: number[] = [];
         for (let slot = end; slot < stop; slot += 1)
           if (documents.kind[slot] === number && documents.isLive(slot))

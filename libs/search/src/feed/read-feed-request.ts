@@ -1,5 +1,5 @@
 import type { FeedFilter } from '../memory.js';
-import { RECORD_KINDS, type RecordFilter, type RecordKind } from '../ports/lexical-index.js';
+import { RECORD_KINDS, type RecordFilter, type RecordKind } from '@claude-mem/lexical-index';
 import type { OpenParts } from '../search/open-parts.js';
 import { readRequest, readWords, type ReadRequest } from '../search/read-request.js';
 import { resolveFilter } from '../search/resolve-filter.js';

@@ -1,8 +1,10 @@
 import type { RecordPlace, RecordRange } from '@claude-mem/core';
-import type { DocumentSet } from '../documents/document-set.js';
-import type { DocumentTable } from '../documents/document-table.js';
-import { createTopSlots } from '../documents/top-slots.js';
-import { RECORD_KINDS } from '../ports/lexical-index.js';
+import {
+  createTopSlots,
+  type DocumentSet,
+  type DocumentTable,
+  RECORD_KINDS,
+} from '@claude-mem/lexical-index';
 
 /** Records with the same time: prompts first, then observations, then summaries, by the number of the kind. */
 const RANKS = RECORD_KINDS.map((kind) => ['prompt', 'observation', 'summary'].indexOf(kind));

@@ -1,5 +1,5 @@
-import type { SearchTables } from '@claude-mem/storage/search-tables';
-import { grownTo } from '../growing-array.js';
+import type { SearchTables } from '@claude-mem/storage';
+import { grownTo } from '@claude-mem/lexical-index';
 import { createRowIds, type RowIds } from './row-ids.js';
 import {
   LARGEST_SUMMAND,

@@ -1,9 +1,7 @@
 import { HOST_NAMES } from '@claude-mem/core';
-import { KIND_NUMBERS, type SearchTables } from '@claude-mem/storage/search-tables';
-import { createSessionHosts } from '../documents/session-hosts.js';
+import { createSessionHosts, grownTo, inSlices, RECORD_KINDS } from '@claude-mem/lexical-index';
+import type { SearchTables } from '@claude-mem/storage';
 import type { VectorFilter } from '../ports/vector-index.js';
-import { grownTo } from '../growing-array.js';
-import { inSlices } from '../in-slices.js';
 import { isAnyOf } from './is-any-of.js';
 
 /** The observations that match a filter: 1 at the id of each. Ids beyond the end do not match. */
@@ -41,7 +39,7 @@ export function createObservationMask(tables: SearchTables): ObservationMask {
       const documents = tables.documentsAfter(lastDocumentId);
       for (const [id, kind, recordId, projectId, sessionId, , createdAtEpoch, type] of documents) {
         lastDocumentId = id;
-        if (kind === KIND_NUMBERS.observation) {
+        if (RECORD_KINDS[kind] === 'observation') {
           end = Math.max(end, recordId + 1);
           projectIds = grownTo(projectIds, end);
           sessionIds = grownTo(sessionIds, end);

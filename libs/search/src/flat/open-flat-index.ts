@@ -6,7 +6,7 @@ import {
   type Logger,
   type VectorOutbox,
 } from '@claude-mem/core';
-import type { SearchTables } from '@claude-mem/storage/search-tables';
+import type { SearchTables } from '@claude-mem/storage';
 import { compareVectorHits } from '../compare-vector-hits.js';
 import { orAbort } from '../or-abort.js';
 import type { VectorDocument, VectorHit, VectorIndex } from '../ports/vector-index.js';

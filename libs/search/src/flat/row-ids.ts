@@ -1,4 +1,4 @@
-import { grownTo } from '../growing-array.js';
+import { grownTo } from '@claude-mem/lexical-index';
 
 /** Maps vector ids to rows in ascending order, and rows to observations. */
 export interface RowIds {

@@ -1,6 +1,6 @@
 import type { Logger } from '@claude-mem/core';
-import type { SearchTables } from '@claude-mem/storage/search-tables';
-import { inSlices } from '../in-slices.js';
+import { inSlices } from '@claude-mem/lexical-index';
+import type { SearchTables } from '@claude-mem/storage';
 import { createLoadedRows, type LoadedRows } from './loaded-rows.js';
 import type { VectorKernels } from './vector-kernels.js';
 
@@ -65,7 +65,8 @@ export function createRowReader(options: {
         if (vectorId !== null) loaded.remove(vectorId);
       }
       if (loaded.ids.removed > MOST_REMOVED_SHARE * loaded.ids.length) loaded.compact();
-      if (state.lastVectorId <= lastVectorId) return true;
+      const last = tables.lastVectorId();
+      if (last <= lastVectorId) return true;
       let left = VECTORS_PER_SLICE;
       for (const [id, observationId, documentId, scale, values] of tables.vectorsAfter(lastVectorId, model)) {
         lastVectorId = id;
@@ -81,7 +82,7 @@ export function createRowReader(options: {
         left -= 1;
         if (left === 0) return false;
       }
-      lastVectorId = state.lastVectorId;
+      lastVectorId = last;
       if (!isWhole || loaded.ids.length - loaded.ids.removed <= options.maxWholeVectors) return true;
       rows = null;
       return false;

@@ -1,4 +1,4 @@
-import { bitsIn } from '../bits-in.js';
+import { bitsIn } from '@claude-mem/lexical-index';
 import { webAssembly, type WebAssemblyMemory } from '../web-assembly.js';
 import { VECTOR_KERNELS_WASM } from './vector-kernels-wasm.js';
 

@@ -1,4 +1,4 @@
-import type { ObservationHead } from '@claude-mem/storage/search-tables';
+import type { ObservationHead } from '@claude-mem/storage';
 import { describe, expect, it } from 'vitest';
 import { supersede } from './supersede.js';
 

@@ -1,5 +1,5 @@
-import { wordsOf } from '@claude-mem/analysis';
-import type { ObservationHead } from '@claude-mem/storage/search-tables';
+import { wordsOf } from '@claude-mem/lexical-index/analysis';
+import type { ObservationHead } from '@claude-mem/storage';
 
 /** Factor for the score of a record whose replacement was not found. */
 const SUPERSEDED_SHARE = 0.5;

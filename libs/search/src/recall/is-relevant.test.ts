@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { MatchedWord } from '../memory.js';
+import type { MatchedWord } from '@claude-mem/lexical-index';
 import { isRelevant } from './is-relevant.js';
 
 const word = (given: Partial<MatchedWord> = {}): MatchedWord => ({

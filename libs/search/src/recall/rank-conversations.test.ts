@@ -1,6 +1,7 @@
 import type { UserPrompt } from '@claude-mem/core';
 import { expect, it } from 'vitest';
-import type { MatchedWord, SearchHit } from '../memory.js';
+import type { MatchedWord } from '@claude-mem/lexical-index';
+import type { SearchHit } from '../memory.js';
 import { CONVERSATION_STRENGTH, rankConversations } from './rank-conversations.js';
 
 const word = (term: string, more: Partial<MatchedWord> = {}): MatchedWord => ({

@@ -1,6 +1,7 @@
-import { EVERYDAY_WORDS } from '@claude-mem/analysis';
+import { EVERYDAY_WORDS } from '@claude-mem/lexical-index/analysis';
 import type { UserPrompt } from '@claude-mem/core';
-import type { MatchedWord, SearchHit } from '../memory.js';
+import type { MatchedWord } from '@claude-mem/lexical-index';
+import type { SearchHit } from '../memory.js';
 
 /** A conversation and how well its prompts match a prompt. */
 export interface RankedConversation {

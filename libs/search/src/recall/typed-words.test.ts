@@ -1,4 +1,4 @@
-import { wordsOf } from '@claude-mem/analysis';
+import { wordsOf } from '@claude-mem/lexical-index/analysis';
 import { expect, it } from 'vitest';
 import { typedWords } from './typed-words.js';
 

@@ -1,4 +1,4 @@
-import { analyzeQuery } from '@claude-mem/analysis';
+import { analyzeQuery } from '@claude-mem/lexical-index/analysis';
 
 const LONGEST_PROMPT = 20_000;
 /** Languages without spaces between words, whose terms are shown as they are. */

@@ -1,5 +1,5 @@
 import type { Clock, Logger } from '@claude-mem/core';
-import type { SearchTables } from '@claude-mem/storage/search-tables';
+import type { SearchTables } from '@claude-mem/storage';
 import { openFlatIndex } from '../flat/open-flat-index.js';
 import type { Degradation } from '../memory.js';
 import type { Embedder } from '../ports/embedder.js';

@@ -1,6 +1,4 @@
-import type { DocumentSet } from '../documents/document-set.js';
-import type { LexicalReader } from '../lexical/lexical-index.js';
-import type { FoundSlots } from '../lexical/score-terms.js';
+import type { DocumentSet, FoundSlots, LexicalReader } from '@claude-mem/lexical-index';
 
 /**
  * The sessions of found records. All arrays except the list are indexed by the session numbers of the document table.

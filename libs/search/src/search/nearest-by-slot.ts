@@ -1,5 +1,4 @@
-import type { DocumentSet } from '../documents/document-set.js';
-import type { DocumentTable } from '../documents/document-table.js';
+import type { DocumentSet, DocumentTable } from '@claude-mem/lexical-index';
 import type { VectorHit } from '../ports/vector-index.js';
 
 export interface Nearest {

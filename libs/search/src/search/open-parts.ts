@@ -1,11 +1,9 @@
 import type { Clock } from '@claude-mem/core';
+import type { DocumentSet, LexicalIndex, SessionHosts } from '@claude-mem/lexical-index';
 import type { StoreReader } from '@claude-mem/storage';
-import type { SearchTables } from '@claude-mem/storage/search-tables';
-import type { LexicalIndex } from '../lexical/lexical-index.js';
+import type { SearchTables } from '@claude-mem/storage';
 import type { Degradation, FacetCounts } from '../memory.js';
-import type { DocumentSet } from '../documents/document-set.js';
 import type { LabelColumns } from '../feed/label-columns.js';
-import type { SessionHosts } from '../documents/session-hosts.js';
 import type { ProjectNames } from './project-names.js';
 import type { SemanticAnswer, SemanticRequest } from './semantic-search.js';
 

@@ -1,6 +1,6 @@
 import type { Project } from '@claude-mem/core';
 import type { StoreReader } from '@claude-mem/storage';
-import type { SearchTables } from '@claude-mem/storage/search-tables';
+import type { SearchTables } from '@claude-mem/storage';
 
 /** The projects of a memory, read again after a commit. */
 export interface ProjectNames {

@@ -1,6 +1,5 @@
-import { createTopSlots } from '../documents/top-slots.js';
+import { createTopSlots, type LexicalReader } from '@claude-mem/lexical-index';
 import { FUSION_WEIGHTS } from '../fusion/fusion-weights.js';
-import type { LexicalReader } from '../lexical/lexical-index.js';
 import type { ScorePart } from '../memory.js';
 import { RANKED_WHOLE, type RankedSlot } from './ranking.js';
 import { scoreSessions } from './score-sessions.js';

@@ -1,4 +1,4 @@
-import type { LexicalReader } from '../lexical/lexical-index.js';
+import type { LexicalReader } from '@claude-mem/lexical-index';
 import type { ScorePart } from '../memory.js';
 import { sumOf } from '../fusion/sum-of.js';
 import { scoreSessions } from './score-sessions.js';

@@ -1,9 +1,13 @@
-import { analyzeQuery } from '@claude-mem/analysis';
+import { analyzeQuery } from '@claude-mem/lexical-index/analysis';
 import { intersectWithRanking } from '../fusion/intersect-with-ranking.js';
-import type { LexicalIndex, LexicalReader } from '../lexical/lexical-index.js';
-import type { TermScores } from '../lexical/score-terms.js';
+import type {
+  LexicalIndex,
+  LexicalReader,
+  RecordFilter,
+  RecordKind,
+  TermScores,
+} from '@claude-mem/lexical-index';
 import type { Degradation, HitEvidence, ScorePart, SearchStrategy } from '../memory.js';
-import type { RecordFilter, RecordKind } from '../ports/lexical-index.js';
 import type { ReadRequest } from './read-request.js';
 
 /**
@@ -150,6 +154,6 @@ function bySyntax(
 }
 
 export function incomplete({ state }: LexicalReader): Degradation[] {
-  if (state.isComplete) return [];
+  if (state.indexed >= state.total) return [];
   return [{ part: 'lexical', reason: `${state.indexed} of ${state.total} records are in the index so far` }];
 }

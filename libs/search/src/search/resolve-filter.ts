@@ -1,5 +1,5 @@
 import { HOST_NAMES } from '@claude-mem/core';
-import type { RecordFilter, RecordKind } from '../ports/lexical-index.js';
+import type { RecordFilter, RecordKind } from '@claude-mem/lexical-index';
 import type { OpenParts } from './open-parts.js';
 import type { ReadRequest } from './read-request.js';
 

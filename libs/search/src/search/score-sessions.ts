@@ -1,7 +1,6 @@
-import { createTopSlots } from '../documents/top-slots.js';
+import { createTopSlots, type LexicalReader } from '@claude-mem/lexical-index';
 import { FUSION_WEIGHTS } from '../fusion/fusion-weights.js';
 import { recencyOf } from '../fusion/recency-of.js';
-import type { LexicalReader } from '../lexical/lexical-index.js';
 import type { ScorePart } from '../memory.js';
 import { mostOf } from './find-sessions.js';
 import type { Signals } from './score-signals.js';

@@ -1,12 +1,14 @@
-import { fileTerms, type QueryTerm } from '@claude-mem/analysis';
-import type { DocumentSet } from '../documents/document-set.js';
-import { NONE } from '../documents/session-order.js';
+import { fileTerms, type QueryTerm } from '@claude-mem/lexical-index/analysis';
+import {
+  type DocumentSet,
+  LENGTH_NORMALIZATION,
+  type LexicalReader,
+  NONE,
+  type TermScores,
+} from '@claude-mem/lexical-index';
 import { FUSION_WEIGHTS, NEIGHBOUR_WEIGHTS, SESSION_AS_ONE } from '../fusion/fusion-weights.js';
 import { trustFiles } from '../fusion/trust-files.js';
 import { agreementOf, weighArms, WORDS_ALONE, type ArmWeights } from '../fusion/weigh-arms.js';
-import type { LexicalReader } from '../lexical/lexical-index.js';
-import { LENGTH_NORMALIZATION } from '../lexical/lexical-weights.js';
-import type { TermScores } from '../lexical/score-terms.js';
 import type { HitEvidence, ScorePart } from '../memory.js';
 import type { VectorHit } from '../ports/vector-index.js';
 import { findSessions, mostOf, type FoundSessions } from './find-sessions.js';

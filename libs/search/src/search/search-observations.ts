@@ -1,9 +1,8 @@
 import { HOST_NAMES, type Observation } from '@claude-mem/core';
+import type { LexicalReader, RecordFilter } from '@claude-mem/lexical-index';
 import { supersede } from '../fusion/supersede.js';
 import { seenFrom } from '../fusion/recency-of.js';
-import type { LexicalReader } from '../lexical/lexical-index.js';
 import type { SearchAnswer, SearchHit } from '../memory.js';
-import type { RecordFilter } from '../ports/lexical-index.js';
 import type { OpenParts } from './open-parts.js';
 import { rankObservations } from './rank-observations.js';
 import { bestOf, EVIDENCE, newest, ordered, orSyntax, poolOf, scoreQuery, type Ranking } from './ranking.js';

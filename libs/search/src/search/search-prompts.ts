@@ -1,6 +1,6 @@
 import type { UserPrompt } from '@claude-mem/core';
+import type { RecordFilter } from '@claude-mem/lexical-index';
 import type { SearchAnswer } from '../memory.js';
-import type { RecordFilter } from '../ports/lexical-index.js';
 import type { OpenParts } from './open-parts.js';
 import { byWords, newest, ordered, orSyntax, poolOf, scoreQuery, type Ranking } from './ranking.js';
 import type { ReadRequest } from './read-request.js';

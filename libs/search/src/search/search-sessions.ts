@@ -1,8 +1,7 @@
 import { intersectWithRanking } from '../fusion/intersect-with-ranking.js';
 import { seenFrom } from '../fusion/recency-of.js';
-import type { LexicalReader } from '../lexical/lexical-index.js';
+import { type LexicalReader, RECORD_KINDS, type RecordFilter } from '@claude-mem/lexical-index';
 import type { FoundSession, ScorePart, SearchAnswer, SearchHit } from '../memory.js';
-import { RECORD_KINDS, type RecordFilter } from '../ports/lexical-index.js';
 import type { OpenParts } from './open-parts.js';
 import { findSessions } from './find-sessions.js';
 import { rankSessions } from './rank-sessions.js';

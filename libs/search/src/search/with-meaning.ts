@@ -1,7 +1,6 @@
-import { analyzeQuery } from '@claude-mem/analysis';
+import { analyzeQuery } from '@claude-mem/lexical-index/analysis';
 import type { SearchStrategy } from '../memory.js';
-import type { LexicalReader } from '../lexical/lexical-index.js';
-import type { RecordFilter } from '../ports/lexical-index.js';
+import type { LexicalReader, RecordFilter } from '@claude-mem/lexical-index';
 import type { VectorFilter } from '../ports/vector-index.js';
 import type { OpenParts } from './open-parts.js';
 import type { Ranking } from './ranking.js';

@@ -1,6 +1,6 @@
-import type { RecordKind } from '../ports/lexical-index.js';
 import { SearchError } from '../search-error.js';
 import { parseMoment } from '@claude-mem/core';
+import type { RecordKind } from '@claude-mem/lexical-index';
 
 /** The anchor of a timeline. */
 export type Anchor =

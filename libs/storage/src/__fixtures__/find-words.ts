@@ -1,12 +1,12 @@
-import { wordsOf } from '@claude-mem/analysis';
+import { wordsOf } from '@claude-mem/lexical-index/analysis';
 import { openStorageReader } from '../open-storage-reader.js';
-import type { KIND_NUMBERS } from '../search-tables.js';
+import type { RecordKind } from '@claude-mem/lexical-index';
 
 /** Ids of the records in which all words of a text stand, the best first. */
 export function findWords(
   place: { file: string },
   text: string,
-  kind: keyof typeof KIND_NUMBERS = 'observation',
+  kind: RecordKind = 'observation',
 ): readonly number[] {
   const reader = openStorageReader(place);
   try {

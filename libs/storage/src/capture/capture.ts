@@ -10,7 +10,7 @@ import { TEXT_LIMITS } from '../limits.js';
 import type { MessageWriter } from '../queue/message-writer.js';
 import { storableJson, storableOrNull, storableReply, storableText } from '../records/storable.js';
 import type { ToolUseWriter } from '../records/tool-uses.js';
-import type { SearchWriter } from '../search/search-writer.js';
+import type { IndexWriter } from '@claude-mem/lexical-index';
 import { createLatestEvents } from './latest-events.js';
 import type { Ledger } from './ledger.js';
 import type { OpenSession, SessionWriter } from './session-writer.js';
@@ -25,7 +25,7 @@ export interface CaptureParts {
   sessions: SessionWriter;
   messages: MessageWriter;
   ledger: Ledger;
-  search: SearchWriter;
+  search: IndexWriter;
   toolUses: ToolUseWriter;
 }
 

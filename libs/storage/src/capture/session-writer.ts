@@ -3,7 +3,7 @@ import type { Database } from '../database/driver.js';
 import { TEXT_LIMITS } from '../limits.js';
 import type { ProjectRecords } from '../records/projects.js';
 import { storableOrNull, storableText } from '../records/storable.js';
-import type { IndexUpkeep } from '../search/search-index.js';
+import type { IndexWriter } from '@claude-mem/lexical-index';
 
 /**
  * Maximum number of records of a moved session that are indexed in the same transaction. The maintenance indexes the
@@ -40,7 +40,7 @@ interface SessionRow extends OpenSession {
 export function createSessionWriter(
   database: Database,
   projects: ProjectRecords,
-  upkeep: Pick<IndexUpkeep, 'takePending'>,
+  upkeep: IndexWriter,
 ): SessionWriter {
   const find = database.prepare(`
     SELECT s.id, s.project_id AS projectId, s.prompt_counter AS promptCounter, s.status, s.cwd,

@@ -1,6 +1,6 @@
+import { rebuildIndex } from '@claude-mem/lexical-index';
 import type { Database, Driver } from '../database/driver.js';
 import { rebuildCounters } from '../records/counters.js';
-import { rebuildIndex } from '../search/rebuild-index.js';
 import { StorageError } from '../storage-error.js';
 import type { Migration } from './migration.js';
 import { migrate } from './migrate.js';

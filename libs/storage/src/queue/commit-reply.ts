@@ -9,7 +9,7 @@ import type { Ledger } from '../capture/ledger.js';
 import type { Database } from '../database/driver.js';
 import type { ObservationRecords } from '../records/observations.js';
 import type { SummaryRecords } from '../records/summaries.js';
-import type { SearchWriter } from '../search/search-writer.js';
+import type { IndexWriter } from '@claude-mem/lexical-index';
 import type { UsageMeter } from '../usage/usage-meter.js';
 import { createConversationRecordWriter } from './conversation-record.js';
 
@@ -19,7 +19,7 @@ export interface CommitParts {
   summaries: SummaryRecords;
   ledger: Ledger;
   meter: UsageMeter;
-  search: SearchWriter;
+  search: IndexWriter;
 }
 
 interface EndedMessage {

@@ -2,12 +2,12 @@ import { isReservedForPerson, type Observation, type ObservationDraft } from '@c
 import type { Database } from '../database/driver.js';
 import type { ObservationRecords } from '../records/observations.js';
 import { createRewriteObservation } from '../records/rewrite-observation.js';
-import type { SearchWriter } from '../search/search-writer.js';
+import type { IndexWriter } from '@claude-mem/lexical-index';
 
 export interface ConversationRecordParts {
   database: Database;
   observations: ObservationRecords;
-  search: SearchWriter;
+  search: IndexWriter;
 }
 
 type Place = Parameters<ObservationRecords['insert']>[1];

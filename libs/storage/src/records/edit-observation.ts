@@ -7,7 +7,7 @@ import {
 } from '@claude-mem/core';
 import type { Database } from '../database/driver.js';
 import { TEXT_LIMITS } from '../limits.js';
-import type { SearchWriter } from '../search/search-writer.js';
+import type { IndexWriter } from '@claude-mem/lexical-index';
 import { StorageError } from '../storage-error.js';
 import { markErasable } from './erase-forgotten.js';
 import { MAX_PINNED, type ObservationRecords } from './observations.js';
@@ -26,7 +26,7 @@ export type EditObservation = (
 export function createEditObservation(
   database: Database,
   observations: ObservationRecords,
-  search: SearchWriter,
+  search: IndexWriter,
 ): EditObservation {
   const countPinned = database
     .prepare(

@@ -1,7 +1,5 @@
 import type { Database } from '../database/driver.js';
-import { createDropDeadTerms } from '../search/drop-dead-terms.js';
-import { fullTextMergeSteps } from '../search/search-writer.js';
-import type { TermRegister } from '../search/term-register.js';
+import type { IndexWriter } from '@claude-mem/lexical-index';
 
 /** Writes the file anew and cuts its log to nothing. False when a reader kept the log from being cut. */
 type RewriteFile = () => Promise<boolean>;
@@ -27,18 +25,16 @@ export function createIsErased(database: Database): () => boolean {
  * that nothing has any more are dropped, the indexes are merged, and the file is written anew. In small steps, between which
  * others get their turn.
  */
-export function createErase(database: Database, register: TermRegister): Erase {
+export function createErase(database: Database, search: IndexWriter): Erase {
   const due = database.prepare(`SELECT value FROM search_state WHERE name = 'erase-due'`).pluck();
   const done = database.prepare(`DELETE FROM search_state WHERE name = 'erase-due' AND value = ?`);
-  const dropDeadTerms = createDropDeadTerms(database, register);
   return async (rewrite) => {
     const asked = due.get();
     if (asked === undefined) return true;
-    for (const steps of [dropDeadTerms(), fullTextMergeSteps(database)])
-      for (const _ of steps) {
-        await new Promise((resolve) => setImmediate(resolve));
-        if (!database.open) return false;
-      }
+    for (const _ of search.eraseSteps()) {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (!database.open) return false;
+    }
     return (await rewrite()) && database.open && done.run(asked).changes > 0;
   };
 }

@@ -13,7 +13,7 @@ import {
 } from '@claude-mem/core';
 import type { Database } from '../database/driver.js';
 import { TEXT_LIMITS } from '../limits.js';
-import type { IndexedRecord, SearchWriter } from '../search/search-writer.js';
+import type { IndexWriter, RecordToIndex } from '@claude-mem/lexical-index';
 import { createForgotten } from './forgotten.js';
 import { cleanId, createImportPlaces, IMPORT_HOST, keyOf, type ImportPlace } from './import-places.js';
 import type { ObservationRecords } from './observations.js';
@@ -30,7 +30,7 @@ export interface ImportParts {
   observations: ObservationRecords;
   summaries: SummaryRecords;
   projects: ProjectRecords;
-  search: SearchWriter;
+  search: IndexWriter;
   toolUses: ToolUseWriter;
 }
 
@@ -47,7 +47,7 @@ type Marking = Pick<ImportResult, 'pinned' | 'manual' | 'userFacts' | 'supersede
 };
 
 /** A record to index, or the result for a record without an index. */
-type Outcome = IndexedRecord | 'inserted' | 'known' | 'forgotten' | { reason: string };
+type Outcome = RecordToIndex | 'inserted' | 'known' | 'forgotten' | { reason: string };
 
 /** Stores imported records. The caller holds the transaction. */
 export function createImport(parts: ImportParts) {
@@ -231,7 +231,7 @@ export function createImport(parts: ImportParts) {
       notSuperseded: [],
       existingUpTo,
     };
-    const stored: IndexedRecord[] = [];
+    const stored: RecordToIndex[] = [];
     const failed: { index: number; reason: string }[] = [];
     const stretches = new Map<string, Stretch>();
     const counts = { inserted: 0, known: 0, forgotten: 0 };

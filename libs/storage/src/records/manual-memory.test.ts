@@ -1,4 +1,4 @@
-import { wordsOf } from '@claude-mem/analysis';
+import { wordsOf } from '@claude-mem/lexical-index/analysis';
 import {
   MAX_AGENT_RECORDS,
   NEUTRAL_PROJECT,

@@ -1,6 +1,6 @@
 import { NEUTRAL_PROJECT, type ForgetRequest } from '@claude-mem/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { wordsOf } from '@claude-mem/analysis';
+import { wordsOf } from '@claude-mem/lexical-index/analysis';
 import { dumpTables } from '../__fixtures__/dump-tables.js';
 import { createEvents } from '../__fixtures__/events.js';
 import { openTestStorage, type TestStorage } from '../__fixtures__/open-test-storage.js';

@@ -1,7 +1,7 @@
 import { NEUTRAL_PROJECT, type MovedProject, type MoveProjectRequest } from '@claude-mem/core';
 import type { Database } from '../database/driver.js';
 import { StorageError } from '../storage-error.js';
-import type { IndexUpkeep } from '../search/search-index.js';
+import type { IndexWriter } from '@claude-mem/lexical-index';
 import type { ProjectRecords } from './projects.js';
 
 /** Maximum number of merged records that are indexed in the same transaction. The maintenance indexes the others. */
@@ -11,7 +11,7 @@ const INDEXED_AT_ONCE = 100;
 export function createMoveProject(
   database: Database,
   projects: ProjectRecords,
-  upkeep: Pick<IndexUpkeep, 'takePending'>,
+  upkeep: IndexWriter,
 ): (request: MoveProjectRequest) => MovedProject {
   const moveSessions = database.prepare(
     'UPDATE sdk_sessions SET project_id = :to WHERE project_id = :from', // A trigger moves the prompts.

@@ -10,7 +10,7 @@ import {
 } from '@claude-mem/core';
 import type { Database } from '../database/driver.js';
 import { TEXT_LIMITS } from '../limits.js';
-import type { SearchWriter } from '../search/search-writer.js';
+import type { IndexWriter } from '@claude-mem/lexical-index';
 import { requireText, type EditObservation } from './edit-observation.js';
 import type { ObservationRecords } from './observations.js';
 import type { ProjectRecords } from './projects.js';
@@ -20,7 +20,7 @@ export interface RememberParts {
   database: Database;
   observations: ObservationRecords;
   projects: ProjectRecords;
-  search: SearchWriter;
+  search: IndexWriter;
   edit: EditObservation;
 }
 

@@ -1,6 +1,6 @@
 import type { Observation, ObservationDraft } from '@claude-mem/core';
 import type { Database } from '../database/driver.js';
-import type { SearchWriter } from '../search/search-writer.js';
+import type { IndexWriter } from '@claude-mem/lexical-index';
 import type { ObservationRecords } from './observations.js';
 
 /** Changes the text and indexes it. The caller holds the transaction. */
@@ -13,7 +13,7 @@ export type RewriteObservation = (
 export function createRewriteObservation(
   database: Database,
   observations: ObservationRecords,
-  search: SearchWriter,
+  search: IndexWriter,
 ): RewriteObservation {
   // A trigger removes a changed observation from the index and marks it as pending.
   const removePending = database.prepare('DELETE FROM search_pending WHERE kind = 0 AND record_id = ?');

@@ -1,4 +1,4 @@
-import { wordsOf } from '@claude-mem/analysis';
+import { wordsOf } from '@claude-mem/lexical-index/analysis';
 import { NEUTRAL_PROJECT, toFacts, type ImportedObservation, type ImportedRecord } from '@claude-mem/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEvents } from '../__fixtures__/events.js';

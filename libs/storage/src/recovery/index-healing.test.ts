@@ -1,5 +1,5 @@
 import { createFixedClock } from '@claude-mem/core/testing';
-import { wordsOf } from '@claude-mem/analysis';
+import { wordsOf } from '@claude-mem/lexical-index/analysis';
 import { describe, expect, it } from 'vitest';
 import { createEvents } from '../__fixtures__/events.js';
 import { findWords } from '../__fixtures__/find-words.js';
@@ -7,7 +7,7 @@ import { openTestStorage, type TestStorage } from '../__fixtures__/open-test-sto
 import { runChild } from '../__fixtures__/run-child.js';
 import { openStorage } from '../open-storage.js';
 import { openStorageReader } from '../open-storage-reader.js';
-import { decodePostings } from '../search-tables.js';
+import { decodePostings } from '@claude-mem/lexical-index';
 import type { Storage } from '../storage.js';
 
 const DAY = 24 * 60 * 60 * 1_000;

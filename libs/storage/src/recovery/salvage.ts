@@ -1,11 +1,11 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import type { Logger } from '@claude-mem/core';
+import { rebuildIndex } from '@claude-mem/lexical-index';
 import { makePrivate, sizeOf, syncFile } from '../database/database-file.js';
 import type { Database, Driver } from '../database/driver.js';
 import { migrate, readMigrationState } from '../migrations/migrate.js';
 import type { Migration } from '../migrations/migration.js';
 import { rebuildCounters } from '../records/counters.js';
-import { rebuildIndex } from '../search/rebuild-index.js';
 import { StorageError, isUnreadable } from '../storage-error.js';
 import { adoptOrphans } from './adopt-orphans.js';
 import { canonicalTables, tableOf, type CanonicalTable } from './canonical-tables.js';

@@ -1,11 +1,12 @@
-import { wordsOf } from '@claude-mem/analysis';
+import { wordsOf } from '@claude-mem/lexical-index/analysis';
 import { expect, it } from 'vitest';
 import { findWords } from '../__fixtures__/find-words.js';
 import { createTestFolder } from '../__fixtures__/open-test-storage.js';
 import { runChild } from '../__fixtures__/run-child.js';
 import { openStorage } from '../open-storage.js';
 import { openStorageReader } from '../open-storage-reader.js';
-import { decodeDocumentTerms, decodePostings, type SearchTables } from '../search-tables.js';
+import { decodeDocumentTerms, decodePostings } from '@claude-mem/lexical-index';
+import type { SearchTables } from './search-tables.js';
 
 const [WORD] = wordsOf('alpha') as [string];
 

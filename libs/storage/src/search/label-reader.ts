@@ -1,5 +1,5 @@
 import type { Database } from '../database/driver.js';
-import type { SearchTables } from '../search-tables.js';
+import type { SearchTables } from './search-tables.js';
 
 type Columns = readonly [ids: string, ...lists: [string, string, string]];
 type Row = readonly [id: number, ...lists: [string, string, string]];

@@ -1,5 +1,6 @@
 import { toFacts } from '@claude-mem/core';
-import { FIELDS, analyzeRecord, wordsOf } from '@claude-mem/analysis';
+import { RECORD_KINDS, decodeDocumentTerms, decodePostings } from '@claude-mem/lexical-index';
+import { FIELDS, analyzeRecord, wordsOf } from '@claude-mem/lexical-index/analysis';
 import { bySize, randomFrom } from '@claude-mem/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEvents } from '../__fixtures__/events.js';
@@ -7,14 +8,8 @@ import { openTestStorage, type TestStorage } from '../__fixtures__/open-test-sto
 import { draft, reply, summary } from '../__fixtures__/replies.js';
 import { openStorage } from '../open-storage.js';
 import { openStorageReader } from '../open-storage-reader.js';
-import {
-  KIND_NUMBERS,
-  byteOfLength,
-  decodeDocumentTerms,
-  decodePostings,
-  type SearchTables,
-} from '../search-tables.js';
 import type { StorageReader } from '../storage.js';
+import type { SearchTables } from './search-tables.js';
 
 let test: TestStorage;
 let reader: StorageReader;
@@ -65,13 +60,13 @@ describe('a stored record', () => {
     const [observation] = observations;
     const rows = [...tables.documentsAfter(0)].map(([...row]) => row);
     expect(rows.map(([, kind]) => kind)).toEqual([
-      KIND_NUMBERS.prompt,
-      KIND_NUMBERS.observation,
-      KIND_NUMBERS.summary,
+      RECORD_KINDS.indexOf('prompt'),
+      RECORD_KINDS.indexOf('observation'),
+      RECORD_KINDS.indexOf('summary'),
     ]);
     const analyzed = analyzeRecord({ kind: 'observation', ...observation! });
     const { id, projectId, sessionId, promptNumber, createdAtEpoch, type } = observation!;
-    const lengths = Uint8Array.from(analyzed.lengths, byteOfLength);
+    const lengths = Uint8Array.from(analyzed.lengths);
     expect([...rows[1]!.slice(1, 8)]).toEqual([
       0,
       id,

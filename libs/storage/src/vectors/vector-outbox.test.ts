@@ -4,7 +4,7 @@ import { createEvents } from '../__fixtures__/events.js';
 import { openTestStorage, type TestStorage } from '../__fixtures__/open-test-storage.js';
 import { draft, reply } from '../__fixtures__/replies.js';
 import { openStorageReader } from '../open-storage-reader.js';
-import type { SearchTables } from '../search-tables.js';
+import type { SearchTables } from '../search/search-tables.js';
 import type { StorageReader } from '../storage.js';
 
 let test: TestStorage;

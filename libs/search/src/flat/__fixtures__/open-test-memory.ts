@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openStorage, openStorageReader, type Storage } from '@claude-mem/storage';
-import type { SearchTables } from '@claude-mem/storage/search-tables';
+import type { SearchTables } from '@claude-mem/storage';
 import type { VectorMetadata } from '../../ports/vector-index.js';
 
 export interface TestMemory extends AsyncDisposable {

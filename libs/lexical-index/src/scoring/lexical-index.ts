@@ -1,0 +1,345 @@
+import { setImmediate } from 'node:timers/promises';
+import type { QueryTerm } from '../analysis/analyze-query.js';
+import { LATIN_LANGUAGES, latinLanguageTerm, latinStemTerms } from '../analysis/latin-languages.js';
+import type { IndexTables } from '../tables/index-reader.js';
+import type { DocumentSet } from '../documents/document-set.js';
+import { createDocumentTable, type DocumentTable } from '../documents/document-table.js';
+import { filterDocuments } from '../documents/filter-documents.js';
+import { createSessionHosts, type SessionHosts } from '../documents/session-hosts.js';
+import { newestSlots } from '../documents/newest-slots.js';
+import { inSlices } from '../in-slices.js';
+import type { IndexState, RecordFilter, RecordKind } from '../documents/record.js';
+import { affordableTerms } from './affordable-terms.js';
+import { createAccumulators, type LentAccumulators } from './accumulators.js';
+import { createFieldLengths } from './field-lengths.js';
+import { matchWords } from './match-words.js';
+import { createPostingsSource } from './postings-source.js';
+import { createSessionLengths } from './session-lengths.js';
+import { createScratches, type Scratch } from './scratch.js';
+import { scoreTerms, type TermScores } from './score-terms.js';
+import { discriminativeTerms } from './discriminative-terms.js';
+import { mergePostings, postingsAmong, type TermPostings } from './term-postings.js';
+import { readBeginnings, translateSyntax } from './translate-syntax.js';
+
+export interface LexicalIndexOptions {
+  /** How much of the postings is kept decoded. @default 24 MiB, or 64 bytes per record where that is more */
+  cacheBytes?: number;
+  /** @default read from the tables */
+  sessionHosts?: SessionHosts;
+}
+
+/** The words of all records, and where they stand, beside whoever writes them. */
+export interface LexicalIndex {
+  /** Runs the work on one state of the database, the newest one. What the reader gives is good only until it returns. */
+  read<Value>(work: (reader: LexicalReader) => Value): Value;
+  /**
+   * Takes in what was written, a little at a time, and lets everything else run in between: a read after it does not hold up
+   * others, however large the memory is.
+   */
+  catchUp(): Promise<void>;
+  /**
+   * Begins a read that has to wait for something else. What the first part gives is good in the second one, which does it again
+   * where something was written in between. To be disposed.
+   */
+  readAhead<First>(first: (reader: LexicalReader) => First): ReadAhead<First>;
+}
+
+interface ReadAhead<First> extends Disposable {
+  read<Value>(work: (reader: LexicalReader, first: First) => Value): Value;
+}
+
+export interface LexicalReader {
+  readonly state: IndexState;
+  readonly documents: DocumentTable;
+  /** The records for which the filter holds. */
+  within(filter: RecordFilter): DocumentSet;
+  /** Newest first, then the larger id. */
+  newest(request: {
+    within: DocumentSet;
+    limit: number;
+    /** @default 0 */
+    offset?: number;
+  }): readonly number[];
+  /** A zero for each session, by the numbers that the documents give them. */
+  numbersOfSessions(): Float64Array;
+  /** What is computed at one time stays beside what is computed later. */
+  score(request: {
+    terms: readonly QueryTerm[];
+    /** Reads the last term as the beginning of one, for search while a person types. @default false */
+    prefixLast?: boolean;
+    /** Of very many terms takes only those that say most. @default false */
+    onlyDiscriminative?: boolean;
+    /** Scores as if there were only these records. @default all */
+    among?: DocumentSet;
+  }): TermScores;
+  /** What the user's own FTS5 expression finds within a set, best first. Null: it is malformed. */
+  matchSyntax(
+    query: string,
+    request: { kind: RecordKind; within: DocumentSet; limit: number },
+  ): readonly { slot: number; score: number }[] | null;
+}
+
+const CACHE_BYTES = 24 * 1024 * 1024;
+const CACHE_BYTES_PER_DOCUMENT = 64;
+/** Filters kept between queries; each takes a bit per record. */
+const FILTERS_KEPT = 16;
+/** What FTS5 gives before the filters, and where they leave too few of it. */
+const MOST_BY_SYNTAX = 10_000;
+const ALL_BY_SYNTAX = 1_000_000;
+/** Endings of a word that is being typed. */
+const MOST_ENDINGS = 256;
+/** Records that hold them, together. */
+const MOST_OF_ENDINGS = 200_000;
+/** Records that are taken in at one time, as many as the tables read at once: some milliseconds. */
+const SLICE = 4_096;
+/** Reads that are begun at one time; each holds some numbers per record. Of more, nothing is done ahead. */
+const MOST_AHEAD = 4;
+
+export function openLexicalIndex(
+  tables: IndexTables,
+  { cacheBytes, sessionHosts = createSessionHosts(tables) }: LexicalIndexOptions = {},
+): LexicalIndex {
+  const documents = createDocumentTable();
+  const lengths = createFieldLengths();
+  const sessionLengths = createSessionLengths();
+  const postings = createPostingsSource(tables, documents, lengths, {
+    cacheBytes: cacheBytes ?? CACHE_BYTES,
+    cacheBytesPerDocument: cacheBytes === undefined ? CACHE_BYTES_PER_DOCUMENT : 0,
+  });
+  const accumulators = createAccumulators();
+  const scratches = createScratches();
+  const filters = new Map<string, DocumentSet>();
+  let version: number | null = null;
+  let epoch: number | null = null;
+  let state: IndexState = { indexed: 0, total: 0 };
+  /** Counts what was taken in. */
+  let changes = 0;
+  let ahead = 0;
+  /** Something went of which the postings were not told yet. */
+  let removedAny = false;
+  let catchingUp: Promise<void> | undefined;
+
+  const createReader = (lent: LentAccumulators, scratch: Scratch): LexicalReader => ({
+    get state() {
+      return state;
+    },
+    documents,
+    within(filter) {
+      const key = keyOf(filter);
+      const known = filters.get(key);
+      if (known) return known;
+      const places = { slotsOf: postings.of, termsWithPrefix: postings.termsWithPrefix };
+      const set = filterDocuments(filter, documents, { places, sessionHosts });
+      const [oldest] = filters.keys();
+      if (oldest !== undefined && filters.size >= FILTERS_KEPT) filters.delete(oldest);
+      filters.set(key, set);
+      return set;
+    },
+    newest: (request) => newestSlots(request, documents),
+    numbersOfSessions: () => scratch.lend(documents.sessionCount),
+    score({ terms, prefixLast = false, onlyDiscriminative = false, among }) {
+      const beginning = prefixLast ? terms.at(-1) : undefined;
+      // what is being typed is not a common word yet
+      const wanted = beginning
+        ? [...terms.slice(0, -1), { term: beginning.term, weight: beginning.weight }]
+        : terms;
+      const languages = LATIN_LANGUAGES.filter(
+        (language) => postings.costOf(latinLanguageTerm(language)) > 0,
+      );
+      const formsOf = ({ term, word }: QueryTerm) =>
+        word === undefined
+          ? [term]
+          : [term, ...languages.flatMap((language) => latinStemTerms(language, word))].filter(
+              (form) => postings.costOf(form) > 0,
+            );
+      const postingsOf = (wanted: QueryTerm): TermPostings => {
+        const forms = wanted.term === beginning?.term ? endings(wanted.term).terms : formsOf(wanted);
+        const merged = mergePostings(forms.map(postings.of));
+        return among === undefined ? merged : postingsAmong(merged, among);
+      };
+      const countOf = (wanted: QueryTerm) =>
+        formsOf(wanted).reduce((sum, term) => sum + postings.costOf(term), 0);
+      const chosen = onlyDiscriminative ? discriminativeTerms(wanted, countOf, documents.live.size) : wanted;
+      const affordable = affordableTerms(chosen, countOf);
+      return scoreTerms(affordable, postingsOf, {
+        documents,
+        total: (among ?? documents.live).size,
+        sessionLengths,
+        scratch,
+        accumulator: lent.lend(documents.size),
+        asked: wanted,
+        countOf,
+      });
+    },
+    matchSyntax(query, request) {
+      const words = readBeginnings(query)?.map(({ term, isBeginning }) => {
+        const { terms, isCut } = isBeginning ? endings(term) : { terms: [term], isCut: false };
+        return { isCut, postings: mergePostings(terms.map(postings.of)) };
+      });
+      if (words) {
+        const lists = words.map((word) => word.postings);
+        const found = matchWords(lists, documents, request);
+        // what was cut short is good enough where more is found than is asked for
+        if (found.length === request.limit || !words.some(({ isCut }) => isCut)) return found;
+      }
+      const expression = translateSyntax(query);
+      return expression === null
+        ? null
+        : bySyntax(expression, request, words ? ALL_BY_SYNTAX : MOST_BY_SYNTAX);
+    },
+  });
+
+  function bySyntax(
+    expression: string,
+    request: { kind: RecordKind; within: DocumentSet; limit: number },
+    most: number,
+  ): readonly { slot: number; score: number }[] | null {
+    const { kind, within, limit } = request;
+    const all = tables.matchSyntax(kind, expression, most);
+    if (all === null) return null;
+    const found = all.flatMap(({ recordId, score }) => {
+      const slot = documents.slotOf(kind, recordId);
+      return slot !== undefined && within.has(slot) ? [{ slot, score }] : [];
+    });
+    if (found.length < limit && all.length === most && most < ALL_BY_SYNTAX)
+      return bySyntax(expression, request, ALL_BY_SYNTAX);
+    return found.slice(0, limit);
+  }
+
+  /** Cut short where they are too many. */
+  function endings(beginning: string): { terms: readonly string[]; isCut: boolean } {
+    const found = postings.termsWithPrefix(beginning, MOST_ENDINGS);
+    let cost = 0;
+    const terms = [...new Set([beginning, ...found])].filter((term) => {
+      cost += postings.costOf(term);
+      return term === beginning || cost <= MOST_OF_ENDINGS;
+    });
+    return { terms, isCut: found.length === MOST_ENDINGS || cost > MOST_OF_ENDINGS };
+  }
+
+  /** False while there is more than the most that may be taken in. */
+  function refresh(most: number): boolean {
+    const now = tables.dataVersion();
+    if (now === version) return true;
+    version = null;
+    changes += 1;
+    filters.clear();
+    const tablesState = tables.state();
+    if (tablesState.epoch !== epoch) {
+      documents.reset();
+      lengths.reset();
+      sessionLengths.reset();
+      postings.reset();
+      epoch = tablesState.epoch;
+    }
+    const heed = {
+      removed(slot: number) {
+        removedAny = true;
+        lengths.remove(documents.lengths, slot);
+        sessionLengths.remove(documents, slot);
+      },
+      added(slot: number) {
+        lengths.add(documents.lengths, slot);
+        sessionLengths.add(documents, slot);
+      },
+    };
+    if (!documents.refresh(tables, tablesState, heed, most)) return false;
+    lengths.settle();
+    postings.refresh(tablesState.generation, removedAny);
+    removedAny = false;
+    const { indexed, total } = tablesState;
+    state = { indexed, total };
+    version = now;
+    return true;
+  }
+
+  function takeIn(most: number): boolean {
+    try {
+      return refresh(most);
+    } catch (error) {
+      // half of it may have been taken in: the next read begins anew
+      epoch = null;
+      version = null;
+      throw error;
+    }
+  }
+
+  async function takeInBySlices(): Promise<void> {
+    const takeSlice = () => tables.snapshot(() => takeIn(SLICE));
+    // opening it, and the read that comes after, each have a turn of their own
+    if (epoch === null) await setImmediate();
+    if (takeSlice()) return;
+    await setImmediate();
+    await inSlices(takeSlice);
+    await setImmediate();
+  }
+
+  function onNewest<Value>(work: () => Value): Value {
+    return tables.snapshot(() => {
+      takeIn(Infinity);
+      return work();
+    });
+  }
+
+  function begin(): { reader: LexicalReader; end(this: void): void } {
+    const lent = accumulators.begin();
+    const scratch = scratches.begin();
+    return {
+      reader: createReader(lent, scratch),
+      end() {
+        lent.takeBack();
+        scratch.takeBack();
+      },
+    };
+  }
+
+  function read<Value>(work: (reader: LexicalReader) => Value): Value {
+    const { reader, end } = begin();
+    try {
+      return onNewest(() => work(reader));
+    } finally {
+      end();
+    }
+  }
+
+  return {
+    read,
+    catchUp() {
+      catchingUp ??= takeInBySlices().finally(() => (catchingUp = undefined));
+      return catchingUp;
+    },
+    readAhead(first) {
+      if (ahead >= MOST_AHEAD)
+        return {
+          read: (work) => read((reader) => work(reader, first(reader))),
+          [Symbol.dispose]: () => undefined,
+        };
+      const { reader, end } = begin();
+      let held: { first: ReturnType<typeof first>; changes: number } | null;
+      try {
+        held = onNewest(() => ({ first: first(reader), changes }));
+      } catch (error) {
+        end();
+        throw error;
+      }
+      ahead += 1;
+      return {
+        read: (work) =>
+          read((anew) => (held?.changes === changes ? work(reader, held.first) : work(anew, first(anew)))),
+        [Symbol.dispose]() {
+          if (held) ahead -= 1;
+          held = null;
+          end();
+        },
+      };
+    },
+  };
+}
+
+function keyOf(filter: RecordFilter): string {
+  return JSON.stringify(
+    Object.entries(filter)
+      .filter(([, value]) => value !== undefined)
+      .toSorted(([left], [right]) => (left < right ? -1 : 1)),
+  );
+}

@@ -1,0 +1,61 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  createTablesInMemory,
+  observationOf,
+  type TablesInMemory,
+} from '../__fixtures__/create-tables-in-memory.js';
+import type { RecordFilter } from '../documents/record.js';
+import { openLexicalIndex } from './lexical-index.js';
+
+/** More than are taken of one beginning, each in several records: FTS5 takes long to rank all of them. */
+const MANY_WORDS = 300;
+const MANY_RECORDS = 3_000;
+
+let tables: TablesInMemory;
+let asked: number[];
+let known: { recordId: number; score: number }[];
+
+beforeEach(() => {
+  tables = createTablesInMemory();
+  asked = [];
+  known = [];
+  tables.matchSyntax = (_, __, limit) => {
+    asked.push(limit);
+    return known.slice(0, limit);
+  };
+});
+
+function find(query: string, filter: RecordFilter = {}, limit = 5): number[] | undefined {
+  return openLexicalIndex(tables).read((reader) =>
+    reader
+      .matchSyntax(query, { kind: 'observation', within: reader.within(filter), limit })
+      ?.map(({ slot }) => reader.documents.recordId[slot] ?? 0),
+  );
+}
+
+const write = (recordId: number, title: string, projectId = 1) =>
+  tables.write({ recordId, projectId, record: observationOf({ title }) });
+
+describe('a beginning that very many words have', () => {
+  beforeEach(() => {
+    for (let id = 1; id <= MANY_RECORDS; id += 1) write(id, `sa${1_000 + (id % MANY_WORDS)}`);
+    write(MANY_RECORDS + 1, 'szz', 2);
+    known = [{ recordId: MANY_RECORDS + 1, score: 1 }];
+  });
+
+  it('is answered by its first words where these are enough', () => {
+    expect(find('s*')).toHaveLength(5);
+    expect(asked).toEqual([]);
+  });
+
+  it('is answered by FTS5 where the filter leaves too few of them', () => {
+    expect(find('s*', { projectIds: [2] })).toEqual([MANY_RECORDS + 1]);
+  });
+});
+
+it('what FTS5 cut short before a filter is asked for whole', () => {
+  write(1, 'harbour', 2);
+  known = [...Array.from({ length: 20_000 }, () => ({ recordId: 7, score: 2 })), { recordId: 1, score: 1 }];
+  expect(find('harbour OR pier', { projectIds: [2] })).toEqual([1]);
+  expect(asked).toHaveLength(2);
+});

@@ -1,0 +1,227 @@
+import type { QueryTerm } from '../analysis/analyze-query.js';
+import type { DocumentSet } from '../documents/document-set.js';
+import type { DocumentTable } from '../documents/document-table.js';
+import { createTopSlots } from '../documents/top-slots.js';
+import type { Accumulator } from './accumulators.js';
+import { createConcentration } from './create-concentration.js';
+import { expectedRareness } from './expected-rareness.js';
+import type { Scratch } from './scratch.js';
+import type { SessionLengths } from './session-lengths.js';
+import {
+  frequencyOf,
+  placeNear,
+  rareness,
+  strengthAt,
+  strengthFor,
+  strengthOfPlace,
+  type TermPostings,
+} from './term-postings.js';
+
+/** A word of a query that a record contains. */
+export interface MatchedWord {
+  /** As it is in the index. */
+  term: string;
+  /** Its share of the query, by rareness: all words of a query, found or not, make 1. */
+  share: number;
+  /**
+   * 1 for a whole word that stands in one record, 0 for what stands in all; less for a part of a word. Of few records it says how
+   * rare the word will be when there are more.
+   */
+  rareness: number;
+  /** Of the records in the project that hold it, summaries and prompts too, the share that lies in the session of this one. */
+  concentration: number;
+}
+
+interface ScoredTerm {
+  term: string;
+  weight: number;
+  isCommon: boolean;
+  /** How rare it is. */
+  idf: number;
+  /** In how many records it stands. */
+  documents: number;
+}
+
+/** Records that were found, for loops over very many of them. */
+export interface FoundSlots {
+  readonly slots: Uint32Array;
+  /** How many of `slots` are in use. */
+  readonly count: number;
+  /** By slot. */
+  readonly scores: Float64Array;
+}
+
+/** The scores of all records for some terms. Larger is better; 0: no term stands there. */
+export interface TermScores {
+  /** The terms that were looked up, rarest first, common ones behind the others. */
+  readonly terms: readonly ScoredTerm[];
+  of(slot: number): number;
+  /** The records that hold any of the terms, in no particular order. */
+  readonly found: FoundSlots;
+  /** Best first; equal scores: newer first, then the larger id. */
+  best(request: { within: DocumentSet; limit: number }): readonly { slot: number; score: number }[];
+  /** What each term gave to the record; added up in this order they are its score exactly. */
+  explain(slot: number): readonly { term: string; score: number }[];
+  /** The share of what was asked for, by rareness, that stands in the record: 0 to 1. */
+  coverage(slot: number): number;
+  /** The terms in the record, in the same order, with their shares of all that was asked for, terms that were passed over too. */
+  matched(slot: number): readonly MatchedWord[];
+  /** The score that the record would have if the words of others stood in it too, each of them as often as the weight in its place says. */
+  amid(slot: number, others: readonly number[], weights: readonly number[]): number;
+  /** The score of each session as if all its records were one text, by the numbers that the documents give them. */
+  wholeSessions(options: {
+    /** How soon it stops mattering that a word stands there once more. */
+    saturation: number;
+    /** How much the length of a session counts against it: 0 not at all, 1 fully. */
+    lengthShare: number;
+  }): WholeSessions;
+}
+
+interface WholeSessions {
+  scores: Float64Array;
+  /** What a session cannot exceed; with a saturation of 0 what it has when every term stands in it that stands anywhere. */
+  most: number;
+}
+
+export function scoreTerms(
+  /** In the order in which they are added up, common ones last. */
+  terms: readonly QueryTerm[],
+  postingsOf: (term: QueryTerm) => TermPostings,
+  given: {
+    documents: DocumentTable;
+    /** Number of records that the postings are of. */
+    total: number;
+    sessionLengths: SessionLengths;
+    scratch: Scratch;
+    accumulator: Accumulator;
+    /** All that was asked for, what is passed over too. */
+    asked: readonly QueryTerm[];
+    countOf(this: void, term: QueryTerm): number;
+  },
+): TermScores {
+  const { documents, total, sessionLengths, scratch, accumulator, asked, countOf } = given;
+  const looked = terms.map((term) => {
+    const postings = postingsOf(term);
+    return { ...term, idf: rareness(total, postings.count), documents: postings.count, postings };
+  });
+  for (const { weight, idf, postings, isCommon } of looked) {
+    if (isCommon) accumulator.addToTouched(postings, weight * idf);
+    else accumulator.add(postings, weight * idf);
+  }
+  const lastPlaces = new Uint32Array(looked.length);
+  const mass = looked.reduce((sum, { weight, idf }) => sum + weight * idf, 0);
+  const { touched: slots, scores, count } = accumulator;
+  const isBefore = (left: number, right: number) => documents.newerFirst(left, right) < 0;
+  const concentrationOf = createConcentration(documents);
+  const rarenessOf = expectedRareness(total);
+  const mostRare = rarenessOf({ term: '' }, 1);
+  let askedMass: number | null = null;
+  const massOfAll = () => {
+    const all = asked.reduce((sum, term) => sum + term.weight * rarenessOf(term, countOf(term)), 0);
+    const found = looked.reduce((sum, term) => sum + term.weight * rarenessOf(term, term.documents), 0);
+    return Math.max(all, found);
+  };
+
+  return {
+    terms: looked.map(({ term, weight, isCommon = false, idf, documents: holding }) => ({
+      term,
+      weight,
+      isCommon,
+      idf,
+      documents: holding,
+    })),
+    found: { slots, scores, count },
+    of: (slot) => scores[slot] ?? 0,
+    best({ within, limit }) {
+      const top = createTopSlots(limit, isBefore);
+      const { bits } = within;
+      let floor = top.floor;
+      for (let place = 0; place < count; place += 1) {
+        const slot = slots[place] as number;
+        const score = scores[slot] as number;
+        if (score < floor || (((bits[slot >>> 5] as number) >>> (slot & 31)) & 1) === 0) continue;
+        top.offer(slot, score);
+        floor = top.floor;
+      }
+      return top.sorted();
+    },
+    explain: (slot) =>
+      (scores[slot] ? looked : [])
+        .map(({ term, weight, idf, postings }) => ({
+          term,
+          score: strengthAt(postings, slot) * (weight * idf),
+        }))
+        .filter(({ score }) => score > 0),
+    coverage(slot) {
+      if (mass === 0) return 0;
+      let found = 0;
+      for (const { weight, idf, postings } of looked)
+        if (strengthAt(postings, slot) > 0) found += weight * idf;
+      return found / mass;
+    },
+    matched(slot) {
+      const mass = (askedMass ??= massOfAll());
+      return looked
+        .filter(({ postings }) => strengthAt(postings, slot) > 0)
+        .map((word) => {
+          const rare = rarenessOf(word, word.documents);
+          return {
+            term: word.term,
+            share: (word.weight * rare) / mass,
+            rareness: Math.min(word.weight, 1) * Math.min(rare / mostRare, 1),
+            concentration: concentrationOf(word.postings, slot),
+          };
+        });
+    },
+    amid(slot, others, weights) {
+      let sum = 0;
+      // records of one session come one after another, and their neighbours are near
+      for (const [number, { weight, idf, postings }] of looked.entries()) {
+        const at = placeNear(postings, slot, lastPlaces[number] as number);
+        lastPlaces[number] = at;
+        let frequency = frequencyOf(strengthOfPlace(postings, at, slot));
+        for (let other = 0; other < others.length; other += 1) {
+          const near = others[other] as number;
+          const strength = strengthOfPlace(postings, placeNear(postings, near, at), near);
+          if (strength > 0) frequency += (weights[other] as number) * frequencyOf(strength);
+        }
+        sum += weight * idf * strengthFor(frequency);
+      }
+      return sum;
+    },
+    wholeSessions({ saturation, lengthShare }) {
+      const wholes = scratch.lend(documents.sessionCount);
+      const frequencies = scratch.lend(documents.sessionCount);
+      const holding = scratch.lend(documents.sessionCount + 1);
+      const atRest = scratch.lend(documents.sessionCount);
+      const { session: sessionOf } = documents;
+      const { words, average, count: sessionCount } = sessionLengths;
+      for (let session = 0; session < atRest.length; session += 1)
+        atRest[session] =
+          saturation * (1 - lengthShare + (lengthShare * (words[session] as number)) / (average || 1));
+      let most = 0;
+      for (const { weight, postings, isCommon } of looked) {
+        if (isCommon) continue;
+        const { slots: held, strengths, count: end } = postings;
+        let found = 0;
+        for (let place = 0; place < end; place += 1) {
+          const session = sessionOf[held[place] as number] as number;
+          const before = frequencies[session] as number;
+          holding[found] = session;
+          if (before === 0) found += 1;
+          frequencies[session] = before + frequencyOf(strengths[place] as number);
+        }
+        const factor = weight * rareness(sessionCount, found) * (saturation + 1);
+        if (found > 0) most += factor;
+        for (let place = 0; place < found; place += 1) {
+          const session = holding[place] as number;
+          const frequency = frequencies[session] as number;
+          wholes[session] =
+            (wholes[session] as number) + (factor * frequency) / ((atRest[session] as number) + frequency);
+          frequencies[session] = 0;
+        }
+      }
+      return { scores: wholes, most };
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import type { RecordKind } from '../documents/record.js';
+import { decodeDocumentRows, type DocumentRow } from './document-row.js';
+import { BLOCKS_PER_TERM } from './fold-documents.js';
+import { createFullTextMatch } from './full-text.js';
+import type { SqlDatabase } from './sql-database.js';
+
+export interface IndexTablesState {
+  /** Changes when documents were folded into the postings, or the index began anew: what was read of postings is stale then. */
+  generation: number;
+  /** Changes when the index began anew, or old removals were forgotten: everything that was read is stale. */
+  epoch: number;
+  /** Largest document id and removal id so far. */
+  lastDocumentId: number;
+  lastRemovalId: number;
+  /** Records in the index and records there are; equal when it is complete. */
+  indexed: number;
+  total: number;
+}
+
+/**
+ * Reads the tables of the index. A document is one record as it was written; a changed record is a new document and the removal of
+ * the old one. Documents that are not folded yet carry their own terms; all others are in the postings.
+ */
+export interface IndexTables {
+  /** Runs the work on one state of the database. */
+  snapshot<Value>(work: () => Value): Value;
+  /** Another number when another connection committed since. */
+  dataVersion(): number;
+  state(): IndexTablesState;
+  /** In ascending order. Removed ones are left out when they were removed before the snapshot. */
+  documentsAfter(id: number): IterableIterator<DocumentRow>;
+  /** Ids of documents or vectors that were removed, in the order of the removals. */
+  removalsAfter(id: number): readonly { id: number; documentId: number | null; vectorId: number | null }[];
+  /** Encoded terms (`decodeDocumentTerms`) of documents after this id that are not in the postings yet. */
+  unfoldedAfter(id: number): readonly { documentId: number; terms: Uint8Array }[];
+  termId(term: string): number | undefined;
+  /** Terms that begin so, in order of the term, also of documents that are not folded. */
+  termsWithPrefix(prefix: string, limit: number): readonly { id: number; term: string }[];
+  /** The blocks of a term in ascending order of documents (`decodePostings`); removed documents may still be in them. */
+  postings(termId: number): readonly Uint8Array[];
+  /**
+   * Ids of the records that FTS5 finds for an expression in its syntax, best first, then the newest. Its words must have been
+   * through the analysis (`wordsOf`) and are best quoted. Columns: those of FIELDS; `body` and `files` of summaries;
+   * `prompt_text`. Null when the expression is malformed.
+   */
+  matchSyntax(
+    kind: RecordKind,
+    expression: string,
+    limit: number,
+  ): readonly { recordId: number; score: number }[] | null;
+  /** Hosts of sessions with a larger id, in ascending order; the host of a session never changes. */
+  sessionHosts(afterId: number): readonly { id: number; host: string }[];
+}
+
+const DOCUMENTS_PER_READ = 4_096;
+
+export function createIndexReader(database: SqlDatabase): IndexTables {
+  const begin = database.prepare('BEGIN');
+  const commit = database.prepare('COMMIT');
+  const dataVersion = database.prepare('PRAGMA data_version').pluck();
+  const sequence = (table: string) =>
+    `coalesce((SELECT seq FROM sqlite_sequence WHERE name = '${table}'), 0)`;
+  const stateValue = (name: string) => `coalesce((SELECT value FROM search_state WHERE name = '${name}'), 0)`;
+  const state =
+    database.prepare(`SELECT ${stateValue('generation')} AS generation, ${stateValue('epoch')} AS epoch,
+    max(${stateValue('documents')}, 0) AS indexed,
+    max(${stateValue('documents')}, 0) + (SELECT count(*) FROM search_pending) AS total,
+    ${sequence('search_documents')} AS lastDocumentId, ${sequence('search_removals')} AS lastRemovalId`);
+  const lastOf = database
+    .prepare('SELECT max(id) FROM (SELECT id FROM search_documents WHERE id > ? ORDER BY id LIMIT ?)')
+    .pluck();
+  const documents = database
+    .prepare(
+      `SELECT CAST(group_concat(data, '') AS BLOB) FROM (
+      SELECT data FROM search_documents WHERE id > ? AND id <= ? ORDER BY id)`,
+    )
+    .pluck();
+  const removals = database.prepare(
+    'SELECT id, document_id AS documentId, vector_id AS vectorId FROM search_removals WHERE id > ? ORDER BY id',
+  );
+  const unfolded = database.prepare(
+    'SELECT document_id AS documentId, terms FROM search_unfolded WHERE document_id > ? ORDER BY document_id',
+  );
+  const termId = database.prepare('SELECT id FROM search_terms WHERE term = ?').pluck();
+  const termsBetween = database.prepare(
+    'SELECT id, term FROM search_terms WHERE term >= ? AND term < ? ORDER BY term LIMIT ?',
+  );
+  const blocks = database
+    .prepare('SELECT data FROM search_postings WHERE id >= ? AND id < ? ORDER BY id')
+    .pluck();
+  const sessionHosts = database.prepare('SELECT id, host FROM sdk_sessions WHERE id > ? ORDER BY id');
+
+  return {
+    snapshot(work) {
+      if (database.inTransaction) return work();
+      begin.run();
+      try {
+        return work();
+      } finally {
+        if (database.inTransaction) commit.run();
+      }
+    },
+    dataVersion: () => dataVersion.get() as number,
+    state: () => state.get() as IndexTablesState,
+    *documentsAfter(id) {
+      for (let after = id; ;) {
+        const last = lastOf.get(after, DOCUMENTS_PER_READ) as number | null;
+        if (last === null) return;
+        for (const row of decodeDocumentRows(documents.get(after, last) as Uint8Array)) yield row;
+        after = last;
+      }
+    },
+    removalsAfter: (id) => removals.all(id) as ReturnType<IndexTables['removalsAfter']>,
+    unfoldedAfter: (id) => unfolded.all(id) as ReturnType<IndexTables['unfoldedAfter']>,
+    termId: (term) => termId.get(term) as number | undefined,
+    termsWithPrefix: (prefix, limit) =>
+      termsBetween.all(prefix, `${prefix}\u{10ffff}`, limit) as ReturnType<IndexTables['termsWithPrefix']>,
+    postings: (id) => blocks.all(id * BLOCKS_PER_TERM, (id + 1) * BLOCKS_PER_TERM) as Uint8Array[],
+    matchSyntax: createFullTextMatch(database),
+    sessionHosts: (afterId) => sessionHosts.all(afterId) as ReturnType<IndexTables['sessionHosts']>,
+  };
+}
