@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { noopLogger, systemClock, type Clock, type Logger } from '@claude-mem/core';
-import { createSessionHosts, openLexicalIndex } from '@claude-mem/lexical-index';
+import { openLexicalIndex } from '@claude-mem/lexical-index';
 import { openStorageReader } from '@claude-mem/storage';
 import { buildFeed } from './feed/build-feed.js';
 import { countActivity } from './feed/count-activity.js';
@@ -63,15 +63,13 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
     const reader = openStorageReader({ file, logger });
     const { store, searchTables: tables } = reader;
     const vectors = meaning?.over(tables) ?? null;
-    const hosts = createSessionHosts(tables);
     const parts: Opened = {
       store,
       tables,
       clock,
       vectors,
-      lexical: openLexicalIndex(tables, { sessionHosts: hosts }),
+      lexical: openLexicalIndex(tables),
       projects: createProjectNames(store, tables),
-      hosts,
       labels: createLabelColumns(tables, clock),
       counted: new WeakMap(),
       meaning: {

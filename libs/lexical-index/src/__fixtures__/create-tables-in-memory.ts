@@ -34,8 +34,7 @@ export function createTablesInMemory(): TablesInMemory {
   const removals: { id: number; documentId: number; vectorId: null }[] = [];
   const unfolded = new Map<number, ReadonlyMap<string, readonly number[]>>();
   const postings = new Map<string, Posting[]>();
-  const termIds = new Map<string, number>();
-  const terms: string[] = [];
+  const terms = new Set<string>();
   let lastDocumentId = 0;
   let version = 1;
   let generation = 0;
@@ -52,8 +51,7 @@ export function createTablesInMemory(): TablesInMemory {
       tables.remove(record.kind, recordId);
       const analyzed = analyzeRecord(record);
       const id = ++lastDocumentId;
-      for (const term of analyzed.terms.keys())
-        if (!termIds.has(term)) termIds.set(term, terms.push(term) - 1);
+      for (const term of analyzed.terms.keys()) terms.add(term);
       unfolded.set(id, analyzed.terms);
       const row: DocumentRow = [
         id,
@@ -118,16 +116,14 @@ export function createTablesInMemory(): TablesInMemory {
       [...unfolded]
         .filter(([documentId]) => documentId > id)
         .map(([documentId, counted]) => ({ documentId, terms: packDocumentTerms(counted).data })),
-    termId: (term) => termIds.get(term),
     termsWithPrefix: (prefix, limit) =>
-      terms
+      [...terms]
         .filter((term) => term.startsWith(prefix))
         .sort()
-        .slice(0, limit)
-        .map((term) => ({ id: termIds.get(term) ?? 0, term })),
-    postings(termId) {
+        .slice(0, limit),
+    postings(term) {
       postingsRead += 1;
-      return appendPostings(null, postings.get(terms[termId] ?? '') ?? []);
+      return appendPostings(null, postings.get(term) ?? []);
     },
     matchSyntax: () => null,
     sessionHosts: (afterId) => {

@@ -1,7 +1,8 @@
 import { FIELDS } from '../analysis/analyze-record.js';
 import type { IndexTables, IndexTablesState } from '../tables/index-reader.js';
-import { RECORD_KINDS, type IndexedRecord, type RecordKind } from './record.js';
-import { createColumns } from './columns.js';
+import type { DocumentRow } from '../tables/document-row.js';
+import { grownTo } from '../growing-array.js';
+import { RECORD_KINDS, type RecordKind } from './record.js';
 import { createDocumentSet, type DocumentSet } from './document-set.js';
 import { createIdMap } from './id-map.js';
 import { createSessionOrder, NONE } from './session-order.js';
@@ -33,7 +34,6 @@ export interface DocumentTable {
   typeNumber(type: string): number | undefined;
   sessionIdOf(session: number): number;
   sessionNumber(sessionId: number): number | undefined;
-  recordOf(slot: number): IndexedRecord;
   slotOf(kind: RecordKind, recordId: number): number | undefined;
   /** Returns the slot of a document. The document may have been removed. */
   slotOfDocument(documentId: number): number;
@@ -66,119 +66,95 @@ export function createDocumentTable(): GrowingDocumentTable {
   let firstId: number | null = null;
   let lastDocumentId = 0;
   let lastRemovalId = 0;
-  let resets = 0;
+  let { order, types, sessions, slots } = emptyMaps(inOrder);
 
-  const isLive = (slot: number) => live.has(slot);
-  const compare = (left: number, right: number) =>
-    (columns.promptNumber[left] ?? 0) - (columns.promptNumber[right] ?? 0) ||
-    (columns.createdAt[left] ?? 0) - (columns.createdAt[right] ?? 0) ||
-    (columns.recordId[left] ?? 0) - (columns.recordId[right] ?? 0) ||
-    (columns.kind[left] ?? 0) - (columns.kind[right] ?? 0);
-  let { columns, live, order, types, sessions, slots } = empty(compare);
+  function inOrder(left: number, right: number): number {
+    const { promptNumber, createdAt, recordId, kind } = table;
+    return (
+      (promptNumber[left] ?? 0) - (promptNumber[right] ?? 0) ||
+      (createdAt[left] ?? 0) - (createdAt[right] ?? 0) ||
+      (recordId[left] ?? 0) - (recordId[right] ?? 0) ||
+      (kind[left] ?? 0) - (kind[right] ?? 0)
+    );
+  }
 
-  return {
-    get size() {
-      return columns.size;
-    },
-    get live() {
-      return live;
-    },
-    get kind() {
-      return columns.kind;
-    },
-    get recordId() {
-      return columns.recordId;
-    },
-    get projectId() {
-      return columns.projectId;
-    },
-    get promptNumber() {
-      return columns.promptNumber;
-    },
-    get createdAt() {
-      return columns.createdAt;
-    },
-    get session() {
-      return columns.session;
-    },
-    get lengths() {
-      return columns.lengths;
-    },
-    get type() {
-      return columns.type;
-    },
+  function remove(slot: number): void {
+    table.live.remove(slot);
+    order.remove(table.session[slot] ?? 0, slot);
+    const ofKind = slots[table.kind[slot] ?? 0];
+    const recordId = table.recordId[slot] ?? 0;
+    if (ofKind?.get(recordId) === slot) ofKind.delete(recordId);
+  }
+
+  function write(slot: number, row: DocumentRow): void {
+    const [, kind, recordId, projectId, sessionId, promptNumber, createdAt, type, lengths] = row;
+    reserve(table, slot + 1);
+    const session = sessions.add(sessionId);
+    table.kind[slot] = kind;
+    table.recordId[slot] = recordId;
+    table.projectId[slot] = projectId;
+    table.session[slot] = session;
+    table.promptNumber[slot] = promptNumber;
+    table.createdAt[slot] = createdAt;
+    table.type[slot] = types.add(type);
+    for (let field = 0; field < FIELDS.length; field += 1)
+      table.lengths[slot * FIELDS.length + field] = lengths[field] ?? 0;
+    table.size = Math.max(table.size, slot + 1);
+    table.live.add(slot);
+    order.append(session, slot);
+    slots[kind]?.set(recordId, slot);
+  }
+
+  const table = {
+    ...emptyColumns(),
+    resets: 0,
     get sessionCount() {
       return sessions.size;
     },
-    get resets() {
-      return resets;
-    },
-    isLive,
-    typeOf: (slot) => types.valueOf(columns.type[slot] ?? 0) ?? null,
-    typeNumber: (type) => types.numberOf(type),
-    sessionIdOf: (session) => sessions.valueOf(session) ?? 0,
-    sessionNumber: (sessionId) => sessions.numberOf(sessionId),
-    recordOf: (slot) => ({
-      kind: RECORD_KINDS[columns.kind[slot] ?? 0] ?? 'observation',
-      recordId: columns.recordId[slot] ?? 0,
-      projectId: columns.projectId[slot] ?? 0,
-      sessionId: sessions.valueOf(columns.session[slot] ?? 0) ?? 0,
-      promptNumber: columns.promptNumber[slot] ?? 0,
-      type: types.valueOf(columns.type[slot] ?? 0) ?? null,
-      createdAtEpoch: columns.createdAt[slot] ?? 0,
-    }),
-    slotOf: (kind, recordId) => slots[RECORD_KINDS.indexOf(kind)]?.get(recordId),
-    slotOfDocument: (documentId) => documentId - (firstId ?? 0),
-    sessionSlots(session) {
+    isLive: (slot: number) => table.live.has(slot),
+    typeOf: (slot: number) => types.valueOf(table.type[slot] ?? 0) ?? null,
+    typeNumber: (type: string) => types.numberOf(type),
+    sessionIdOf: (session: number) => sessions.valueOf(session) ?? 0,
+    sessionNumber: (sessionId: number) => sessions.numberOf(sessionId),
+    slotOf: (kind: RecordKind, recordId: number) => slots[RECORD_KINDS.indexOf(kind)]?.get(recordId),
+    slotOfDocument: (documentId: number) => documentId - (firstId ?? 0),
+    sessionSlots(session: number) {
       const found: number[] = [];
       for (let slot = order.first(session); slot !== NONE; slot = order.next(session, slot)) found.push(slot);
       return found;
     },
-    next: (slot) => order.next(columns.session[slot] ?? 0, slot),
-    previous: (slot) => order.previous(columns.session[slot] ?? 0, slot),
-    newerFirst: (left, right) =>
-      (columns.createdAt[right] ?? 0) - (columns.createdAt[left] ?? 0) ||
-      (columns.recordId[right] ?? 0) - (columns.recordId[left] ?? 0) ||
-      (columns.kind[left] ?? 0) - (columns.kind[right] ?? 0),
-    refresh(tables, state, heed, most) {
+    next: (slot: number) => order.next(table.session[slot] ?? 0, slot),
+    previous: (slot: number) => order.previous(table.session[slot] ?? 0, slot),
+    newerFirst: (left: number, right: number) =>
+      (table.createdAt[right] ?? 0) - (table.createdAt[left] ?? 0) ||
+      (table.recordId[right] ?? 0) - (table.recordId[left] ?? 0) ||
+      (table.kind[left] ?? 0) - (table.kind[right] ?? 0),
+    refresh(
+      tables: IndexTables,
+      state: IndexTablesState,
+      heed: { removed(slot: number): void; added(slot: number): void },
+      most: number,
+    ) {
       if (firstId === null) lastRemovalId = state.lastRemovalId;
       if (state.lastRemovalId > lastRemovalId) {
         for (const { documentId } of tables.removalsAfter(lastRemovalId)) {
           const slot = documentId === null || firstId === null ? -1 : documentId - firstId;
-          if (slot < 0 || !live.has(slot)) continue;
+          if (slot < 0 || !table.live.has(slot)) continue;
           heed.removed(slot);
-          live.remove(slot);
-          order.remove(columns.session[slot] ?? 0, slot);
-          const ofKind = slots[columns.kind[slot] ?? 0];
-          const recordId = columns.recordId[slot] ?? 0;
-          if (ofKind?.get(recordId) === slot) ofKind.delete(recordId);
+          remove(slot);
         }
         lastRemovalId = state.lastRemovalId;
       }
       if (state.lastDocumentId <= lastDocumentId) return true;
       let taken = 0;
       for (const row of tables.documentsAfter(lastDocumentId)) {
-        const [id, kind, recordId, projectId, sessionId, promptNumber, createdAt, type, lengths] = row;
+        const [id] = row;
         if (firstId === null) {
           firstId = id;
-          columns.reserve(state.lastDocumentId - id + 1);
+          reserve(table, state.lastDocumentId - id + 1);
         }
-        const slot = id - firstId;
-        const session = sessions.add(sessionId);
-        columns.write(slot, {
-          kind,
-          recordId,
-          projectId,
-          session,
-          promptNumber,
-          createdAt,
-          type: type === null ? 0 : types.add(type),
-          lengths,
-        });
-        live.add(slot);
-        order.append(session, slot);
-        slots[kind]?.set(recordId, slot);
-        heed.added(slot);
+        write(id - firstId, row);
+        heed.added(id - firstId);
         lastDocumentId = id;
         taken += 1;
         if (taken >= most && id < state.lastDocumentId) return false;
@@ -187,24 +163,49 @@ export function createDocumentTable(): GrowingDocumentTable {
       return true;
     },
     reset() {
-      ({ columns, live, order, types, sessions, slots } = empty(compare));
+      ({ order, types, sessions, slots } = emptyMaps(inOrder));
+      Object.assign(table, emptyColumns());
       firstId = null;
       lastDocumentId = 0;
       lastRemovalId = 0;
-      resets += 1;
+      table.resets += 1;
     },
   };
+  return table;
 }
 
-function empty(compare: (left: number, right: number) => number) {
-  return {
-    columns: createColumns(FIELDS.length),
-    live: createDocumentSet(0),
-    order: createSessionOrder(compare),
-    types: numbered<string | null>(null),
-    sessions: numbered<number>(),
-    slots: RECORD_KINDS.map(() => createIdMap()),
-  };
+const emptyMaps = (inOrder: (left: number, right: number) => number) => ({
+  order: createSessionOrder(inOrder),
+  types: numbered<string | null>(null),
+  sessions: numbered<number>(),
+  slots: RECORD_KINDS.map(() => createIdMap()),
+});
+
+type Columns = ReturnType<typeof emptyColumns>;
+
+const emptyColumns = () => ({
+  size: 0,
+  live: createDocumentSet(0),
+  kind: new Uint8Array(0),
+  recordId: new Uint32Array(0),
+  projectId: new Uint32Array(0),
+  session: new Uint32Array(0),
+  promptNumber: new Uint32Array(0),
+  createdAt: new Float64Array(0),
+  type: new Uint32Array(0),
+  lengths: new Uint8Array(0),
+});
+
+function reserve(columns: Columns, capacity: number): void {
+  if (capacity <= columns.kind.length) return;
+  columns.kind = grownTo(columns.kind, capacity);
+  columns.recordId = grownTo(columns.recordId, capacity);
+  columns.projectId = grownTo(columns.projectId, capacity);
+  columns.session = grownTo(columns.session, capacity);
+  columns.promptNumber = grownTo(columns.promptNumber, capacity);
+  columns.createdAt = grownTo(columns.createdAt, capacity);
+  columns.type = grownTo(columns.type, capacity);
+  columns.lengths = grownTo(columns.lengths, columns.kind.length * FIELDS.length);
 }
 
 /** Small numbers for values, in order of appearance. */

@@ -13,8 +13,8 @@ export function newestSlots(
   const end = offset + limit;
   const { createdAt, size } = documents;
   if (end <= LARGEST_HEAP) {
-    const top = createTopSlots(end, (left, right) => documents.newerFirst(left, right) < 0);
-    // Later slots are mostly newer, so few slots enter the heap when the loop starts at the end.
+    const top = createTopSlots(end, documents.newerFirst);
+    // later slots are mostly newer: from the end few ever get into the heap
     let floor = top.floor;
     for (let slot = size - 1; slot >= 0; slot -= 1) {
       const time = createdAt[slot] as number;

@@ -18,19 +18,7 @@ export interface RecordFilter {
   toEpoch?: number;
 }
 
-/** A record in the index with its session and time. */
-export interface IndexedRecord {
-  kind: RecordKind;
-  recordId: number;
-  projectId: number;
-  sessionId: number;
-  promptNumber: number;
-  /** Null for records without a type. */
-  type: string | null;
-  createdAtEpoch: number;
-}
-
-/** Progress of the index: `indexed` of `total` records can be found. */
+/** How far the index is: `indexed` of `total` records can be found. */
 export interface IndexState {
   indexed: number;
   total: number;

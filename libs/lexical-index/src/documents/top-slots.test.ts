@@ -7,7 +7,7 @@ it('keeps what sorting everything would put first, in whatever order it comes', 
   for (let round = 0; round < 300; round += 1) {
     const scores = Array.from({ length: Math.floor(random() * 60) }, () => Math.floor(random() * 8));
     const limit = Math.floor(random() * 20);
-    const top = createTopSlots(limit, (left, right) => left > right);
+    const top = createTopSlots(limit, (left, right) => right - left);
     const slots = scores.map((_, slot) => slot).sort(() => random() - 0.5);
     for (const slot of slots) top.offer(slot, scores[slot] ?? 0);
     const sorted = scores

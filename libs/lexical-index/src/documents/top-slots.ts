@@ -1,6 +1,6 @@
 /**
- * Selects the best `limit` items with a heap whose root is the worst item. `isBefore` must order any two different
- * slots, so that the result does not depend on the input order.
+ * The best of many by keeping only `limit` of them: a heap with the worst on top. `compare` must order any two different
+ * slots, so that the result does not depend on the order in which they come.
  */
 export interface TopSlots {
   /** The minimum score for a place among the best. -Infinity until the heap is full. */
@@ -10,13 +10,13 @@ export interface TopSlots {
   sorted(): readonly { slot: number; score: number }[];
 }
 
-export function createTopSlots(limit: number, isBefore: (left: number, right: number) => boolean): TopSlots {
+export function createTopSlots(limit: number, compare: (left: number, right: number) => number): TopSlots {
   const slots: number[] = [];
   const scores: number[] = [];
   let floor = limit > 0 ? -Infinity : Infinity;
 
   const isWorse = (slot: number, score: number, otherSlot: number, otherScore: number) =>
-    score < otherScore || (score === otherScore && isBefore(otherSlot, slot));
+    score < otherScore || (score === otherScore && compare(otherSlot, slot) < 0);
 
   function sink(slot: number, score: number): void {
     const { length } = slots;
@@ -69,7 +69,7 @@ export function createTopSlots(limit: number, isBefore: (left: number, right: nu
     sorted: () =>
       slots
         .map((slot, place) => ({ slot, score: at(scores, place) }))
-        .sort((left, right) => right.score - left.score || (isBefore(left.slot, right.slot) ? -1 : 1)),
+        .sort((left, right) => right.score - left.score || compare(left.slot, right.slot)),
   };
 }
 

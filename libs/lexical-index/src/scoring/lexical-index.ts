@@ -10,13 +10,13 @@ import { newestSlots } from '../documents/newest-slots.js';
 import { inSlices } from '../in-slices.js';
 import type { IndexState, RecordFilter, RecordKind } from '../documents/record.js';
 import { affordableTerms } from './affordable-terms.js';
-import { createAccumulators, type LentAccumulators } from './accumulators.js';
+import { createAccumulator, type Accumulator } from './accumulator.js';
 import { createFieldLengths } from './field-lengths.js';
 import { matchWords } from './match-words.js';
+import { createPool, type Lease } from './pool.js';
 import { createPostingsSource } from './postings-source.js';
 import { createSessionLengths } from './session-lengths.js';
-import { createScratches, type Scratch } from './scratch.js';
-import { scoreTerms, type TermScores } from './score-terms.js';
+import { scoreTerms, type CreateZeros, type TermScores } from './score-terms.js';
 import { discriminativeTerms } from './discriminative-terms.js';
 import { mergePostings, postingsAmong, type TermPostings } from './term-postings.js';
 import { readBeginnings, translateSyntax } from './translate-syntax.js';
@@ -24,12 +24,11 @@ import { readBeginnings, translateSyntax } from './translate-syntax.js';
 export interface LexicalIndexOptions {
   /** How much of the postings is kept decoded. @default 24 MiB, or 64 bytes per record where that is more */
   cacheBytes?: number;
-  /** @default read from the tables */
-  sessionHosts?: SessionHosts;
 }
 
 /** The words of all records, and where they stand, beside whoever writes them. */
 export interface LexicalIndex {
+  readonly sessionHosts: SessionHosts;
   /** Runs the work on one state of the database, the newest one. What the reader gives is good only until it returns. */
   read<Value>(work: (reader: LexicalReader) => Value): Value;
   /**
@@ -97,17 +96,28 @@ const MOST_AHEAD = 4;
 
 export function openLexicalIndex(
   tables: IndexTables,
-  { cacheBytes, sessionHosts = createSessionHosts(tables) }: LexicalIndexOptions = {},
+  { cacheBytes }: LexicalIndexOptions = {},
 ): LexicalIndex {
   const documents = createDocumentTable();
+  const sessionHosts = createSessionHosts(tables);
   const lengths = createFieldLengths();
   const sessionLengths = createSessionLengths();
   const postings = createPostingsSource(tables, documents, lengths, {
     cacheBytes: cacheBytes ?? CACHE_BYTES,
     cacheBytesPerDocument: cacheBytes === undefined ? CACHE_BYTES_PER_DOCUMENT : 0,
   });
-  const accumulators = createAccumulators();
-  const scratches = createScratches();
+  const accumulators = createPool<Accumulator>({
+    kept: 2,
+    create: createAccumulator,
+    sizeOf: ({ scores }) => scores.length,
+    clear: (accumulator) => accumulator.clear(),
+  });
+  const rows = createPool({
+    kept: 24,
+    create: (size) => new Float64Array(size),
+    sizeOf: ({ length }) => length,
+    clear: () => undefined,
+  });
   const filters = new Map<string, DocumentSet>();
   let version: number | null = null;
   let epoch: number | null = null;
@@ -119,7 +129,7 @@ export function openLexicalIndex(
   let removedAny = false;
   let catchingUp: Promise<void> | undefined;
 
-  const createReader = (lent: LentAccumulators, scratch: Scratch): LexicalReader => ({
+  const createReader = (accumulator: Lease<Accumulator>, zeros: CreateZeros): LexicalReader => ({
     get state() {
       return state;
     },
@@ -136,7 +146,7 @@ export function openLexicalIndex(
       return set;
     },
     newest: (request) => newestSlots(request, documents),
-    numbersOfSessions: () => scratch.lend(documents.sessionCount),
+    numbersOfSessions: () => zeros(documents.sessionCount),
     score({ terms, prefixLast = false, onlyDiscriminative = false, among }) {
       const beginning = prefixLast ? terms.at(-1) : undefined;
       // what is being typed is not a common word yet
@@ -165,8 +175,8 @@ export function openLexicalIndex(
         documents,
         total: (among ?? documents.live).size,
         sessionLengths,
-        scratch,
-        accumulator: lent.lend(documents.size),
+        zeros,
+        accumulator: accumulator.acquire(documents.size),
         asked: wanted,
         countOf,
       });
@@ -282,13 +292,14 @@ export function openLexicalIndex(
   }
 
   function begin(): { reader: LexicalReader; end(this: void): void } {
-    const lent = accumulators.begin();
-    const scratch = scratches.begin();
+    const accumulator = accumulators.begin();
+    const row = rows.begin();
+    const zeros = (length: number) => row.acquire(length).subarray(0, length).fill(0);
     return {
-      reader: createReader(lent, scratch),
+      reader: createReader(accumulator, zeros),
       end() {
-        lent.takeBack();
-        scratch.takeBack();
+        accumulator.release();
+        row.release();
       },
     };
   }
@@ -303,6 +314,7 @@ export function openLexicalIndex(
   }
 
   return {
+    sessionHosts,
     read,
     catchUp() {
       catchingUp ??= takeInBySlices().finally(() => (catchingUp = undefined));

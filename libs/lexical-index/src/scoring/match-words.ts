@@ -18,7 +18,7 @@ export function matchWords(
     .map((postings) => ({ postings, idf: rareness(total, postings.count) }))
     .toSorted((left, right) => left.postings.count - right.postings.count);
   if (!rarest) return [];
-  const top = createTopSlots(request.limit, (left, right) => documents.newerFirst(left, right) < 0);
+  const top = createTopSlots(request.limit, documents.newerFirst);
   const { slots, strengths, count } = rarest.postings;
   for (let place = 0; place < count; place += 1) {
     const slot = slots[place] as number;

@@ -56,7 +56,7 @@ export function createPostingsSource(
       cache.set(term, known);
       return known;
     }
-    const postings = decode(blocksOf(term));
+    const postings = decode(tables.postings(term));
     const bytes = bytesOf(postings);
     const room = Math.max(cacheBytes, documents.size * cacheBytesPerDocument);
     if (bytes > room) return postings;
@@ -68,11 +68,6 @@ export function createPostingsSource(
       cachedBytes -= bytesOf(value);
     }
     return postings;
-  }
-
-  function blocksOf(term: string): readonly Uint8Array[] {
-    const id = tables.termId(term);
-    return id === undefined ? [] : tables.postings(id);
   }
 
   function decode(blocks: readonly Uint8Array[]): TermPostings {
@@ -111,13 +106,13 @@ export function createPostingsSource(
     costOf(term) {
       let cost = costs.get(term);
       if (cost === undefined) {
-        cost = countPostings(blocksOf(term));
+        cost = countPostings(tables.postings(term));
         if (costs.size >= MOST_COSTS) costs.clear();
         costs.set(term, cost);
       }
       return cost + (pending.get(term)?.slots.length ?? 0);
     },
-    termsWithPrefix: (prefix, limit) => tables.termsWithPrefix(prefix, limit).map(({ term }) => term),
+    termsWithPrefix: (prefix, limit) => tables.termsWithPrefix(prefix, limit),
     refresh(now, removedAny) {
       if (now !== generation) {
         costs.clear();

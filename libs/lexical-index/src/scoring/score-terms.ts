@@ -2,10 +2,9 @@ import type { QueryTerm } from '../analysis/analyze-query.js';
 import type { DocumentSet } from '../documents/document-set.js';
 import type { DocumentTable } from '../documents/document-table.js';
 import { createTopSlots } from '../documents/top-slots.js';
-import type { Accumulator } from './accumulators.js';
+import type { Accumulator } from './accumulator.js';
 import { createConcentration } from './create-concentration.js';
 import { expectedRareness } from './expected-rareness.js';
-import type { Scratch } from './scratch.js';
 import type { SessionLengths } from './session-lengths.js';
 import {
   frequencyOf,
@@ -83,6 +82,9 @@ interface WholeSessions {
   most: number;
 }
 
+/** Returns zeros that are valid until the query ends. */
+export type CreateZeros = (length: number) => Float64Array;
+
 export function scoreTerms(
   /** In the order in which they are added up, common ones last. */
   terms: readonly QueryTerm[],
@@ -92,14 +94,14 @@ export function scoreTerms(
     /** Number of records that the postings are of. */
     total: number;
     sessionLengths: SessionLengths;
-    scratch: Scratch;
+    zeros: CreateZeros;
     accumulator: Accumulator;
     /** All that was asked for, what is passed over too. */
     asked: readonly QueryTerm[];
     countOf(this: void, term: QueryTerm): number;
   },
 ): TermScores {
-  const { documents, total, sessionLengths, scratch, accumulator, asked, countOf } = given;
+  const { documents, total, sessionLengths, zeros, accumulator, asked, countOf } = given;
   const looked = terms.map((term) => {
     const postings = postingsOf(term);
     return { ...term, idf: rareness(total, postings.count), documents: postings.count, postings };
@@ -111,7 +113,6 @@ export function scoreTerms(
   const lastPlaces = new Uint32Array(looked.length);
   const mass = looked.reduce((sum, { weight, idf }) => sum + weight * idf, 0);
   const { touched: slots, scores, count } = accumulator;
-  const isBefore = (left: number, right: number) => documents.newerFirst(left, right) < 0;
   const concentrationOf = createConcentration(documents);
   const rarenessOf = expectedRareness(total);
   const mostRare = rarenessOf({ term: '' }, 1);
@@ -133,7 +134,7 @@ export function scoreTerms(
     found: { slots, scores, count },
     of: (slot) => scores[slot] ?? 0,
     best({ within, limit }) {
-      const top = createTopSlots(limit, isBefore);
+      const top = createTopSlots(limit, documents.newerFirst);
       const { bits } = within;
       let floor = top.floor;
       for (let place = 0; place < count; place += 1) {
@@ -190,10 +191,10 @@ export function scoreTerms(
       return sum;
     },
     wholeSessions({ saturation, lengthShare }) {
-      const wholes = scratch.lend(documents.sessionCount);
-      const frequencies = scratch.lend(documents.sessionCount);
-      const holding = scratch.lend(documents.sessionCount + 1);
-      const atRest = scratch.lend(documents.sessionCount);
+      const wholes = zeros(documents.sessionCount);
+      const frequencies = zeros(documents.sessionCount);
+      const holding = zeros(documents.sessionCount + 1);
+      const atRest = zeros(documents.sessionCount);
       const { session: sessionOf } = documents;
       const { words, average, count: sessionCount } = sessionLengths;
       for (let session = 0; session < atRest.length; session += 1)

@@ -33,11 +33,10 @@ export interface IndexTables {
   removalsAfter(id: number): readonly { id: number; documentId: number | null; vectorId: number | null }[];
   /** Encoded terms (`decodeDocumentTerms`) of documents after this id that are not in the postings yet. */
   unfoldedAfter(id: number): readonly { documentId: number; terms: Uint8Array }[];
-  termId(term: string): number | undefined;
-  /** Terms that begin so, in order of the term, also of documents that are not folded. */
-  termsWithPrefix(prefix: string, limit: number): readonly { id: number; term: string }[];
+  /** Terms that begin so, in order, also of documents that are not folded. */
+  termsWithPrefix(prefix: string, limit: number): readonly string[];
   /** The blocks of a term in ascending order of documents (`decodePostings`); removed documents may still be in them. */
-  postings(termId: number): readonly Uint8Array[];
+  postings(term: string): readonly Uint8Array[];
   /**
    * Ids of the records that FTS5 finds for an expression in its syntax, best first, then the newest. Its words must have been
    * through the analysis (`wordsOf`) and are best quoted. Columns: those of FIELDS; `body` and `files` of summaries;
@@ -82,9 +81,9 @@ export function createIndexReader(database: SqlDatabase): IndexTables {
     'SELECT document_id AS documentId, terms FROM search_unfolded WHERE document_id > ? ORDER BY document_id',
   );
   const termId = database.prepare('SELECT id FROM search_terms WHERE term = ?').pluck();
-  const termsBetween = database.prepare(
-    'SELECT id, term FROM search_terms WHERE term >= ? AND term < ? ORDER BY term LIMIT ?',
-  );
+  const termsBetween = database
+    .prepare('SELECT term FROM search_terms WHERE term >= ? AND term < ? ORDER BY term LIMIT ?')
+    .pluck();
   const blocks = database
     .prepare('SELECT data FROM search_postings WHERE id >= ? AND id < ? ORDER BY id')
     .pluck();
@@ -112,10 +111,13 @@ export function createIndexReader(database: SqlDatabase): IndexTables {
     },
     removalsAfter: (id) => removals.all(id) as ReturnType<IndexTables['removalsAfter']>,
     unfoldedAfter: (id) => unfolded.all(id) as ReturnType<IndexTables['unfoldedAfter']>,
-    termId: (term) => termId.get(term) as number | undefined,
-    termsWithPrefix: (prefix, limit) =>
-      termsBetween.all(prefix, `${prefix}\u{10ffff}`, limit) as ReturnType<IndexTables['termsWithPrefix']>,
-    postings: (id) => blocks.all(id * BLOCKS_PER_TERM, (id + 1) * BLOCKS_PER_TERM) as Uint8Array[],
+    termsWithPrefix: (prefix, limit) => termsBetween.all(prefix, `${prefix}\u{10ffff}`, limit) as string[],
+    postings(term) {
+      const id = termId.get(term) as number | undefined;
+      return id === undefined
+        ? []
+        : (blocks.all(id * BLOCKS_PER_TERM, (id + 1) * BLOCKS_PER_TERM) as Uint8Array[]);
+    },
     matchSyntax: createFullTextMatch(database),
     sessionHosts: (afterId) => sessionHosts.all(afterId) as ReturnType<IndexTables['sessionHosts']>,
   };

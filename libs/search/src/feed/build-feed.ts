@@ -1,4 +1,5 @@
 import type { RecordPlace, TimelineRecord } from '@claude-mem/core';
+import { RECORD_KINDS } from '@claude-mem/lexical-index';
 import type { FeedEntry, FeedPage, FeedRequest } from '../memory.js';
 import type { OpenParts } from '../search/open-parts.js';
 import { SearchError } from '../search-error.js';
@@ -43,8 +44,8 @@ async function findPlaces(
   return lexical.read((reader) => {
     const { documents } = reader;
     return slotsInOrder(documents, { within: reader.within(filter), ...wanted }).map((slot): RecordPlace => {
-      const { createdAtEpoch: epoch, kind, recordId: id } = documents.recordOf(slot);
-      return { epoch, kind, id };
+      const kind = RECORD_KINDS[documents.kind[slot] as number] as RecordPlace['kind'];
+      return { epoch: documents.createdAt[slot] as number, kind, id: documents.recordId[slot] as number };
     });
   });
 }

@@ -54,7 +54,7 @@ async function takeInLabels({ lexical, labels }: OpenParts): Promise<void> {
 }
 
 function count(
-  { hosts: sessionHosts, labels }: OpenParts,
+  { lexical: { sessionHosts }, labels }: OpenParts,
   { documents }: LexicalReader,
   {
     all,

@@ -17,19 +17,18 @@ export function slotsInOrder(
   const { createdAt, kind, recordId } = documents;
   const sign = order === 'newest' ? 1 : -1;
   const rankOf = (slot: number) => RANKS[kind[slot] as number] as number;
-  const isBefore = (left: number, right: number) =>
+  const compare = (left: number, right: number) =>
     sign *
-      ((createdAt[right] as number) - (createdAt[left] as number) ||
-        rankOf(right) - rankOf(left) ||
-        (recordId[right] as number) - (recordId[left] as number)) <
-    0;
+    ((createdAt[right] as number) - (createdAt[left] as number) ||
+      rankOf(right) - rankOf(left) ||
+      (recordId[right] as number) - (recordId[left] as number));
   const isBehind = (slot: number, place: RecordPlace) =>
     sign *
       (place.epoch - (createdAt[slot] as number) ||
         (RANKS[RECORD_KINDS.indexOf(place.kind)] as number) - rankOf(slot) ||
         place.id - (recordId[slot] as number)) >
     0;
-  const top = createTopSlots(limit, isBefore);
+  const top = createTopSlots(limit, compare);
   const edge = after === undefined ? Infinity : sign * after.epoch;
   const { bits } = within;
   let floor = top.floor;

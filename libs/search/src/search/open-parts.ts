@@ -1,5 +1,5 @@
 import type { Clock } from '@claude-mem/core';
-import type { DocumentSet, LexicalIndex, SessionHosts } from '@claude-mem/lexical-index';
+import type { DocumentSet, LexicalIndex } from '@claude-mem/lexical-index';
 import type { StoreReader } from '@claude-mem/storage';
 import type { SearchTables } from '@claude-mem/storage';
 import type { Degradation, FacetCounts } from '../memory.js';
@@ -13,7 +13,6 @@ export interface OpenParts {
   tables: SearchTables;
   lexical: LexicalIndex;
   projects: ProjectNames;
-  hosts: SessionHosts;
   labels: LabelColumns;
   /** Facets by set of records and request. Any write replaces the set. */
   counted: WeakMap<DocumentSet, Map<string, FacetCounts>>;

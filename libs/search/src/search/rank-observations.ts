@@ -61,7 +61,7 @@ export function rankObservations(reader: LexicalReader, request: RankingRequest)
         return detail === null ? part : { ...part, detail };
       });
   };
-  const top = createTopSlots(limit, (a, b) => documents.newerFirst(a, b) < 0);
+  const top = createTopSlots(limit, documents.newerFirst);
   for (const slot of candidates) top.offer(slot, scoreOf(slot));
   for (const { slot } of words.best.slice(RANKED_WHOLE))
     if (!candidates.has(slot)) top.offer(slot, scoreOf(slot));

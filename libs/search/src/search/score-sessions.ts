@@ -69,11 +69,11 @@ export function scoreSessions(
     if (score > most) most = score;
   }
   const recency = (session: number) => FUSION_WEIGHTS.recency * recencyOf(newest[session] ?? 0, now);
-  const isBefore = (a: number, b: number) =>
-    ((newest[b] ?? 0) - (newest[a] ?? 0) || documents.sessionIdOf(b) - documents.sessionIdOf(a)) < 0;
+  const newerFirst = (a: number, b: number) =>
+    (newest[b] ?? 0) - (newest[a] ?? 0) || documents.sessionIdOf(b) - documents.sessionIdOf(a);
   return {
     best(limit) {
-      const top = createTopSlots(limit, isBefore);
+      const top = createTopSlots(limit, newerFirst);
       for (let place = 0; place < count; place += 1) {
         const session = found[place] as number;
         const score = scores[session] ?? 0;

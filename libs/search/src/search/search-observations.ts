@@ -116,7 +116,7 @@ async function hydrate(
   const hits: SearchHit<Observation>[] = [];
   for (const id of ids) {
     const item = found.get(id);
-    const host = item && HOST_NAMES[parts.hosts.numberOf(item.sessionId)];
+    const host = item && HOST_NAMES[parts.lexical.sessionHosts.numberOf(item.sessionId)];
     if (!host) continue;
     const { score = 0, parts: shown = [], evidence } = ranked.get(id) ?? {};
     const project = names.get(item.projectId) ?? '';

@@ -28,8 +28,7 @@ function createFollower(tables: SearchTables) {
 }
 
 function documentsWith(tables: SearchTables, term: string): readonly number[] {
-  const id = tables.termId(term);
-  const folded = id === undefined ? [] : [...decodePostings(tables.postings(id)).documents];
+  const folded = [...decodePostings(tables.postings(term)).documents];
   const waiting = tables
     .unfoldedAfter(0)
     .filter(({ terms }) => decodeDocumentTerms(terms).some((one) => one.term === term));

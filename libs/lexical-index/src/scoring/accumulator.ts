@@ -9,50 +9,10 @@ export interface Accumulator {
   add(postings: TermPostings, factor: number): void;
   /** Adds only where there is a score already. */
   addToTouched(postings: TermPostings, factor: number): void;
-}
-
-/** Accumulators for the time of one query. */
-export interface LentAccumulators {
-  lend(size: number): Accumulator;
-  takeBack(): void;
-}
-
-/** Accumulators are large and mostly empty: they are lent, and cleared where they were touched. */
-export interface Accumulators {
-  begin(): LentAccumulators;
-}
-
-/** Kept between queries; more are made when one query needs more. */
-const KEPT = 2;
-
-export function createAccumulators(): Accumulators {
-  let free: ClearableAccumulator[] = [];
-  return {
-    begin() {
-      let lent: ClearableAccumulator[] = [];
-      return {
-        lend(size) {
-          const place = free.findIndex(({ scores }) => scores.length >= size);
-          const accumulator = place >= 0 ? free.splice(place, 1)[0] : undefined;
-          const given = accumulator ?? createAccumulator(Math.ceil(size * 1.1) + 1_024);
-          lent.push(given);
-          return given;
-        },
-        takeBack() {
-          for (const accumulator of lent) accumulator.clear();
-          free = [...lent, ...free].slice(0, KEPT);
-          lent = [];
-        },
-      };
-    },
-  };
-}
-
-interface ClearableAccumulator extends Accumulator {
   clear(): void;
 }
 
-function createAccumulator(size: number): ClearableAccumulator {
+export function createAccumulator(size: number): Accumulator {
   const scores = new Float64Array(size);
   const touched = new Uint32Array(size + 1);
   let count = 0;
