@@ -15,39 +15,35 @@ export function writeNumber(target: Uint8Array, start: number, value: number): n
   return at;
 }
 
-/** Reads bytes one value after the other. */
-export interface ByteReader {
-  /** The position of the next value. */
-  readonly at: number;
-  /** @throws ClaudeMemError `storage/corrupt` */
-  number(): number;
-  /**
-   * Skips bytes and returns their position.
-   * @throws ClaudeMemError `storage/corrupt`
-   */
-  skip(count: number): number;
+/** The position of the next value to read. */
+export interface Cursor {
+  at: number;
 }
 
-export function createByteReader(data: Uint8Array): ByteReader {
-  let at = 0;
-  return {
-    get at() {
-      return at;
-    },
-    number() {
-      let value = 0;
-      for (let factor = 1; factor <= Number.MAX_SAFE_INTEGER; factor *= 0x80) {
-        const part = data[at++];
-        if (part === undefined) break;
-        value += (part & 0x7f) * factor;
-        if (part < 0x80 && value <= Number.MAX_SAFE_INTEGER) return value;
-      }
-      throw damaged();
-    },
-    skip(count) {
-      if (count > data.length - at) throw damaged();
-      at += count;
-      return at - count;
-    },
-  };
+/**
+ * Reads what `writeNumber` wrote.
+ * @throws ClaudeMemError `storage/corrupt`
+ */
+export function readNumber(data: Uint8Array, cursor: Cursor): number {
+  let { at } = cursor;
+  let value = 0;
+  for (let factor = 1; factor <= Number.MAX_SAFE_INTEGER; factor *= 0x80) {
+    const part = data[at++];
+    if (part === undefined) break;
+    value += (part & 0x7f) * factor;
+    if (part >= 0x80 || value > Number.MAX_SAFE_INTEGER) continue;
+    cursor.at = at;
+    return value;
+  }
+  throw damaged();
+}
+
+/**
+ * Skips bytes and returns their position.
+ * @throws ClaudeMemError `storage/corrupt`
+ */
+export function skipBytes(data: Uint8Array, cursor: Cursor, count: number): number {
+  if (count > data.length - cursor.at) throw damaged();
+  cursor.at += count;
+  return cursor.at - count;
 }

@@ -1,5 +1,5 @@
 import { FIELDS } from '../analysis/analyze-record.js';
-import { createByteReader, NUMBER_BYTES, writeNumber } from './bytes.js';
+import { NUMBER_BYTES, readNumber, skipBytes, writeNumber } from './bytes.js';
 
 /**
  * id, kind, record id, project id, session id, prompt number, created at, type, lengths (one byte per field, see
@@ -46,9 +46,10 @@ export function decodeDocumentRows(data: Uint8Array): readonly DocumentRow[] {
   const { buffer, byteOffset, length } = data;
   const texts = createTextReader(data);
   const rows: DocumentRow[] = [];
-  const reader = createByteReader(data);
-  const { number, skip } = reader;
-  while (reader.at < length) {
+  const cursor = { at: 0 };
+  const number = () => readNumber(data, cursor);
+  const skip = (count: number) => skipBytes(data, cursor, count);
+  while (cursor.at < length) {
     const id = number();
     const kind = number();
     const recordId = number();

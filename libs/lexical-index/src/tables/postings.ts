@@ -1,5 +1,5 @@
 import { FIELDS } from '../analysis/analyze-record.js';
-import { createByteReader, NUMBER_BYTES, writeNumber } from './bytes.js';
+import { NUMBER_BYTES, readNumber, writeNumber } from './bytes.js';
 import { damaged } from './index-damage.js';
 
 /** Where one term stands. */
@@ -151,11 +151,11 @@ export function countPostings(blocks: readonly Uint8Array[]): number {
 }
 
 function readHeader(block: Uint8Array) {
-  const reader = createByteReader(block);
-  const count = reader.number();
-  const last = reader.number();
-  const first = last - reader.number();
-  const start = reader.at;
+  const cursor = { at: 0 };
+  const count = readNumber(block, cursor);
+  const last = readNumber(block, cursor);
+  const first = last - readNumber(block, cursor);
+  const start = cursor.at;
   if (count === 0 || count > block.length - start || first < 0 || last > 0xffff_ffff) throw damaged();
   return { count, first, last, start };
 }
