@@ -8,8 +8,8 @@ import { createIdMap } from './id-map.js';
 import { createSessionOrder, NONE } from './session-order.js';
 
 /**
- * All records of the index as columns in memory. A slot is the position of a record in them. Slots follow the order
- * of writing and stay the same until `reset`. Slots of removed records are skipped.
+ * Every record of the index as columns in memory. A *slot* is the position of a record in them. Slots increase in the order of
+ * writing and stay the same until `reset`. Slots of removed records are not in `live`.
  */
 export interface DocumentTable {
   /** All slots are below this number. */
@@ -27,7 +27,7 @@ export interface DocumentTable {
   /** An internal number for the type, see `typeNumber`. */
   readonly type: Uint32Array;
   readonly sessionCount: number;
-  /** Incremented by each `reset`, after which slots have another meaning. */
+  /** Increases with each `reset`, after which the slots are different. */
   readonly resets: number;
   isLive(slot: number): boolean;
   typeOf(slot: number): string | null;
@@ -37,20 +37,20 @@ export interface DocumentTable {
   slotOf(kind: RecordKind, recordId: number): number | undefined;
   /** Returns the slot of a document. The document may have been removed. */
   slotOfDocument(documentId: number): number;
-  /** Lists the documents of a session by prompt number, time and id. */
+  /** The records of a session by prompt number, then time, then id. */
   sessionSlots(session: number): readonly number[];
-  /** The next document of the same session. NONE after the last one. */
+  /** The next record of the session; NONE after the last. */
   next(slot: number): number;
-  /** The previous document of the same session. NONE before the first one. */
+  /** The previous record of the session; NONE before the first. */
   previous(slot: number): number;
-  /** Sorts newer documents first, then larger ids. The order is the same in every index of a memory. */
+  /** Compares for sorting: newer first, then larger id. The same in every process. */
   newerFirst(left: number, right: number): number;
 }
 
 export interface GrowingDocumentTable extends DocumentTable {
   /**
-   * Reads the documents that were removed and written since the last call, and calls back for each. Must run inside a
-   * snapshot. Reads at most `most` written documents, and returns false when there are more.
+   * Reads removals and at most `most` new documents, and calls `heed` for each. Must run inside a snapshot. Returns false while
+   * more documents are left.
    */
   refresh(
     tables: IndexTables,

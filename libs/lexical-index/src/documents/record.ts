@@ -2,6 +2,7 @@ import type { HostName } from '@claude-mem/core';
 
 /** The place of a kind in this list is its number in the tables. */
 export const RECORD_KINDS = ['observation', 'summary', 'prompt'] as const;
+/** Kind of a record in the index. */
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
 /** Conditions for records. Values of a list mean "one of". All conditions must match. Bounds are inclusive. */

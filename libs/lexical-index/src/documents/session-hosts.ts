@@ -7,10 +7,11 @@ import type { DocumentTable } from './document-table.js';
 export interface SessionHosts {
   /** Index in HOST_NAMES for each session number of the document table. NO_HOST when it is unknown. */
   ofSessions(documents: DocumentTable): Uint8Array;
-  /** The same for one session id. */
+  /** The same for one session, by id. */
   numberOf(sessionId: number): number;
 }
 
+/** Stands for an unknown host. */
 export const NO_HOST = HOST_NAMES.length;
 
 export function createSessionHosts(tables: Pick<IndexTables, 'sessionHosts'>): SessionHosts {

@@ -22,23 +22,22 @@ import { mergePostings, postingsAmong, type TermPostings } from './term-postings
 import { readBeginnings, translateSyntax } from './translate-syntax.js';
 
 export interface LexicalIndexOptions {
-  /** How much of the postings is kept decoded. @default 24 MiB, or 64 bytes per record where that is more */
+  /** Size of the cache of decoded postings. @default 24 MiB, or 64 bytes per record if that is more */
   cacheBytes?: number;
 }
 
-/** The words of all records, and where they stand, beside whoever writes them. */
+/** Finds records by their words, also while another process writes. */
 export interface LexicalIndex {
   readonly sessionHosts: SessionHosts;
-  /** Runs the work on one state of the database, the newest one. What the reader gives is good only until it returns. */
+  /** Runs the work on the newest state of the database. Results of the reader are valid until the work returns. */
   read<Value>(work: (reader: LexicalReader) => Value): Value;
   /**
-   * Takes in what was written, a little at a time, and lets everything else run in between: a read after it does not hold up
-   * others, however large the memory is.
+   * Reads new documents in small steps and yields to the event loop in between, so that the next `read` does not block for long.
    */
   catchUp(): Promise<void>;
   /**
-   * Begins a read that has to wait for something else. What the first part gives is good in the second one, which does it again
-   * where something was written in between. To be disposed.
+   * Starts a read that has to wait for something else. The second part gets the result of the first part, which runs again when
+   * something was written in between. Dispose it afterwards.
    */
   readAhead<First>(first: (reader: LexicalReader) => First): ReadAhead<First>;
 }
@@ -50,7 +49,7 @@ interface ReadAhead<First> extends Disposable {
 export interface LexicalReader {
   readonly state: IndexState;
   readonly documents: DocumentTable;
-  /** The records for which the filter holds. */
+  /** The records that match the filter. */
   within(filter: RecordFilter): DocumentSet;
   /** Newest first, then the larger id. */
   newest(request: {
@@ -59,19 +58,19 @@ export interface LexicalReader {
     /** @default 0 */
     offset?: number;
   }): readonly number[];
-  /** A zero for each session, by the numbers that the documents give them. */
+  /** Zeros, one for each session number of the documents. */
   numbersOfSessions(): Float64Array;
-  /** What is computed at one time stays beside what is computed later. */
+  /** The scores are valid until the read ends, also after other calls of `score`. */
   score(request: {
     terms: readonly QueryTerm[];
-    /** Reads the last term as the beginning of one, for search while a person types. @default false */
+    /** Reads the last term as a prefix, for search while a person types. @default false */
     prefixLast?: boolean;
-    /** Of very many terms takes only those that say most. @default false */
+    /** Uses only the discriminative terms of a long query. @default false */
     onlyDiscriminative?: boolean;
-    /** Scores as if there were only these records. @default all */
+    /** Scores as if no other records existed. @default all */
     among?: DocumentSet;
   }): TermScores;
-  /** What the user's own FTS5 expression finds within a set, best first. Null: it is malformed. */
+  /** The records of a set that match an FTS5 expression of the user, best first. Null when the expression is malformed. */
   matchSyntax(
     query: string,
     request: { kind: RecordKind; within: DocumentSet; limit: number },
@@ -82,18 +81,19 @@ const CACHE_BYTES = 24 * 1024 * 1024;
 const CACHE_BYTES_PER_DOCUMENT = 64;
 /** Filters kept between queries; each takes a bit per record. */
 const FILTERS_KEPT = 16;
-/** What FTS5 gives before the filters, and where they leave too few of it. */
+/** Results of FTS5 before the filters, and a second attempt when the filters leave too few. */
 const MOST_BY_SYNTAX = 10_000;
 const ALL_BY_SYNTAX = 1_000_000;
-/** Endings of a word that is being typed. */
+/** Terms of a prefix. */
 const MOST_ENDINGS = 256;
-/** Records that hold them, together. */
+/** Records of these terms, together. */
 const MOST_OF_ENDINGS = 200_000;
-/** Records that are taken in at one time, as many as the tables read at once: some milliseconds. */
+/** Documents per step of `catchUp`, as many as the tables read at once: some milliseconds. */
 const SLICE = 4_096;
-/** Reads that are begun at one time; each holds some numbers per record. Of more, nothing is done ahead. */
+/** Reads ahead at one time; each holds some numbers per record. Further ones start in their second part. */
 const MOST_AHEAD = 4;
 
+/** Opens an index for reading. Nothing is read before the first call. */
 export function openLexicalIndex(
   tables: IndexTables,
   { cacheBytes }: LexicalIndexOptions = {},
@@ -122,10 +122,10 @@ export function openLexicalIndex(
   let version: number | null = null;
   let epoch: number | null = null;
   let state: IndexState = { indexed: 0, total: 0 };
-  /** Counts what was taken in. */
+  /** Number of times that documents were read. */
   let changes = 0;
   let ahead = 0;
-  /** Something went of which the postings were not told yet. */
+  /** Documents were removed since the postings were refreshed. */
   let removedAny = false;
   let catchingUp: Promise<void> | undefined;
 
@@ -149,7 +149,7 @@ export function openLexicalIndex(
     numbersOfSessions: () => zeros(documents.sessionCount),
     score({ terms, prefixLast = false, onlyDiscriminative = false, among }) {
       const beginning = prefixLast ? terms.at(-1) : undefined;
-      // what is being typed is not a common word yet
+      // a prefix is not a common word
       const wanted = beginning
         ? [...terms.slice(0, -1), { term: beginning.term, weight: beginning.weight }]
         : terms;
@@ -189,7 +189,7 @@ export function openLexicalIndex(
       if (words) {
         const lists = words.map((word) => word.postings);
         const found = matchWords(lists, documents, request);
-        // what was cut short is good enough where more is found than is asked for
+        // a cut list of terms is good enough when it fills the page
         if (found.length === request.limit || !words.some(({ isCut }) => isCut)) return found;
       }
       const expression = translateSyntax(query);
@@ -216,7 +216,7 @@ export function openLexicalIndex(
     return found.slice(0, limit);
   }
 
-  /** Cut short where they are too many. */
+  /** The terms of a prefix; cut when there are too many. */
   function endings(beginning: string): { terms: readonly string[]; isCut: boolean } {
     const found = postings.termsWithPrefix(beginning, MOST_ENDINGS);
     let cost = 0;
@@ -227,7 +227,7 @@ export function openLexicalIndex(
     return { terms, isCut: found.length === MOST_ENDINGS || cost > MOST_OF_ENDINGS };
   }
 
-  /** False while there is more than the most that may be taken in. */
+  /** Returns false while more documents are left. */
   function refresh(most: number): boolean {
     const now = tables.dataVersion();
     if (now === version) return true;
@@ -267,7 +267,7 @@ export function openLexicalIndex(
     try {
       return refresh(most);
     } catch (error) {
-      // half of it may have been taken in: the next read begins anew
+      // the state may be incomplete: the next read starts again
       epoch = null;
       version = null;
       throw error;
@@ -276,7 +276,7 @@ export function openLexicalIndex(
 
   async function takeInBySlices(): Promise<void> {
     const takeSlice = () => tables.snapshot(() => takeIn(SLICE));
-    // opening it, and the read that comes after, each have a turn of their own
+    // yield before the first step and before the read that follows
     if (epoch === null) await setImmediate();
     if (takeSlice()) return;
     await setImmediate();

@@ -5,9 +5,9 @@ import { createFullTextMatch } from './full-text.js';
 import type { SqlDatabase } from './sql-database.js';
 
 export interface IndexTablesState {
-  /** Changes when documents were folded into the postings, or the index began anew: what was read of postings is stale then. */
+  /** Changes when documents were merged into the postings, or the index was rebuilt. Postings that were read before are outdated. */
   generation: number;
-  /** Changes when the index began anew, or old removals were forgotten: everything that was read is stale. */
+  /** Changes when the index was rebuilt, or old removals were deleted. Everything that was read before is outdated. */
   epoch: number;
   /** Largest document id and removal id so far. */
   lastDocumentId: number;
@@ -18,29 +18,28 @@ export interface IndexTablesState {
 }
 
 /**
- * Reads the tables of the index. A document is one record as it was written; a changed record is a new document and the removal of
- * the old one. Documents that are not folded yet carry their own terms; all others are in the postings.
+ * The tables of the index. A document is one version of a record; a changed record is a new document and the removal of the old
+ * one. A new document has its own terms until they are merged into the postings.
  */
 export interface IndexTables {
   /** Runs the work on one state of the database. */
   snapshot<Value>(work: () => Value): Value;
-  /** Another number when another connection committed since. */
+  /** Changes when another connection commits. */
   dataVersion(): number;
   state(): IndexTablesState;
-  /** In ascending order. Removed ones are left out when they were removed before the snapshot. */
+  /** Documents with a larger id, in ascending order, without those that were removed before the snapshot. */
   documentsAfter(id: number): IterableIterator<DocumentRow>;
-  /** Ids of documents or vectors that were removed, in the order of the removals. */
+  /** Removed documents and vectors, in the order of the removals. */
   removalsAfter(id: number): readonly { id: number; documentId: number | null; vectorId: number | null }[];
-  /** Encoded terms (`decodeDocumentTerms`) of documents after this id that are not in the postings yet. */
+  /** Encoded terms (`decodeDocumentTerms`) of documents with a larger id that are not merged into the postings yet. */
   unfoldedAfter(id: number): readonly { documentId: number; terms: Uint8Array }[];
-  /** Terms that begin so, in order, also of documents that are not folded. */
+  /** Terms that start with the prefix, sorted, also of documents that are not merged yet. */
   termsWithPrefix(prefix: string, limit: number): readonly string[];
-  /** The blocks of a term in ascending order of documents (`decodePostings`); removed documents may still be in them. */
+  /** The blocks of a term (`decodePostings`) in ascending order of documents. They may contain removed documents. */
   postings(term: string): readonly Uint8Array[];
   /**
-   * Ids of the records that FTS5 finds for an expression in its syntax, best first, then the newest. Its words must have been
-   * through the analysis (`wordsOf`) and are best quoted. Columns: those of FIELDS; `body` and `files` of summaries;
-   * `prompt_text`. Null when the expression is malformed.
+   * Records that match an expression in the syntax of FTS5, best first, then newest first. Its words must be analyzed (`wordsOf`).
+   * Columns: those of FIELDS; `body` and `files` of summaries; `prompt_text`. Null when the expression is malformed.
    */
   matchSyntax(
     kind: RecordKind,
@@ -53,6 +52,7 @@ export interface IndexTables {
 
 const DOCUMENTS_PER_READ = 4_096;
 
+/** Reads the index of a database. The tables must exist. */
 export function createIndexReader(database: SqlDatabase): IndexTables {
   const begin = database.prepare('BEGIN');
   const commit = database.prepare('COMMIT');

@@ -19,7 +19,10 @@ export interface IndexWriter {
   eraseSteps(): Generator<void, void>;
 }
 
-/** @param options.records reads the stored records that are pending */
+/**
+ * Opens the index of a database for writing. The tables must exist.
+ * @param options.records reads stored records, to index them when they are pending
+ */
 export function createIndexWriter(
   database: SqlDatabase,
   options: { records: ReadRecords; clock: Clock; logger: Logger },

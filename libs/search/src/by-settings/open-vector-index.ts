@@ -21,7 +21,7 @@ export async function openVectorIndex(
       return null;
     case 'flat': {
       const { tables, writer, model, clock } = options;
-      const { openFlatIndex } = await import('../flat/open-flat-index.js');
+      const { openFlatIndex } = await import('../flat/index.js');
       return openFlatIndex({ tables, writer, model, clock });
     }
     case 'chroma':

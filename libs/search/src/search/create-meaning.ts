@@ -1,6 +1,6 @@
 import type { Clock, Logger } from '@claude-mem/core';
 import type { SearchTables } from '@claude-mem/storage';
-import { openFlatIndex } from '../flat/open-flat-index.js';
+import { openFlatIndex } from '../flat/index.js';
 import type { Degradation } from '../memory.js';
 import type { Embedder } from '../ports/embedder.js';
 import type { VectorIndex } from '../ports/vector-index.js';
