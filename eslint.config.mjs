@@ -21,6 +21,7 @@ const MAY_IMPORT = {
   'context-render': ['core', 'privacy'],
   'context-files': ['core', 'context-render'],
   'host-adapters': ['core', 'privacy'],
+  freshness: ['core', 'privacy', 'host-adapters'],
   testing: ['*'],
   worker: ['*'],
   'hooks-cli': ['core', 'settings', 'worker-protocol', 'host-adapters', 'context-files', 'storage', 'search'],
@@ -30,10 +31,33 @@ const MAY_IMPORT = {
   tools: ['*'],
 };
 
-const scopes = Object.entries(MAY_IMPORT).map(([name, allowed]) => ({
-  sourceTag: `scope:${name}`,
-  onlyDependOnLibsWithTags: allowed.includes('*') ? ['*'] : [name, ...allowed].map((tag) => `scope:${tag}`),
-}));
+/** Additional packages for the tests of a package. */
+const TESTS_MAY_IMPORT = {
+  freshness: ['storage'],
+};
+
+/** @param {Record<string, string[]>} additional package → packages that it may import besides its row of the table */
+const moduleBoundaries = (additional = {}) => [
+  'error',
+  {
+    enforceBuildableLibDependency: true,
+    banTransitiveDependencies: true,
+    // the worker loads libraries lazily to start fast, and imports their types statically
+    checkDynamicDependenciesExceptions: ['.*'],
+    // an optional dependency, which the rule does not read from package.json
+    allow: ['better-sqlite3'],
+    depConstraints: [
+      { sourceTag: 'type:lib', onlyDependOnLibsWithTags: ['type:lib'] },
+      { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:lib'] },
+      ...Object.entries(MAY_IMPORT).map(([name, allowed]) => ({
+        sourceTag: `scope:${name}`,
+        onlyDependOnLibsWithTags: allowed.includes('*')
+          ? ['*']
+          : [name, ...allowed, ...(additional[name] ?? [])].map((tag) => `scope:${tag}`),
+      })),
+    ],
+  },
+];
 
 const tests = [
   '**/*.test.ts',
@@ -52,22 +76,7 @@ export default tseslint.config(
     files: ['**/*.ts', '**/*.tsx', '**/*.mjs'],
     plugins: { '@nx': nx },
     rules: {
-      '@nx/enforce-module-boundaries': [
-        'error',
-        {
-          enforceBuildableLibDependency: true,
-          banTransitiveDependencies: true,
-          // the worker loads libraries lazily to start fast, and imports their types statically
-          checkDynamicDependenciesExceptions: ['.*'],
-          // an optional dependency, which the rule does not read from package.json
-          allow: ['better-sqlite3'],
-          depConstraints: [
-            { sourceTag: 'type:lib', onlyDependOnLibsWithTags: ['type:lib'] },
-            { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:lib'] },
-            ...scopes,
-          ],
-        },
-      ],
+      '@nx/enforce-module-boundaries': moduleBoundaries(),
       'no-restricted-exports': [
         'error',
         { restrictDefaultExports: { direct: true, named: true, defaultFrom: true } },
@@ -106,6 +115,10 @@ export default tseslint.config(
       ],
     },
   },
+  {
+    files: ['libs/*/src/**/*.test.ts', 'libs/*/src/**/__fixtures__/**'],
+    rules: { '@nx/enforce-module-boundaries': moduleBoundaries(TESTS_MAY_IMPORT) },
+  },
   { files: ['apps/viewer/src/**/*.{ts,tsx}'], ...reactHooks.configs.flat.recommended },
   { files: ['apps/*/src/main.ts', 'apps/*/src/hook.ts'], rules: { 'no-restricted-properties': 'off' } },
   {
@@ -116,7 +129,11 @@ export default tseslint.config(
       '@nx/dependency-checks': [
         'error',
         {
-          ignoredFiles: ['{projectRoot}/**/*.test.ts', '{projectRoot}/*.config.ts'],
+          ignoredFiles: [
+            '{projectRoot}/**/*.test.ts',
+            '{projectRoot}/**/__fixtures__/**',
+            '{projectRoot}/*.config.ts',
+          ],
           ignoredDependencies: [
             'vitest',
             'better-sqlite3-n22',

@@ -19,6 +19,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'libs/search': ['core', 'lexical-index', 'storage'],
   'libs/context-render': ['core', 'privacy'],
   'libs/host-adapters': ['core', 'privacy'],
+  'libs/freshness': ['core', 'privacy', 'host-adapters'],
   'apps/hooks-cli': ['core', 'settings', 'worker-protocol', 'host-adapters', 'storage', 'search'],
 };
 

@@ -25,12 +25,11 @@ describe('the sources of what is shipped', () => {
       (file) => file.endsWith('.ts') && /['"](node:)?child_process['"]/.test(read(file)),
     );
     // the plugin build, our own programs, git, the observer's child process, the hook from OpenCode, and a Chroma
-    // server
     expect(starting.toSorted()).toEqual([
       'apps/claude-code-plugin/src/copy-packages.ts',
       'apps/hooks-cli/src/spawn-quiet.ts',
-      'apps/worker/src/git/create-git.ts',
       'libs/agent-providers/src/claude-code/spawn-child.ts',
+      'libs/freshness/src/git/create-git.ts',
       'libs/host-adapters/src/opencode/plugin-text.ts',
       'libs/search/src/chroma/managed/process-stamp.ts',
       'libs/search/src/chroma/managed/start-managed-server.ts',

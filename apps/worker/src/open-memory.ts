@@ -8,7 +8,7 @@ import type { Undoing } from './manual-memory/create-undoing.js';
 import type { ContextDelivery } from './capture/answer-hook.js';
 import type { Capture } from './capture/create-capture.js';
 import type { GroupCommit } from './capture/create-group-commit.js';
-import type { Freshness } from './freshness/create-freshness.js';
+import type { Freshness } from '@claude-mem/freshness';
 import type { Observing } from './observe/create-observing.js';
 import type { ProjectRelocation } from './projects/create-project-relocation.js';
 import type { Searching } from './search/create-searching.js';

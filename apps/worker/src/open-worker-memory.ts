@@ -1,5 +1,10 @@
-import type { CaptureResult, Clock, CapturedEvent } from '@claude-mem/core';
-import { messageOf } from '@claude-mem/core';
+import {
+  type CaptureResult,
+  type Clock,
+  type CapturedEvent,
+  messageOf,
+  type ProjectFinder,
+} from '@claude-mem/core';
 import { createConversations } from '@claude-mem/agent-providers';
 import { createQueue } from '@claude-mem/queue';
 import {
@@ -16,7 +21,6 @@ import { createUndoing } from './manual-memory/create-undoing.js';
 import { createBranchRecords } from './capture/create-branch-records.js';
 import { createCapture } from './capture/create-capture.js';
 import { createGroupCommit } from './capture/create-group-commit.js';
-import type { ProjectFinder } from './capture/create-project-finder.js';
 import type { FilesAtHand } from './capture/create-files-at-hand.js';
 import { createFailureRecall } from './capture/create-failure-recall.js';
 import { createFileHistory } from './capture/create-file-history.js';
@@ -29,9 +33,8 @@ import type { LiveSettings } from './lifecycle/create-live-settings.js';
 import type { WorkerLog } from './log/create-log.js';
 import { CONTEXT_FILE_SETTINGS, openContextFiles } from './context-files/open-context-files.js';
 import { feedContextFiles, wakeAtStart } from './context-files/with-context-files.js';
-import { createFreshness } from './freshness/create-freshness.js';
+import { createFreshness, type RunGit } from '@claude-mem/freshness';
 import { wakeFreshness } from './freshness/wake-freshness.js';
-import type { RunGit } from './git/create-git.js';
 import { chooseProviders } from './observe/choose-providers.js';
 import { createObserver } from './observe/create-observer.js';
 import { replaySession } from './evaluation/replay-session.js';

@@ -12,7 +12,7 @@ import { createSpool } from './capture/create-spool.js';
 import { createHookReader } from './capture/read-hook.js';
 import { syncFailureMarker } from './capture/sync-failure-marker.js';
 import { takeSpooled } from './capture/take-spooled.js';
-import { createGit } from './git/create-git.js';
+import { createGit } from '@claude-mem/freshness';
 import { createHttpApp } from './http/create-http-app.js';
 import { openDoors, type Doors } from './http/open-doors.js';
 import { registerRoutes } from './http/register-routes.js';

@@ -9,6 +9,7 @@ export { OTHER_CLAUDE_MEM } from './other-claude-mem.js';
 export { noopLogger, type LogFields, type Logger } from './logger.js';
 export { parseMoment, toInstant } from './parse-moment.js';
 export { noLexicalMatch } from './no-lexical-match.js';
+export type { FoundProject, ProjectFinder } from './project-finder.js';
 export { noSuchProject, projectNamed } from './project-named.js';
 export { formatFact, formatFactOrigin, removeOriginLabels } from './fact-origin.js';
 export { FILE_ROLES, type CheckoutHead, type FileRole, type FileState } from './file-state.js';

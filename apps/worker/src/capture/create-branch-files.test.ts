@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, wr
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createGit } from '../git/create-git.js';
+import { createGit } from '@claude-mem/freshness';
 import { createBranchFiles } from './create-branch-files.js';
 
 const searchPath = process.env['PATH'] ?? '';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RunGit } from '../git/create-git.js';
+import type { RunGit } from '@claude-mem/freshness';
 
 /** Files that differ from where the branch began: committed on it, staged, or changed in the work tree; from the root, with `/`. */
 export type BranchFiles = (root: string, options: { signal: AbortSignal }) => Promise<readonly string[]>;

@@ -1,7 +1,7 @@
 import type { Clock, Logger, Observation, ProjectRef, Store } from '@claude-mem/core';
 import type { Memory } from '@claude-mem/search';
 import { createAtHand } from './create-at-hand.js';
-import { readBranchName } from './read-branch-name.js';
+import { readBranchName } from '@claude-mem/freshness';
 
 /** What is known of the matter that the branch at hand is named for, as far as it can be told at once. */
 export type BranchRecords = (root: string, project: ProjectRef['key']) => Promise<readonly Observation[]>;

@@ -1,12 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { setFlagsFromString } from 'node:v8';
-import { systemClock, type CapturedEvent, type Clock, type PromptSubmitted } from '@claude-mem/core';
+import {
+  systemClock,
+  type CapturedEvent,
+  type Clock,
+  type PromptSubmitted,
+  type FoundProject,
+} from '@claude-mem/core';
 import { createFixedClock } from '@claude-mem/core/testing';
 import { loadSettings } from '@claude-mem/settings';
 import { claudePayloads } from '@claude-mem/testing';
 import { describe, expect, it } from 'vitest';
 import { createCapture } from './create-capture.js';
-import type { FoundProject } from './create-project-finder.js';
 import { createTestHome } from '../testing/start-test-worker.js';
 import { createHookReader } from './read-hook.js';
 

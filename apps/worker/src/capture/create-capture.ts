@@ -6,15 +6,16 @@ import {
   type Clock,
   type HostEvent,
   type ToolUsed,
+  type FoundProject,
+  type ProjectFinder,
 } from '@claude-mem/core';
 import { dedupeKeyOf, type HookEnv } from '@claude-mem/host-adapters';
 import { boundJson, createSessionSecrets, scrubText, type SessionSecrets } from '@claude-mem/privacy';
 import type { Settings } from '@claude-mem/settings';
-import { readHead } from '../git/read-head.js';
+import { readHead } from '@claude-mem/freshness';
 import { cutToReadable } from './cut-to-readable.js';
 import type { GroupCommit } from './create-group-commit.js';
 import type { ProjectRelocation } from '../projects/create-project-relocation.js';
-import type { FoundProject, ProjectFinder } from './create-project-finder.js';
 
 export type CaptureOutcome =
   | { kind: 'committed'; result: CaptureResult; found: FoundProject }

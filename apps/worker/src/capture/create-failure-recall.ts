@@ -1,11 +1,16 @@
-import { estimateTokens, type Observation, type Store, type ToolUsed } from '@claude-mem/core';
+import {
+  estimateTokens,
+  type Observation,
+  type Store,
+  type ToolUsed,
+  type ProjectFinder,
+} from '@claude-mem/core';
 import { renderKnownFix } from '@claude-mem/context-render';
 import { errorOfCommand, findKnownFix } from '@claude-mem/evidence';
 import { boundJson, scrubEvent } from '@claude-mem/privacy';
 import type { Memory } from '@claude-mem/search';
 import type { Settings } from '@claude-mem/settings';
-import type { Freshness } from '../freshness/create-freshness.js';
-import type { ProjectFinder } from './create-project-finder.js';
+import type { Freshness } from '@claude-mem/freshness';
 import type { InjectedText } from './create-injection-log.js';
 import type { SessionLedger } from './create-session-ledger.js';
 import { cutToReadable } from './cut-to-readable.js';

@@ -8,13 +8,14 @@ import {
   type HostEvent,
   type Observation,
   type Store,
+  type FoundProject,
+  type ProjectFinder,
 } from '@claude-mem/core';
 import { renderFileHistory, type SessionContext as RenderedContext } from '@claude-mem/context-render';
 import { absolutePathOf } from '@claude-mem/host-adapters';
 import type { Memory } from '@claude-mem/search';
 import type { Settings } from '@claude-mem/settings';
-import type { Freshness } from '../freshness/create-freshness.js';
-import type { FoundProject, ProjectFinder } from './create-project-finder.js';
+import type { Freshness } from '@claude-mem/freshness';
 import type { InjectedText } from './create-injection-log.js';
 import type { SessionLedger } from './create-session-ledger.js';
 import { textOptions } from './text-options.js';

@@ -1,18 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import type { Clock, ProjectRef } from '@claude-mem/core';
+import type { Clock, FoundProject, ProjectFinder } from '@claude-mem/core';
 import { resolveProject } from '@claude-mem/host-adapters';
 import { isExcluded, type Settings } from '@claude-mem/settings';
-
-export interface FoundProject {
-  /** Null when the event named no folder. */
-  project: ProjectRef | null;
-  root: string | null;
-  /** Nothing from here may be kept. */
-  isExcluded: boolean;
-}
-
-export type ProjectFinder = (event: { projectDir: string | null; cwd: string | null }) => FoundProject;
 
 const KEEP_MS = 2_000;
 const KEEP_COUNT = 500;

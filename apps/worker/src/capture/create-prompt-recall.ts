@@ -10,7 +10,7 @@ import { renderRecall, STATEMENT_TOKENS, type RecallContext } from '@claude-mem/
 import type { Memory, Recalled } from '@claude-mem/search';
 import type { Settings } from '@claude-mem/settings';
 import { isInjectable, staleLast } from '../freshness/stale-records.js';
-import type { Freshness } from '../freshness/create-freshness.js';
+import type { Freshness } from '@claude-mem/freshness';
 import type { InjectedText } from './create-injection-log.js';
 import type { SessionLedger } from './create-session-ledger.js';
 import { recallConversations, type RecalledConversation } from './recall-conversations.js';

@@ -9,6 +9,7 @@ import {
   type SessionStarted,
   type Store,
   type Summary,
+  type FoundProject,
 } from '@claude-mem/core';
 import {
   CONTEXT_MATERIAL,
@@ -18,10 +19,9 @@ import {
 } from '@claude-mem/context-render';
 import { MORE_OVER_MCP } from '@claude-mem/context-render/mcp';
 import type { Settings } from '@claude-mem/settings';
-import type { Freshness } from '../freshness/create-freshness.js';
+import type { Freshness } from '@claude-mem/freshness';
 import type { BranchRecords } from './create-branch-records.js';
 import type { FilesAtHand } from './create-files-at-hand.js';
-import type { FoundProject } from './create-project-finder.js';
 import type { SessionLedger } from './create-session-ledger.js';
 import { textOptions } from './text-options.js';
 

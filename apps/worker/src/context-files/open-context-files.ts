@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock, Store } from '@claude-mem/core';
+import type { Clock, Store, ProjectFinder } from '@claude-mem/core';
 import { createContextFiles, type ContextFiles, type ContextFileOptions } from '@claude-mem/context-files';
 import type { DataPaths, Settings } from '@claude-mem/settings';
-import type { ProjectFinder } from '../capture/create-project-finder.js';
 import { textOptions } from '../capture/text-options.js';
-import type { RunGit } from '../git/create-git.js';
+import type { RunGit } from '@claude-mem/freshness';
 import type { WorkerLog } from '../log/create-log.js';
 
 /** What context files depend on: a change has all of them looked at. */

@@ -1,5 +1,5 @@
 import type { Capture } from '../capture/create-capture.js';
-import type { Freshness } from './create-freshness.js';
+import type { Freshness } from '@claude-mem/freshness';
 
 /** Requests a check of the records of a project after each event of a session. Tool uses are excluded, because there are many. */
 export function wakeFreshness(capture: Capture, freshness: Pick<Freshness, 'wake'>): Capture {

@@ -1,6 +1,6 @@
 import type { FileState, ObservationDraft, ObserverBatch } from '@claude-mem/core';
 import { readEvidence, type TurnEvidence } from '@claude-mem/evidence';
-import { readFileContent } from './read-file-content.js';
+import { readFileContent } from '@claude-mem/freshness';
 
 /** Maximum number of files of one batch whose state is stored. */
 const MOST_FILES = 200;

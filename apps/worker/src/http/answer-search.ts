@@ -7,7 +7,7 @@ import {
   type SearchRequest,
 } from '@claude-mem/search';
 import { MAX_OFFSET, type FoundItem, type SearchQuery, type SearchReply } from '@claude-mem/worker-protocol';
-import type { Freshness } from '../freshness/create-freshness.js';
+import type { Freshness } from '@claude-mem/freshness';
 import { countFound } from './count-found.js';
 import { labelItems } from './label-items.js';
 import { rankStaleLower } from './rank-stale-lower.js';

@@ -1,10 +1,9 @@
-import type { Clock } from '@claude-mem/core';
+import type { Clock, ProjectFinder } from '@claude-mem/core';
 import type { HookEnv } from '@claude-mem/host-adapters';
 import type { FastifyInstance } from 'fastify';
 import type { Access } from '../access/create-access.js';
 import type { CaptureCounters } from '../capture/counters.js';
 import type { Spool } from '../capture/create-spool.js';
-import type { ProjectFinder } from '../capture/create-project-finder.js';
 import type { ReadHook } from '../capture/read-hook.js';
 import type { HealthReport } from '../lifecycle/create-health.js';
 import type { LiveSettings } from '../lifecycle/create-live-settings.js';

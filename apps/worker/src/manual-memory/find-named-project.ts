@@ -1,8 +1,14 @@
 import { isAbsolute } from 'node:path';
-import { NEUTRAL_PROJECT, noSuchProject, projectNamed, type ProjectRef, type Store } from '@claude-mem/core';
+import {
+  NEUTRAL_PROJECT,
+  noSuchProject,
+  projectNamed,
+  type ProjectRef,
+  type Store,
+  type ProjectFinder,
+} from '@claude-mem/core';
 import { isFolderMissing } from '@claude-mem/host-adapters';
 import type { RememberRequest } from '@claude-mem/worker-protocol';
-import type { ProjectFinder } from '../capture/create-project-finder.js';
 import type { ProjectRelocation } from '../projects/create-project-relocation.js';
 import { WorkerError } from '../worker-error.js';
 

@@ -1,13 +1,13 @@
-import type {
-  ConversationTurn,
-  ObserverBatch,
-  ObservedToolUse,
-  Store,
-  SummarizePayload,
+import {
+  type ConversationTurn,
+  type ObserverBatch,
+  type ObservedToolUse,
+  type Store,
+  type SummarizePayload,
+  NEUTRAL_PROJECT,
+  type ProjectFinder,
 } from '@claude-mem/core';
-import { NEUTRAL_PROJECT } from '@claude-mem/core';
 import type { HeldBatch } from '@claude-mem/queue';
-import type { ProjectFinder } from '../capture/create-project-finder.js';
 import { withoutRepeatedAnswers } from './without-repeated-answers.js';
 
 const TITLES = 30;

@@ -8,10 +8,10 @@ import {
   type ObservationDraft,
   type ObserverBatch,
   type Store,
+  type ProjectFinder,
 } from '@claude-mem/core';
 import { scrubJson } from '@claude-mem/privacy';
 import type { HandleBatch, HeldBatch } from '@claude-mem/queue';
-import type { ProjectFinder } from '../capture/create-project-finder.js';
 import { withFileStates } from '../freshness/with-file-states.js';
 import { askChain } from './ask-chain.js';
 import type { Answer, AskOptions } from './ask-provider.js';

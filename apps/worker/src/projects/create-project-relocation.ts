@@ -1,7 +1,13 @@
 import { basename, dirname } from 'node:path';
-import { messageOf, shellWord, type ProjectRef, type ProjectRepository, type Store } from '@claude-mem/core';
+import {
+  messageOf,
+  shellWord,
+  type ProjectRef,
+  type ProjectRepository,
+  type Store,
+  type FoundProject,
+} from '@claude-mem/core';
 import { isFolderMissing } from '@claude-mem/host-adapters';
-import type { FoundProject } from '../capture/create-project-finder.js';
 import type { WorkerLog } from '../log/create-log.js';
 import type { RepositoryReader } from './read-repository.js';
 

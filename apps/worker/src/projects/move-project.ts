@@ -1,9 +1,14 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import { NEUTRAL_PROJECT, noSuchProject, type Project, type Store } from '@claude-mem/core';
+import {
+  NEUTRAL_PROJECT,
+  noSuchProject,
+  type Project,
+  type Store,
+  type ProjectFinder,
+} from '@claude-mem/core';
 import { isFolderMissing } from '@claude-mem/host-adapters';
 import type { MoveProjectReply, MoveProjectRequest } from '@claude-mem/worker-protocol';
-import type { ProjectFinder } from '../capture/create-project-finder.js';
 import { WorkerError } from '../worker-error.js';
 import type { ProjectRelocation } from './create-project-relocation.js';
 

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createGit } from '../git/create-git.js';
+import { createGit } from '@claude-mem/freshness';
 import { createRepositoryReader } from './read-repository.js';
 
 let base: string;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RunGit } from '../git/create-git.js';
+import type { RunGit } from '@claude-mem/freshness';
 
 /** Reads the repository of a checkout with git. Returns undefined or false for a folder with a forged git pointer. */
 export interface RepositoryReader {

@@ -1,6 +1,6 @@
 import type { ContextFilesReply } from '@claude-mem/worker-protocol';
 import type { FastifyInstance } from 'fastify';
-import type { ProjectFinder } from '../../capture/create-project-finder.js';
+import type { ProjectFinder } from '@claude-mem/core';
 import type { NeedMemory } from '../../open-memory.js';
 import { bindRoute } from '../bind-route.js';
 

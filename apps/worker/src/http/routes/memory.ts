@@ -1,4 +1,4 @@
-import { withoutUndefined, type Clock, type Remembered } from '@claude-mem/core';
+import { withoutUndefined, type Clock, type Remembered, type ProjectFinder } from '@claude-mem/core';
 import { typeEmojis } from '@claude-mem/settings';
 import type { FastifyInstance } from 'fastify';
 import { createForgetting } from '../../manual-memory/create-forgetting.js';
@@ -6,7 +6,6 @@ import { findNamedProject } from '../../manual-memory/find-named-project.js';
 import { readChange, readDraft } from '../../manual-memory/read-draft.js';
 import { requireAgentMaySave } from '../../manual-memory/require-agent-may.js';
 import type { Spool } from '../../capture/create-spool.js';
-import type { ProjectFinder } from '../../capture/create-project-finder.js';
 import type { LiveSettings } from '../../lifecycle/create-live-settings.js';
 import type { NeedMemory } from '../../open-memory.js';
 import { found } from '../answers.js';

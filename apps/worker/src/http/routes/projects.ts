@@ -1,7 +1,6 @@
-import type { Clock } from '@claude-mem/core';
+import type { Clock, ProjectFinder } from '@claude-mem/core';
 import { CONTEXT_MATERIAL, openEnds } from '@claude-mem/context-render';
 import type { FastifyInstance } from 'fastify';
-import type { ProjectFinder } from '../../capture/create-project-finder.js';
 import type { NeedMemory } from '../../open-memory.js';
 import { moveProject } from '../../projects/move-project.js';
 import { found } from '../answers.js';

@@ -9,7 +9,7 @@ import type { SearchQuery } from '@claude-mem/worker-protocol';
 import type { Settings } from '@claude-mem/settings';
 import type { FastifyInstance } from 'fastify';
 import type { ContextDelivery } from '../../capture/answer-hook.js';
-import type { FoundProject, ProjectFinder } from '../../capture/create-project-finder.js';
+import type { FoundProject, ProjectFinder } from '@claude-mem/core';
 import type { LiveSettings } from '../../lifecycle/create-live-settings.js';
 import type { NeedMemory } from '../../open-memory.js';
 import { WorkerError } from '../../worker-error.js';

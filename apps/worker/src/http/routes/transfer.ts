@@ -1,9 +1,8 @@
 import path from 'node:path';
 import { isExcluded } from '@claude-mem/settings';
 import { toTransferRecord } from '@claude-mem/worker-protocol';
-import type { Clock } from '@claude-mem/core';
+import type { Clock, ProjectFinder } from '@claude-mem/core';
 import type { FastifyInstance } from 'fastify';
-import type { ProjectFinder } from '../../capture/create-project-finder.js';
 import type { LiveSettings } from '../../lifecycle/create-live-settings.js';
 import type { NeedMemory } from '../../open-memory.js';
 import { importRecords } from '../../transfer/import-records.js';

@@ -1,19 +1,19 @@
 import { join } from 'node:path';
-import { branchIn, findGitFolders, readSmallFile } from '../git/read-head.js';
+import { branchIn, findGitFolders, readSmallFile } from './read-head.js';
 
-/** Everything is done on these in turn: their names tell nothing of what comes next. */
+/** The name of such a branch does not describe the work. */
 const TRUNKS: ReadonlySet<string> = new Set(['main', 'master', 'trunk', 'develop', 'development', 'dev']);
 
 /**
- * Name of the branch that is checked out, from git's own files without starting git; null where none is. Null as well for the one
- * that others begin from.
+ * Reads the name of the current branch from the files of git, without starting git. Returns null when no branch is checked out, and for
+ * a branch that others begin from.
  */
 export function readBranchName(root: string): string | null {
   const head = branchIn(readSmallFile(join(findGitFolders(root).own, 'HEAD')), 'refs/heads/');
   return head === null || isTrunk(root, head) ? null : head;
 }
 
-/** True for the branch that others begin from, by its name or since a clone begins from it. */
+/** True for a branch that others begin from: by its name, or because clones check it out. */
 export function isTrunk(root: string, branch: string): boolean {
   if (TRUNKS.has(branch)) return true;
   const remoteHead = readSmallFile(join(findGitFolders(root).shared, 'refs', 'remotes', 'origin', 'HEAD'));

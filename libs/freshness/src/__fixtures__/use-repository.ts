@@ -1,33 +1,37 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { FileRole, Freshness } from '@claude-mem/core';
 import { openStorage, type Storage } from '@claude-mem/storage';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { createGit, type RunGit } from '../git/create-git.js';
 import { readHead } from '../git/read-head.js';
-import { createTestHome, type TestHome } from './start-test-worker.js';
-import { createRecordCheck, type RecordCheck } from '../freshness/create-record-check.js';
-import { readFileContent } from '../freshness/read-file-content.js';
+import { createRecordCheck, type RecordCheck } from '../create-record-check.js';
+import { readFileContent } from '../read-file-content.js';
 
-export let home: TestHome;
+/** An empty folder, which also contains the repository. */
+export let folder: string;
 export let storage: Storage;
 /** The folder of the repository. */
 export let root: string;
 let count: number;
 
-/** Opens an empty home with a database before each test, and closes it afterwards. */
+/** Creates an empty folder with a database before each test, and deletes it afterwards. */
 export function useRepository(): void {
   beforeEach(async () => {
-    home = createTestHome();
-    root = home.project;
+    folder = realpathSync(mkdtempSync(join(tmpdir(), 'freshness-')));
+    root = join(folder, 'demo');
+    mkdirSync(root);
     count = 0;
-    const { database: file, backupsDir } = home.paths;
-    storage = await openStorage({ file, backupsDir });
+    storage = await openStorage({
+      file: join(folder, 'claude-mem.db'),
+      backupsDir: join(folder, 'backups'),
+    });
   });
   afterEach(async () => {
     await storage.close();
-    home[Symbol.dispose]();
+    rmSync(folder, { recursive: true, force: true });
   });
 }
 
@@ -74,7 +78,7 @@ export async function record(
       agentId: null,
       agentType: null,
       text: `Prompt ${count}`,
-      project: { key: home.project, name: 'demo' },
+      project: { key: root, name: 'demo' },
       filterReason: null,
       dedupeKey: `prompt-${count}`,
       occurredAtEpoch: now,
@@ -104,11 +108,11 @@ export async function record(
 }
 
 export const runGit: RunGit = (...args) =>
-  createGit({ searchPath: process.env['PATH'] ?? '', home: home.home })(...args);
+  createGit({ searchPath: process.env['PATH'] ?? '', home: folder })(...args);
 
 export async function openCheck(checkout = root, run = runGit) {
   const { store } = storage;
-  const projectId = (await store.findProject(home.project))!.id;
+  const projectId = (await store.findProject(root))!.id;
   const signal = AbortSignal.timeout(60_000);
   return createRecordCheck({ store, git: run, projectId, root: checkout, signal });
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { delimiter, isAbsolute } from 'node:path';
 import { hasOwnRepository } from '@claude-mem/host-adapters';
 
-/** Null when git did not run to its end, and for a folder that is no checkout of a repository of its own. */
+/** Runs git in a folder. Resolves to null when git did not run to its end, and when the folder is not a checkout of its own repository. */
 export type RunGit = (
   folder: string,
   args: readonly string[],
@@ -16,23 +16,24 @@ export type RunGit = (
 const MAX_BYTES = 256 * 1024;
 
 /**
- * Runs git in a way that runs nothing that the repository brings along: no hook, no monitor, no transport. Git follows a `.git`
- * that names the repository of another project, so a folder with such a `.git` is refused.
- * @param searchPath where git is looked for; '' is nowhere
+ * Returns a function that runs git without running any program that the repository names: no hook, monitor or transport. Git follows
+ * a `.git` that names the repository of another project, so a folder with such a `.git` is refused.
+ * @param options.searchPath PATH in which git is searched for. With '', git is never run.
+ * @param options.home HOME of the git process
  */
 export function createGit({ searchPath, home }: { searchPath: string; home: string }): RunGit {
   const safe = ['-c core.fsmonitor=false', '-c core.hooksPath=/dev/null', '--no-pager'].flatMap((option) =>
     option.split(' '),
   );
   const env = {
-    // a relative one would be the repository's own folder
+    // a relative folder would be a folder of the repository
     PATH: searchPath.split(delimiter).filter(isAbsolute).join(delimiter),
     HOME: home,
     LC_ALL: 'C',
     GIT_OPTIONAL_LOCKS: '0',
     GIT_TERMINAL_PROMPT: '0',
     GIT_NO_LAZY_FETCH: '1',
-    // none at all, whatever the repository's settings allow
+    // no protocol, whatever the settings of the repository allow
     GIT_ALLOW_PROTOCOL: '',
   };
   return (folder, args, { signal, input, maxBytes = MAX_BYTES, onOutput }) => {
@@ -59,7 +60,7 @@ export function createGit({ searchPath, home }: { searchPath: string; home: stri
           exitCode === null || size > maxBytes ? null : { exitCode, stdout: Buffer.concat(parts).toString() },
         ),
       );
-      child.stdin.on('error', () => undefined); // it may end without reading
+      child.stdin.on('error', () => undefined); // git may end without reading
       child.stdin.end(input ?? '');
       // the system rejects a file name of more than 128 KiB as an argument
     }).catch(() => null);

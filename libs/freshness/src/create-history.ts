@@ -1,6 +1,6 @@
 import type { CheckoutHead } from '@claude-mem/core';
-import type { RunGit } from '../git/create-git.js';
-import { remember } from './remember.js';
+import type { RunGit } from './git/create-git.js';
+import { getOrCreate } from './get-or-create.js';
 
 /** One commit that changed a file. */
 export interface HistoryEntry {
@@ -72,7 +72,7 @@ export function createHistory({
   let later: { base: string; commits: Promise<ReadonlySet<string> | null> } | null = null;
 
   const within = (ms: number) => AbortSignal.any([signal, AbortSignal.timeout(ms)]);
-  /** What git printed; null when it failed. */
+  /** Returns the output of git; null when git failed. */
   const git = async (args: readonly string[]): Promise<string | null> => {
     const answer = await run(root, args, { signal: within(TIMEOUT_MS), maxBytes: MAX_BYTES });
     return answer?.exitCode === 0 ? answer.stdout : null;
@@ -175,7 +175,7 @@ export function createHistory({
       return commits && list.filter(({ commit }) => commits.has(commit));
     },
     async findMoved(commit, path) {
-      const found = await remember(moves, commit, () => readMoves(commit));
+      const found = await getOrCreate(moves, commit, () => readMoves(commit));
       return found && (found.paths.get(path) ?? (found.isCut ? undefined : null));
     },
   };

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
-  home,
+  folder,
   root,
   useRepository,
   git,
@@ -13,7 +13,7 @@ import {
   record,
   check,
   nothing,
-} from '../testing/freshness-repository.js';
+} from './__fixtures__/use-repository.js';
 
 useRepository();
 
@@ -214,7 +214,7 @@ describe('the branch of a record', () => {
 
   it('is not judged in a shallow clone, which cannot know what was merged', async () => {
     const id = await recordOnBranch();
-    const clone = join(home.root, 'clone');
+    const clone = join(folder, 'clone');
     git('clone', '-q', '--depth', '1', '--no-single-branch', `file://${root}`, clone);
     expect((await check(id, clone)).branch).toBeNull();
   });

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BranchState, CheckoutHead } from '@claude-mem/core';
-import { isTrunk } from '../capture/read-branch-name.js';
-import type { RunGit } from '../git/create-git.js';
-import { findGitFolders } from '../git/read-head.js';
+import { isTrunk } from './git/read-branch-name.js';
+import type { RunGit } from './git/create-git.js';
+import { findGitFolders } from './git/read-head.js';
 import { isForeignWork } from './is-foreign-work.js';
-import { remember } from './remember.js';
+import { getOrCreate } from './get-or-create.js';
 
 /** Returns what became of the branch on which a record was stored; null for the current branch, a trunk, and when nothing is proven. */
 export type BranchJudge = (recorded: CheckoutHead | null) => Promise<BranchState | null>;
@@ -13,7 +13,7 @@ export type BranchJudge = (recorded: CheckoutHead | null) => Promise<BranchState
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** Judges branches by what is checked out. Keeps the answers, so it is created for each pass over the records. */
+/** Judges branches by what is checked out. Caches the answers, so create it for each pass over the records. */
 export function createBranchJudge({
   git: run,
   root,
@@ -29,7 +29,7 @@ export function createBranchJudge({
     const options = { signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]), input };
     return run(root, ['--literal-pathspecs', ...args], { ...options, maxBytes: MAX_BYTES });
   };
-  /** What git printed; null when it failed. */
+  /** Returns the output of git; null when git failed. */
   const read = (...args: Parameters<typeof git>) =>
     git(...args).then((answer) => (answer?.exitCode === 0 ? answer.stdout : null));
   const isShallow = existsSync(join(findGitFolders(root).shared, 'shallow'));
@@ -45,7 +45,7 @@ export function createBranchJudge({
     if (answer?.exitCode === 0) return true;
     return answer?.exitCode === 1 && !isShallow ? false : null;
   };
-  const isMerged = (commit: string) => remember(merged, commit, () => readMerged(commit));
+  const isMerged = (commit: string) => getOrCreate(merged, commit, () => readMerged(commit));
 
   /** The commits of the branch, here and in the copies of remote repositories; null when git does not answer. */
   const tipsOf = async (branch: string): Promise<string[] | null> => {
@@ -61,12 +61,12 @@ export function createBranchJudge({
   };
 
   const isForeign = (commit: string) =>
-    remember(foreign, commit, () => isForeignWork(commit, { head, read }));
+    getOrCreate(foreign, commit, () => isForeignWork(commit, { head, read }));
 
   /** Whether a branch was at a commit. False for another branch of the same name: git deletes the log of a branch with the branch. */
   const wasAt = async (branch: string, commit: string, current: readonly string[]): Promise<boolean> => {
     const readLog = () => read(['rev-list', '--walk-reflogs', `refs/heads/${branch}`, '--']);
-    const log = await remember(logs, branch, readLog);
+    const log = await getOrCreate(logs, branch, readLog);
     if (log !== null && log !== '') return log.split('\n').includes(commit);
     for (const tip of current)
       if ((await read(['merge-base', '--is-ancestor', commit, tip])) !== null) return true;
@@ -82,10 +82,10 @@ export function createBranchJudge({
     if (recorded === null || head.commit === null) return null;
     const { branch, commit } = recorded;
     if (branch === null || branch === head.branch || isTrunk(root, branch)) return null;
-    const current = await remember(tips, branch, () => tipsOf(branch));
+    const current = await getOrCreate(tips, branch, () => tipsOf(branch));
     if (current === null || commit === null) return null;
     if (current.length === 0)
-      return (await remember(abandoned, commit, () => readAbandoned(commit))) ? 'abandoned' : null;
+      return (await getOrCreate(abandoned, commit, () => readAbandoned(commit))) ? 'abandoned' : null;
     const answers = await Promise.all(current.map(isMerged));
     if (answers.includes(true)) return 'merged';
     if (answers.includes(null) || !(await wasAt(branch, commit, current))) return null;

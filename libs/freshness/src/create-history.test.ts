@@ -16,7 +16,7 @@ import {
   check,
   one,
   nothing,
-} from '../testing/freshness-repository.js';
+} from './__fixtures__/use-repository.js';
 
 useRepository();
 

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CheckoutHead, ObservationFreshness, Store } from '@claude-mem/core';
-import type { RunGit } from '../git/create-git.js';
-import { readHead } from '../git/read-head.js';
+import type { RunGit } from './git/create-git.js';
+import { readHead } from './git/read-head.js';
 import { createBranchJudge } from './create-branch-judge.js';
 import { createHistory, type History } from './create-history.js';
 import { judgeRecord, subjectsOf } from './judge-record.js';
 import { readFileContent, type FileContent } from './read-file-content.js';
-import { remember } from './remember.js';
+import { getOrCreate } from './get-or-create.js';
 
 /** Compares the records of a project with the files of one checkout, some records at a time. */
 export interface RecordCheck {
@@ -58,7 +58,7 @@ export function createRecordCheck({
     const judgeBranch = head && createBranchJudge({ git, root, head, signal });
     return {
       history,
-      content: (path) => remember(contents, path, () => readFileContent(root, path)),
+      content: (path) => getOrCreate(contents, path, () => readFileContent(root, path)),
       // while files are not loaded, the verdicts are not stored
       judgeBranch: async (recorded) => (history?.hasRequests() ? null : (judgeBranch?.(recorded) ?? null)),
     };

@@ -6,16 +6,16 @@ import {
   type Observation,
   type ObservationFreshness,
   type Store,
+  type ProjectFinder,
+  type Logger,
 } from '@claude-mem/core';
-import type { ProjectFinder } from '../capture/create-project-finder.js';
-import type { RunGit } from '../git/create-git.js';
-import { readHead } from '../git/read-head.js';
-import type { WorkerLog } from '../log/create-log.js';
+import type { RunGit } from './git/create-git.js';
+import { readHead } from './git/read-head.js';
 import { createRecordCheck, type RecordCheck } from './create-record-check.js';
 
 /** Finds records whose files were changed, moved or deleted since. */
 export interface Freshness {
-  /** Requests a check of the records of a project. It runs when the worker is idle. */
+  /** Requests a check of the records of a project. */
   wake(projectId: number, root: string): void;
   /**
    * Adds what is known of the files of each record. A verdict counts only while the commit is checked out for which it was computed.
@@ -25,7 +25,7 @@ export interface Freshness {
     records: readonly Item[],
     options?: { root?: string | null },
   ): Promise<readonly Item[]>;
-  /** Until aborted. */
+  /** Checks records until the signal is aborted. */
   run(): Promise<void>;
 }
 
@@ -42,6 +42,13 @@ interface Watched {
   isWaiting: boolean;
 }
 
+/**
+ * Creates the service that compares records with the files of their checkouts. It works after `run()` was called, whenever no event
+ * arrived for two seconds.
+ * @param options.store the records and their verdicts
+ * @param options.findProject returns the checkout of a project, and whether the project is excluded
+ * @param options.lastEventAt epoch milliseconds
+ */
 export function createFreshness({
   store,
   git,
@@ -54,10 +61,9 @@ export function createFreshness({
   store: Pick<Store, 'listProjects' | 'listObservationFiles' | 'setFreshness' | 'freshnessOf'>;
   git: RunGit;
   findProject: ProjectFinder;
-  /** Time of the last event. */
   lastEventAt(): number;
   clock: Clock;
-  log: WorkerLog;
+  log: Pick<Logger, 'warn'>;
   signal: AbortSignal;
 }): Freshness {
   /** By the folder of the checkout, in the order of the last `wake`. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readFileContent } from './read-file-content.js';
 import {
-  home,
+  folder,
   root,
   useRepository,
   git,
@@ -14,7 +14,7 @@ import {
   check,
   one,
   nothing,
-} from '../testing/freshness-repository.js';
+} from './__fixtures__/use-repository.js';
 
 useRepository();
 
@@ -47,7 +47,7 @@ describe('S05: a hostile repository', () => {
 
   it('proves nothing about files outside of the project or behind a link', async () => {
     begin('a.ts');
-    const outside = join(home.root, 'outside');
+    const outside = join(folder, 'outside');
     mkdirSync(outside);
     writeFileSync(join(outside, 'secret'), 'first\n');
     symlinkSync(outside, join(root, 'link'));
@@ -73,8 +73,8 @@ describe('S05: a hostile repository', () => {
 
   it('runs no program that the repository names', async () => {
     begin('a.ts', 'b.ts');
-    const mark = join(home.root, 'mark');
-    const program = join(home.root, 'program');
+    const mark = join(folder, 'mark');
+    const program = join(folder, 'program');
     writeFileSync(program, `#!/bin/sh\ntouch ${mark}\ncat\n`, { mode: 0o755 });
     write('.gitattributes', '* filter=evil diff=evil\n');
     const ids = [await record({ 'a.ts': 'read' }), await record({ 'b.ts': 'read' })];

@@ -1,29 +1,30 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ObservationFreshness } from '@claude-mem/core';
 import { createFixedClock } from '@claude-mem/core/testing';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createGit, type RunGit } from '../git/create-git.js';
-import { createTestHome, type TestHome } from '../testing/start-test-worker.js';
+import { createGit, type RunGit } from './git/create-git.js';
 import { createFreshness } from './create-freshness.js';
 
-let home: TestHome;
+let folder: string;
 let stop: AbortController;
 beforeEach(() => {
-  home = createTestHome();
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'freshness-')));
+  mkdirSync(join(folder, 'demo'));
   stop = new AbortController();
 });
 afterEach(() => {
   stop.abort();
-  home[Symbol.dispose]();
+  rmSync(folder, { recursive: true, force: true });
 });
 
 const git = (cwd: string, ...args: string[]) =>
   execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', ...args], { cwd });
 
 it('reads the commits of each worktree once when sessions alternate between two of them', async () => {
-  const [main, tree] = [home.project, join(home.root, 'tree')];
+  const [main, tree] = [join(folder, 'demo'), join(folder, 'tree')];
   git(main, 'init', '-q', '-b', 'main');
   for (const text of ['one\n', 'two\n']) {
     writeFileSync(join(main, 'a.ts'), text);
@@ -32,7 +33,7 @@ it('reads the commits of each worktree once when sessions alternate between two 
   }
   git(main, 'worktree', 'add', '-q', tree);
   const walks: string[] = [];
-  const runGit = createGit({ searchPath: process.env['PATH'] ?? '', home: home.home });
+  const runGit = createGit({ searchPath: process.env['PATH'] ?? '', home: folder });
   const countingGit: RunGit = (folder, args, options) => {
     if (args[0] === 'diff-tree') walks.push(folder);
     return runGit(folder, args, options);
@@ -53,7 +54,7 @@ it('reads the commits of each worktree once when sessions alternate between two 
     findProject: () => ({ project: null, root: null, isExcluded: false }),
     lastEventAt: () => 0,
     clock,
-    log: { warn: vi.fn() } as never,
+    log: { warn: vi.fn() },
     signal: stop.signal,
   });
   void freshness.run();

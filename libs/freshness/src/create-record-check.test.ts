@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
-  home,
+  folder,
   storage,
   root,
   useRepository,
@@ -17,7 +17,7 @@ import {
   check,
   one,
   nothing,
-} from '../testing/freshness-repository.js';
+} from './__fixtures__/use-repository.js';
 
 useRepository();
 
@@ -136,7 +136,7 @@ describe('a file of a repository', () => {
   });
 
   it('is unknown when it belongs to a submodule or is a link', async () => {
-    const lib = join(home.root, 'lib');
+    const lib = join(folder, 'lib');
     mkdirSync(lib);
     gitIn(lib, 'init', '-q', '-b', 'main');
     writeFileSync(join(lib, 'a.ts'), 'one\n');
@@ -244,7 +244,7 @@ describe('a checkout', () => {
   it('is judged by its own files when it is a worktree', async () => {
     begin('src/cart.ts');
     const id = await record({ 'src/cart.ts': 'read' });
-    const tree = join(home.root, 'tree');
+    const tree = join(folder, 'tree');
     git('worktree', 'add', '-q', '-b', 'other', tree);
     writeFileSync(join(tree, 'src/cart.ts'), 'changed in the worktree\n');
     gitIn(tree, 'commit', '-q', '-a', '-m', 'Change');
@@ -266,7 +266,7 @@ describe('a checkout', () => {
     const late = await record({ 'changed.ts': 'read' });
     write('changed.ts', 'third\n');
     commit();
-    const clone = join(home.root, 'clone');
+    const clone = join(folder, 'clone');
     git('clone', '-q', '--depth', '2', `file://${root}`, clone);
     const found = [];
     for (const id of [...ids, late]) found.push(await check(id, clone));
@@ -305,7 +305,7 @@ describe('a checkout', () => {
   });
 
   it('proves nothing when its git pointer is forged', async () => {
-    const other = join(home.root, 'other');
+    const other = join(folder, 'other');
     mkdirSync(other);
     gitIn(other, 'init', '-q');
     write('a.ts');
