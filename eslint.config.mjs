@@ -22,6 +22,17 @@ const MAY_IMPORT = {
   'context-files': ['core', 'context-render'],
   'host-adapters': ['core', 'privacy'],
   freshness: ['core', 'privacy', 'host-adapters'],
+  capture: [
+    'core',
+    'privacy',
+    'settings',
+    'evidence',
+    'local-observer',
+    'search',
+    'context-render',
+    'host-adapters',
+    'freshness',
+  ],
   testing: ['*'],
   worker: ['*'],
   'hooks-cli': ['core', 'settings', 'worker-protocol', 'host-adapters', 'context-files', 'storage', 'search'],
@@ -34,6 +45,7 @@ const MAY_IMPORT = {
 /** Additional packages for the tests of a package. */
 const TESTS_MAY_IMPORT = {
   freshness: ['storage'],
+  capture: ['storage', 'testing'],
 };
 
 /** @param {Record<string, string[]>} additional package → packages that it may import besides its row of the table */

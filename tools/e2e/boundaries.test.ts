@@ -20,6 +20,17 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'libs/context-render': ['core', 'privacy'],
   'libs/host-adapters': ['core', 'privacy'],
   'libs/freshness': ['core', 'privacy', 'host-adapters'],
+  'libs/capture': [
+    'core',
+    'privacy',
+    'settings',
+    'evidence',
+    'local-observer',
+    'search',
+    'context-render',
+    'host-adapters',
+    'freshness',
+  ],
   'apps/hooks-cli': ['core', 'settings', 'worker-protocol', 'host-adapters', 'storage', 'search'],
 };
 

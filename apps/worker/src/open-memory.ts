@@ -5,12 +5,9 @@ import type { ReplayedPrompt } from '@claude-mem/worker-protocol';
 import type { Eraser } from './manual-memory/create-eraser.js';
 import type { ForgetBin } from './manual-memory/create-forget-bin.js';
 import type { Undoing } from './manual-memory/create-undoing.js';
-import type { ContextDelivery } from './capture/answer-hook.js';
-import type { Capture } from './capture/create-capture.js';
-import type { GroupCommit } from './capture/create-group-commit.js';
+import type { ContextDelivery, Capture, GroupCommit, ProjectRelocation } from '@claude-mem/capture';
 import type { Freshness } from '@claude-mem/freshness';
 import type { Observing } from './observe/create-observing.js';
-import type { ProjectRelocation } from './projects/create-project-relocation.js';
 import type { Searching } from './search/create-searching.js';
 import type { ChangeFeed } from './stream/create-change-feed.js';
 
@@ -33,8 +30,6 @@ export interface OpenMemory {
   eraser: Eraser;
   /** Repeats the recall of the first `limit` prompts of a session. */
   replay(session: Session, options: { limit: number }): Promise<readonly ReplayedPrompt[]>;
-  /** Why the latest event could not be stored; null once one was. */
-  captureProblem(): string | null;
 }
 
 /** @throws WorkerError `worker/not-ready` or `worker/stopping` while there is none */

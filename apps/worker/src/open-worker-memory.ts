@@ -1,40 +1,23 @@
-import {
-  type CaptureResult,
-  type Clock,
-  type CapturedEvent,
-  messageOf,
-  type ProjectFinder,
-} from '@claude-mem/core';
+import type { CapturedEvent, Clock, ProjectFinder } from '@claude-mem/core';
 import { createConversations } from '@claude-mem/agent-providers';
 import { createQueue } from '@claude-mem/queue';
-import {
-  loadMode,
-  OBSERVER_SETTINGS,
-  usageLimitsOf,
-  type DataPaths,
-  type Settings,
-} from '@claude-mem/settings';
-import { openStorage, StorageError } from '@claude-mem/storage';
+import { loadMode, usageLimitsOf, type DataPaths, type Settings } from '@claude-mem/settings';
+import { openStorage } from '@claude-mem/storage';
 import { createEraser } from './manual-memory/create-eraser.js';
 import { createForgetBin } from './manual-memory/create-forget-bin.js';
 import { createUndoing } from './manual-memory/create-undoing.js';
-import { createBranchRecords } from './capture/create-branch-records.js';
-import { createCapture } from './capture/create-capture.js';
-import { createGroupCommit } from './capture/create-group-commit.js';
-import type { FilesAtHand } from './capture/create-files-at-hand.js';
-import { createFailureRecall } from './capture/create-failure-recall.js';
-import { createFileHistory } from './capture/create-file-history.js';
-import { createHoldout } from './capture/create-holdout.js';
-import { createInjectionLog } from './capture/create-injection-log.js';
-import { createPromptRecall } from './capture/create-prompt-recall.js';
-import { createSessionContext } from './capture/create-session-context.js';
-import { createSessionLedger } from './capture/create-session-ledger.js';
+import {
+  createCapture,
+  createContextDelivery,
+  createGroupCommit,
+  createProjectRelocation,
+  createRepositoryReader,
+} from '@claude-mem/capture';
 import type { LiveSettings } from './lifecycle/create-live-settings.js';
 import type { WorkerLog } from './log/create-log.js';
 import { CONTEXT_FILE_SETTINGS, openContextFiles } from './context-files/open-context-files.js';
-import { feedContextFiles, wakeAtStart } from './context-files/with-context-files.js';
+import { feedContextFiles } from './context-files/with-context-files.js';
 import { createFreshness, type RunGit } from '@claude-mem/freshness';
-import { wakeFreshness } from './freshness/wake-freshness.js';
 import { chooseProviders } from './observe/choose-providers.js';
 import { createObserver } from './observe/create-observer.js';
 import { replaySession } from './evaluation/replay-session.js';
@@ -42,8 +25,6 @@ import { failureOf } from './observe/failure-of.js';
 import { createObserving } from './observe/create-observing.js';
 import { recordConversation } from './observe/record-conversation.js';
 import type { OpenMemory } from './open-memory.js';
-import { createProjectRelocation } from './projects/create-project-relocation.js';
-import { createRepositoryReader } from './projects/read-repository.js';
 import type { ProviderTable } from './providers/create-provider-table.js';
 import { createSearching } from './search/create-searching.js';
 import { openSearchParts } from './search/open-search-parts.js';
@@ -80,7 +61,6 @@ const SEARCH_SETTINGS: readonly (keyof Settings)[] = [
 
 /** Where requests have no limit, what a conversation carries along still has one. */
 const USUAL_REQUEST = 8_000;
-const BUSY_PATIENCE_MS = 10_000;
 /** The host waits with a compacted conversation while the observer finishes what was done before. */
 const COMPACTION_PATIENCE_MS = 250;
 
@@ -89,7 +69,6 @@ export async function openWorkerMemory({
   paths,
   live,
   findProject,
-  filesAtHand,
   git,
   home,
   providers,
@@ -103,7 +82,6 @@ export async function openWorkerMemory({
   paths: DataPaths;
   live: LiveSettings;
   findProject: ProjectFinder;
-  filesAtHand: FilesAtHand;
   git: RunGit;
   home: string;
   providers: ProviderTable;
@@ -187,16 +165,25 @@ export async function openWorkerMemory({
     log,
     signal,
   });
-  const injections = createInjectionLog({ store, clock, log });
-  let captureProblem: string | null = null;
+  const freshness = createFreshness({ store, git, findProject, lastEventAt, clock, log, signal });
+  const contextDelivery = createContextDelivery({
+    store,
+    memory: searching.memory,
+    isMemoryOpen: searching.isOpen,
+    freshness,
+    findProject,
+    git,
+    settings,
+    launcher: paths.launcher,
+    providedTo: contextFiles.providedTo,
+    observePending: (sessionId) => observing.flush(sessionId, { patienceMs: COMPACTION_PATIENCE_MS }),
+    clock,
+    log,
+  });
   const commit = createGroupCommit({
-    commit: (events) => captureWithPatience((group) => store.capture(group), events, { clock, signal }),
-    onFailed(error) {
-      captureProblem = `Events cannot be stored and wait in the spool: ${messageOf(error)}.`;
-    },
+    store,
     onCommitted(results, events) {
-      captureProblem = null;
-      injections.flush();
+      contextDelivery.injections.flush();
       onCaptured();
       if (results.some(({ kind }) => kind === 'stored'))
         observing.notify({ isTurnOver: events.some(endsTurn) });
@@ -206,34 +193,27 @@ export async function openWorkerMemory({
       }
       feed.captured(results);
     },
+    clock,
+    signal,
   });
-  const repositories = createRepositoryReader(git);
-  const relocation = createProjectRelocation({ store, repositories, log, signal });
-  const freshness = createFreshness({ store, git, findProject, lastEventAt, clock, log, signal });
-  const captureAll = createCapture({
+  const relocation = createProjectRelocation({
+    store,
+    repositories: createRepositoryReader(git),
+    log,
+    signal,
+  });
+  const capture = createCapture({
     ...{ commit, findProject, relocation, settings, clock },
     observerDir: paths.observerDir,
+    onCommitted({ kind }, { result, found: { root } }) {
+      if (root === null) return;
+      if (kind === 'session-start') contextFiles.wake(root);
+      // there are many tool uses
+      if (kind !== 'tool-use') freshness.wake(result.projectId, root);
+    },
   });
-  const capture = wakeFreshness(wakeAtStart(captureAll, contextFiles), freshness);
   const eraser = createEraser({ store, clock, log, signal });
   const undoing = createUndoing({ store, feed, searching, observing, clock });
-  const ledger = createSessionLedger();
-  const forTexts = { store, freshness, settings, ledger, launcher: paths.launcher, clock };
-  const memory = () => searching.memory();
-  const contextDelivery = {
-    context: createSessionContext({
-      ...forTexts,
-      filesAtHand,
-      providedTo: contextFiles.providedTo,
-      branchRecords: createBranchRecords({ memory, isOpen: searching.isOpen, store, clock, log }),
-      observed: (sessionId) => observing.flush(sessionId, { patienceMs: COMPACTION_PATIENCE_MS }),
-    }),
-    recall: createPromptRecall({ ...forTexts, memory }),
-    history: createFileHistory({ ...forTexts, memory, findProject }),
-    failures: createFailureRecall({ ...forTexts, memory, findProject }),
-    holdout: createHoldout({ store, settings }),
-    injections,
-  };
   return {
     storage,
     store,
@@ -252,30 +232,11 @@ export async function openWorkerMemory({
     eraser,
     replay: async (session, { limit }) =>
       replaySession(
-        { memory: await memory(), store, settings: settings(), launcher: paths.launcher },
+        { memory: await searching.memory(), store, settings: settings(), launcher: paths.launcher },
         session,
         { limit, signal },
       ),
-    captureProblem: () => captureProblem,
   };
-}
-
-/** Another process may hold the lock for a moment; whoever waits is answered late rather than refused. */
-async function captureWithPatience(
-  capture: (events: readonly CapturedEvent[]) => Promise<readonly CaptureResult[]>,
-  events: readonly CapturedEvent[],
-  { clock, signal }: { clock: Clock; signal: AbortSignal },
-): Promise<readonly CaptureResult[]> {
-  const deadline = clock.now() + BUSY_PATIENCE_MS;
-  for (;;) {
-    try {
-      return await capture(events);
-    } catch (error) {
-      const isBusy = StorageError.isInstance(error) && error.code === 'storage/busy';
-      if (!isBusy || clock.now() >= deadline || signal.aborted) throw error;
-      await clock.sleep(100, { signal });
-    }
-  }
 }
 
 /** A tool use only adds to its turn; everything else may make one due. */

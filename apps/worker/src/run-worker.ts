@@ -4,14 +4,14 @@ import type { Clock } from '@claude-mem/core';
 import type { HookEnv } from '@claude-mem/host-adapters';
 import { rememberPrograms } from '@claude-mem/worker-protocol/local';
 import { createAccess } from './access/create-access.js';
-import { createBranchFiles } from './capture/create-branch-files.js';
-import { createCounters } from './capture/counters.js';
-import { createFilesAtHand } from './capture/create-files-at-hand.js';
-import { createProjectFinder } from './capture/create-project-finder.js';
-import { createSpool } from './capture/create-spool.js';
-import { createHookReader } from './capture/read-hook.js';
-import { syncFailureMarker } from './capture/sync-failure-marker.js';
-import { takeSpooled } from './capture/take-spooled.js';
+import {
+  createCaptureCounters,
+  createProjectFinder,
+  createSpool,
+  createHookReader,
+  captureSpooled,
+} from '@claude-mem/capture';
+import { syncFailureMarker } from './lifecycle/sync-failure-marker.js';
 import { createGit } from '@claude-mem/freshness';
 import { createHttpApp } from './http/create-http-app.js';
 import { openDoors, type Doors } from './http/open-doors.js';
@@ -73,10 +73,8 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
   });
 
   const git = createGit({ searchPath: options.searchPath ?? '', home: options.home });
-  const filesOfBranch = createBranchFiles({ git });
-  const filesAtHand = createFilesAtHand({ filesOfBranch, clock, log });
   const readiness = createReadiness();
-  const counters = createCounters();
+  const counters = createCaptureCounters();
   const hub = createStreamHub({ run: startedAt.toString(36) });
   const places = { home: options.home, tmpDir: options.tmpDir };
   const findProject = createProjectFinder({ settings: live.current, clock, ...places });
@@ -85,7 +83,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
     observerDir: paths.observerDir,
     home: options.home,
   });
-  const mayKeep = ({ projectDir }: { projectDir: string | null }) =>
+  const canStore = ({ projectDir }: { projectDir: string | null }) =>
     live.current().enabled && !findProject({ projectDir, cwd: null }).isExcluded;
   /** The next event starts the worker that belongs to the newer hook. */
   const yieldToNewer = ({ version: hookVersion }: HookEnv) => {
@@ -96,13 +94,13 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
   const spool = createSpool({
     paths,
     take: (hook) =>
-      takeSpooled(
+      captureSpooled(
         {
           ...readiness.opened(),
           readHook,
           counters,
-          mayKeep,
-          onTaken: (env) => {
+          canStore,
+          onCaptured: (env) => {
             // an older event may be of a version that was removed since
             if (hook.occurredAtEpoch >= startedAt) yieldToNewer(env);
           },
@@ -217,7 +215,6 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
         paths,
         live,
         findProject,
-        filesAtHand,
         git,
         home: options.home,
         providers: options.providers,

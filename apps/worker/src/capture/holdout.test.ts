@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { HoldoutReply } from '@claude-mem/worker-protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openContextWorker } from '../testing/open-context-worker.js';
-import { isInHoldout } from './create-holdout.js';
+import { isInHoldout } from '@claude-mem/capture';
 
 const context = await openContextWorker();
 const { worker } = context;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Clock, Store, ProjectFinder } from '@claude-mem/core';
 import { createContextFiles, type ContextFiles, type ContextFileOptions } from '@claude-mem/context-files';
 import type { DataPaths, Settings } from '@claude-mem/settings';
-import { textOptions } from '../capture/text-options.js';
+import { renderOptions } from '@claude-mem/capture';
 import type { RunGit } from '@claude-mem/freshness';
 import type { WorkerLog } from '../log/create-log.js';
 
@@ -78,6 +78,6 @@ export function openContextFiles({
 
 function contextFileOptionsOf(settings: Settings, clock: Clock): ContextFileOptions {
   const { claudeMd, claudeMdFolders, cursorRules, contextTokens } = settings;
-  const { timeZone, emojis } = textOptions(settings, clock);
+  const { timeZone, emojis } = renderOptions(settings, clock);
   return { claudeMd, claudeMdFolders, cursorRules, rulesTokens: contextTokens, timeZone, emojis };
 }

@@ -1,14 +1,13 @@
 import { messageOf } from '@claude-mem/core';
 import type { ContextFiles } from '@claude-mem/context-files';
-import type { Capture } from '../capture/create-capture.js';
 import type { WorkerLog } from '../log/create-log.js';
 import type { ChangeFeed } from '../stream/create-change-feed.js';
 
-/** What is told to the stream also reaches the files that tell of it; nobody waits for them. */
+/** Returns a feed that also updates the context files, in the background. */
 export function feedContextFiles(feed: ChangeFeed, files: ContextFiles, log: WorkerLog): ChangeFeed {
   const later = (woken: Promise<void>) =>
     void woken.catch((error: unknown) =>
-      log.warn({ reason: messageOf(error) }, 'Context files could not be told of a change'),
+      log.warn({ reason: messageOf(error) }, 'Context files could not be updated after a change'),
     );
   return {
     ...feed,
@@ -33,18 +32,6 @@ export function feedContextFiles(feed: ChangeFeed, files: ContextFiles, log: Wor
     restored(result) {
       feed.restored(result);
       files.wakeAll();
-    },
-  };
-}
-
-/** A session that starts in a checkout has its files looked at. */
-export function wakeAtStart(capture: Capture, files: ContextFiles): Capture {
-  return {
-    async take(event, origin) {
-      const outcome = await capture.take(event, origin);
-      const { root } = outcome.found;
-      if (event.kind === 'session-start' && outcome.kind === 'committed' && root !== null) files.wake(root);
-      return outcome;
     },
   };
 }

@@ -2,7 +2,7 @@ import type { HostName, Store, ToolUseCount } from '@claude-mem/core';
 import type { ContextFiles } from '@claude-mem/context-files';
 import { isShellTool } from '@claude-mem/evidence';
 import type { HoldoutReply } from '@claude-mem/worker-protocol';
-import { isInHoldout } from '../capture/create-holdout.js';
+import { isInHoldout } from '@claude-mem/capture';
 
 /**
  * Lists the sessions that began while the holdout was on. A held out session that got an injection after the holdout was turned off

@@ -12,8 +12,7 @@ import {
 import type { Memory } from '@claude-mem/search';
 import type { Settings } from '@claude-mem/settings';
 import type { ReplayedPrompt } from '@claude-mem/worker-protocol';
-import { createPromptRecall } from '../capture/create-prompt-recall.js';
-import { createSessionLedger, type SessionLedger } from '../capture/create-session-ledger.js';
+import { createPromptRecall, createSessionLedger, type SessionLedger } from '@claude-mem/capture';
 import { memoryBefore } from './memory-before.js';
 import { namesIn, recordLinesIn } from './names-in.js';
 import { readAllPages } from './read-all-pages.js';

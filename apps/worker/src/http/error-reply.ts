@@ -4,6 +4,7 @@ import type { ErrorReply } from '@claude-mem/worker-protocol';
 import type { WorkerErrorCode } from '../worker-error.js';
 
 type OtherCode =
+  | 'capture/busy'
   | 'storage/bad-cursor'
   | 'storage/busy'
   | 'storage/closed'
@@ -18,6 +19,7 @@ type OtherCode =
   | 'settings/invalid-value';
 
 const STATUS: Record<WorkerErrorCode | OtherCode, number> = {
+  'capture/busy': 503,
   'storage/bad-cursor': 400,
   'search/bad-request': 400,
   'settings/invalid-value': 400,

@@ -18,7 +18,7 @@ it('R25: names a large write-ahead log among the notices that status prints', as
     observing: { notices: () => [], state: () => ({}) },
     contextFiles: { problems: () => [] },
     searching: { findings: async () => [] },
-    captureProblem: () => null,
+    commit: { problem: () => null },
   } as unknown as OpenMemory;
   const health = createHealth({
     version: '0.0.0-test',

@@ -2,7 +2,7 @@ import type { Health, HealthDetail } from '@claude-mem/worker-protocol';
 import { ClaudeMemError, messageOf, type QueueCounts } from '@claude-mem/core';
 import type { StorageHealth } from '@claude-mem/storage';
 import type { OpenMemory } from '../open-memory.js';
-import type { CaptureCounters } from '../capture/counters.js';
+import type { CaptureCounters } from '@claude-mem/capture';
 import { toNotices, toProblems, type Finding } from './finding.js';
 import {
   memoryFindings,

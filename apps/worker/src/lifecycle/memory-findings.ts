@@ -5,7 +5,7 @@ import type { Finding } from './finding.js';
 /** Returns the problems of an open memory, with an action for each. */
 export async function memoryFindings(memory: OpenMemory): Promise<Finding[]> {
   const { observing, contextFiles, searching } = memory;
-  const capture = memory.captureProblem();
+  const capture = memory.commit.problem();
   const search = await searching.findings().catch(() => []);
   return [
     ...(capture === null ? [] : [captureFinding(capture)]),

@@ -1,6 +1,6 @@
 import { pause, type Clock } from '@claude-mem/core';
 import type { Storage } from '@claude-mem/storage';
-import type { Spool } from '../capture/create-spool.js';
+import type { Spool } from '@claude-mem/capture';
 import type { DayFile } from '../log/create-day-file.js';
 import type { WorkerLog } from '../log/create-log.js';
 

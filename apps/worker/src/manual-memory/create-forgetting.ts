@@ -1,6 +1,6 @@
 import type { Clock, ForgetResult } from '@claude-mem/core';
 import type { DeleteReply, ForgetReply, ForgetRequest, UndoForgetReply } from '@claude-mem/worker-protocol';
-import type { Spool } from '../capture/create-spool.js';
+import type { Spool } from '@claude-mem/capture';
 import type { LiveSettings } from '../lifecycle/create-live-settings.js';
 import type { NeedMemory } from '../open-memory.js';
 import { WorkerError } from '../worker-error.js';

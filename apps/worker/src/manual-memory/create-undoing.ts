@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock, Store, UndoneForget } from '@claude-mem/core';
-import { isStorageUnavailable } from '../capture/is-storage-unavailable.js';
+import { isStorageUnavailable } from '@claude-mem/capture';
 import type { Observing } from '../observe/create-observing.js';
 import type { Searching } from '../search/create-searching.js';
 import type { ChangeFeed } from '../stream/create-change-feed.js';

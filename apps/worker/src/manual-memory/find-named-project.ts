@@ -9,7 +9,7 @@ import {
 } from '@claude-mem/core';
 import { isFolderMissing } from '@claude-mem/host-adapters';
 import type { RememberRequest } from '@claude-mem/worker-protocol';
-import type { ProjectRelocation } from '../projects/create-project-relocation.js';
+import type { ProjectRelocation } from '@claude-mem/capture';
 import { WorkerError } from '../worker-error.js';
 
 export interface ProjectParts {

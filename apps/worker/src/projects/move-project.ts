@@ -10,7 +10,7 @@ import {
 import { isFolderMissing } from '@claude-mem/host-adapters';
 import type { MoveProjectReply, MoveProjectRequest } from '@claude-mem/worker-protocol';
 import { WorkerError } from '../worker-error.js';
-import type { ProjectRelocation } from './create-project-relocation.js';
+import type { ProjectRelocation } from '@claude-mem/capture';
 
 /**
  * Gives all records of a project to another folder on request of the user.

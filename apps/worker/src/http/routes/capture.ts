@@ -1,8 +1,7 @@
 import type { HostEvent, JsonValue } from '@claude-mem/core';
 import type { CaptureReply, SessionInit } from '@claude-mem/worker-protocol';
 import type { FastifyInstance } from 'fastify';
-import type { CaptureOutcome } from '../../capture/create-capture.js';
-import type { CaptureCounters } from '../../capture/counters.js';
+import type { CaptureOutcome, CaptureCounters } from '@claude-mem/capture';
 import type { NeedMemory } from '../../open-memory.js';
 import { bindRoute } from '../bind-route.js';
 
@@ -75,7 +74,7 @@ function originOf(body: EventFields, kind: HostEvent['kind']) {
 }
 
 function toReply(outcome: CaptureOutcome): CaptureReply {
-  if (outcome.kind === 'left-out')
+  if (outcome.kind === 'skipped')
     return { kind: 'excluded', sessionId: null, projectId: null, promptNumber: null };
   const { kind, sessionId, projectId, promptNumber } = outcome.result;
   return { kind, sessionId, projectId, promptNumber };

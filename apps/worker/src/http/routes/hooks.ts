@@ -2,13 +2,16 @@ import type { Clock } from '@claude-mem/core';
 import { ROUTES } from '@claude-mem/worker-protocol';
 import type { HookEnv } from '@claude-mem/host-adapters';
 import type { FastifyInstance } from 'fastify';
-import { answerHook } from '../../capture/answer-hook.js';
-import { createSessionNotice } from '../../capture/create-session-notice.js';
-import type { ReadHook } from '../../capture/read-hook.js';
-import { keepSpooled, removeSpooled } from '../../capture/spooled-file.js';
-import { answerFailure } from '../../capture/answer-failure.js';
-import type { Spool } from '../../capture/create-spool.js';
-import type { CaptureCounters } from '../../capture/counters.js';
+import {
+  answerHook,
+  createSessionNotice,
+  type ReadHook,
+  publishSpooled,
+  removeSpooled,
+  answerFailure,
+  type Spool,
+  type CaptureCounters,
+} from '@claude-mem/capture';
 import type { LiveSettings } from '../../lifecycle/create-live-settings.js';
 import type { WorkerLog } from '../../log/create-log.js';
 import type { NeedMemory } from '../../open-memory.js';
@@ -19,7 +22,7 @@ export async function hookRoutes(
   app: FastifyInstance,
   options: {
     memory: NeedMemory;
-    /** Why a person has to do something before anything can be stored; null when nobody has to. */
+    /** Why nothing can be stored until a person acts; null when events can be stored. */
     failure: () => string | null;
     readHook: ReadHook;
     counters: CaptureCounters;
@@ -40,13 +43,13 @@ export async function hookRoutes(
     observer: () => options.memory().observing.notice(),
     messages: { list: (selection) => options.memory().messages.list(selection) },
   });
-  const tellsOfContext = () => options.live.current().contextNotice;
+  const isContextNoticeOn = () => options.live.current().contextNotice;
   const storeEarlier = () =>
     options.spool.drain().catch((error: unknown) => {
       log.warn({ error }, 'The spool cannot be read');
       return true;
     });
-  // not through bindRoute: thousands a second, and any text will do as host and event
+  // without bindRoute: thousands of requests per second, and every text is a valid host and event
   app.post<{ Params: { host: string; event: string } }>(ROUTES.hook.path, async (request, reply) => {
     const body = request.body instanceof Uint8Array ? request.body : EMPTY;
     const { host, event } = request.params;
@@ -57,13 +60,13 @@ export async function hookRoutes(
     const { capture, contextDelivery } = options.memory();
     const onDelivered = (env: HookEnv) => {
       if (env.eventId !== undefined) removeSpooled({ spoolDir, log }, { host, event, eventId: env.eventId });
-      // after the answer is out
+      // after the response was sent
       if (env.version !== version) reply.raw.once('finish', () => options.yieldToNewer(env));
     };
     const onLeftInSpool = (env: HookEnv) => {
-      if (env.eventId !== undefined) keepSpooled({ spoolDir, log }, { host, event, eventId: env.eventId });
+      if (env.eventId !== undefined) publishSpooled({ spoolDir, log }, { host, event, eventId: env.eventId });
     };
-    const hasGone = () => reply.raw.destroyed;
+    const hasDisconnected = () => reply.raw.destroyed;
     const onUnread = (callback: () => void) => {
       const { socket } = request.raw;
       if (socket.destroyed) callback();
@@ -77,11 +80,11 @@ export async function hookRoutes(
         capture,
         contextDelivery,
         notice,
-        tellsOfContext,
+        isContextNoticeOn,
         storeEarlier,
         onDelivered,
         onLeftInSpool,
-        hasGone,
+        hasDisconnected,
         onUnread,
         onSent,
         ...options,

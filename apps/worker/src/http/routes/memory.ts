@@ -5,7 +5,7 @@ import { createForgetting } from '../../manual-memory/create-forgetting.js';
 import { findNamedProject } from '../../manual-memory/find-named-project.js';
 import { readChange, readDraft } from '../../manual-memory/read-draft.js';
 import { requireAgentMaySave } from '../../manual-memory/require-agent-may.js';
-import type { Spool } from '../../capture/create-spool.js';
+import type { Spool } from '@claude-mem/capture';
 import type { LiveSettings } from '../../lifecycle/create-live-settings.js';
 import type { NeedMemory } from '../../open-memory.js';
 import { found } from '../answers.js';

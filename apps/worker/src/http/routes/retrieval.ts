@@ -8,7 +8,7 @@ import type { SearchRequest } from '@claude-mem/search';
 import type { SearchQuery } from '@claude-mem/worker-protocol';
 import type { Settings } from '@claude-mem/settings';
 import type { FastifyInstance } from 'fastify';
-import type { ContextDelivery } from '../../capture/answer-hook.js';
+import type { ContextDelivery } from '@claude-mem/capture';
 import type { FoundProject, ProjectFinder } from '@claude-mem/core';
 import type { LiveSettings } from '../../lifecycle/create-live-settings.js';
 import type { NeedMemory } from '../../open-memory.js';

@@ -1,0 +1,47 @@
+import type { Clock, Logger, Observation, ProjectRef, Store } from '@claude-mem/core';
+import { readBranchName } from '@claude-mem/freshness';
+import type { Memory } from '@claude-mem/search';
+import { createCachedLookup } from './create-cached-lookup.js';
+
+/** Returns the records that match the name of the current branch. They may be those of an earlier lookup. */
+export type BranchRecords = (root: string, project: ProjectRef['key']) => Promise<readonly Observation[]>;
+
+/** Creates the lookup of branch records. Errors and late results give the records of an earlier lookup, or none. */
+export function createBranchRecords({
+  memory,
+  isMemoryOpen,
+  store,
+  ...rest
+}: {
+  memory(this: void): Promise<Pick<Memory, 'search'>>;
+  /** A session start does not wait until the memory is open. */
+  isMemoryOpen(this: void): boolean;
+  store: Pick<Store, 'observationsByIds'>;
+  clock: Clock;
+  log?: Pick<Logger, 'debug'>;
+}): BranchRecords {
+  const findIds = createCachedLookup<number>({
+    ...rest,
+    isReady: isMemoryOpen,
+    name: 'The records of a branch',
+    async lookup(key, { signal }) {
+      const { project, branch } = JSON.parse(key) as Key;
+      // loaded late: most sessions are on the main branch, and search is large
+      const { recallBranch } = await import('@claude-mem/search');
+      const found = await recallBranch(await memory(), { branch, project, signal });
+      return found.map(({ id }) => id);
+    },
+  });
+  return async (root, project) => {
+    const branch = readBranchName(root);
+    if (branch === null) return [];
+    const ids = await findIds(JSON.stringify({ project, branch } satisfies Key));
+    // records that were deleted since are not in the store
+    return ids.length === 0 ? [] : store.observationsByIds(ids);
+  };
+}
+
+interface Key {
+  project: string;
+  branch: string;
+}

@@ -1,0 +1,52 @@
+import {
+  messageOf,
+  type Clock,
+  type InjectionKind,
+  type RecordedInjection,
+  type Store,
+  type Logger,
+} from '@claude-mem/core';
+import type { SessionContext as RenderedContext } from '@claude-mem/context-render';
+
+/** A text for an agent, and the records in it. */
+export type InjectedText = Pick<RenderedContext, 'text' | 'tokens' | 'shown'> & {
+  /** Number of conversations without a record whose statements are in the text. @default 0 */
+  conversations?: number;
+};
+
+/** Stores which records were injected into a session. */
+export interface InjectionLog {
+  /**
+   * Stores which records were injected. Does nothing for an unknown session. The history of a file waits for `flush`, because a
+   * read is answered without waiting for the lock of the database.
+   */
+  add(session: RecordedInjection['session'], kind: InjectionKind, injected: InjectedText): void;
+  /** Stores the waiting injections. Call it after events were stored. */
+  flush(): void;
+}
+
+export function createInjectionLog({
+  store,
+  clock,
+  log,
+}: {
+  store: Pick<Store, 'recordInjection'>;
+  clock: Clock;
+  log: Pick<Logger, 'warn'>;
+}): InjectionLog {
+  const waiting: RecordedInjection[] = [];
+  const flush = () => {
+    for (const injection of waiting.splice(0))
+      store
+        .recordInjection(injection)
+        .catch((error: unknown) => log.warn({ reason: messageOf(error) }, 'An injection was not stored'));
+  };
+  return {
+    add({ host, contentSessionId }, kind, { tokens, shown, conversations = 0 }) {
+      const session = { host, contentSessionId };
+      waiting.push({ session, kind, tokens, observationIds: shown, conversations, now: clock.now() });
+      if (kind !== 'file') flush();
+    },
+    flush,
+  };
+}

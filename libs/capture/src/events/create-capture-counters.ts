@@ -1,0 +1,13 @@
+/** Counts of events since the start. */
+export interface CaptureCounters {
+  events: number;
+  ignored: number;
+  failed: number;
+  /** Failed events without content: the hook could not write its file. */
+  blank: number;
+}
+
+/** Returns counters at zero. */
+export function createCaptureCounters(): CaptureCounters {
+  return { events: 0, ignored: 0, failed: 0, blank: 0 };
+}

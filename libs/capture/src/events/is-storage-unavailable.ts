@@ -1,0 +1,16 @@
+import { ClaudeMemError } from '@claude-mem/core';
+
+const CODES: ReadonlySet<string> = new Set([
+  'storage/busy',
+  'storage/write-failed',
+  'storage/unreadable',
+  'storage/corrupt',
+  'storage/closed',
+]);
+
+/**
+ * True when no event can be stored now: the database is locked or damaged, or the disk is full, read-only or failing. Later
+ * events must wait, so that the order of a session is kept.
+ */
+export const isStorageUnavailable = (error: unknown): boolean =>
+  ClaudeMemError.isInstance(error) && CODES.has(error.code);
