@@ -33,6 +33,17 @@ const MAY_IMPORT = {
     'host-adapters',
     'freshness',
   ],
+  observer: [
+    'core',
+    'privacy',
+    'settings',
+    'queue',
+    'parser',
+    'evidence',
+    'agent-providers',
+    'local-observer',
+    'freshness',
+  ],
   testing: ['*'],
   worker: ['*'],
   'hooks-cli': ['core', 'settings', 'worker-protocol', 'host-adapters', 'context-files', 'storage', 'search'],
@@ -46,6 +57,7 @@ const MAY_IMPORT = {
 const TESTS_MAY_IMPORT = {
   freshness: ['storage'],
   capture: ['storage', 'testing'],
+  observer: ['storage'],
 };
 
 /** @param {Record<string, string[]>} additional package → packages that it may import besides its row of the table */

@@ -31,6 +31,17 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'host-adapters',
     'freshness',
   ],
+  'libs/observer': [
+    'core',
+    'privacy',
+    'settings',
+    'queue',
+    'parser',
+    'evidence',
+    'agent-providers',
+    'local-observer',
+    'freshness',
+  ],
   'apps/hooks-cli': ['core', 'settings', 'worker-protocol', 'host-adapters', 'storage', 'search'],
 };
 

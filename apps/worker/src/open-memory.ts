@@ -7,7 +7,7 @@ import type { ForgetBin } from './manual-memory/create-forget-bin.js';
 import type { Undoing } from './manual-memory/create-undoing.js';
 import type { ContextDelivery, Capture, GroupCommit, ProjectRelocation } from '@claude-mem/capture';
 import type { Freshness } from '@claude-mem/freshness';
-import type { Observing } from './observe/create-observing.js';
+import type { Observer } from '@claude-mem/observer';
 import type { Searching } from './search/create-searching.js';
 import type { ChangeFeed } from './stream/create-change-feed.js';
 
@@ -19,7 +19,7 @@ export interface OpenMemory {
   capture: Capture;
   contextDelivery: ContextDelivery;
   commit: GroupCommit;
-  observing: Observing;
+  observer: Observer;
   feed: ChangeFeed;
   searching: Searching;
   contextFiles: ContextFiles;

@@ -1,11 +1,3 @@
-import type { CapturedEvent, Clock, ProjectFinder } from '@claude-mem/core';
-import { createConversations } from '@claude-mem/agent-providers';
-import { createQueue } from '@claude-mem/queue';
-import { loadMode, usageLimitsOf, type DataPaths, type Settings } from '@claude-mem/settings';
-import { openStorage } from '@claude-mem/storage';
-import { createEraser } from './manual-memory/create-eraser.js';
-import { createForgetBin } from './manual-memory/create-forget-bin.js';
-import { createUndoing } from './manual-memory/create-undoing.js';
 import {
   createCapture,
   createContextDelivery,
@@ -13,58 +5,28 @@ import {
   createProjectRelocation,
   createRepositoryReader,
 } from '@claude-mem/capture';
-import type { LiveSettings } from './lifecycle/create-live-settings.js';
-import type { WorkerLog } from './log/create-log.js';
+import type { Clock, Logger, ProjectFinder } from '@claude-mem/core';
+import { createFreshness, type RunGit } from '@claude-mem/freshness';
+import { createObserver, type ProviderTable } from '@claude-mem/observer';
+import type { DataPaths } from '@claude-mem/settings';
+import { openStorage } from '@claude-mem/storage';
 import { CONTEXT_FILE_SETTINGS, openContextFiles } from './context-files/open-context-files.js';
 import { feedContextFiles } from './context-files/with-context-files.js';
-import { createFreshness, type RunGit } from '@claude-mem/freshness';
-import { chooseProviders } from './observe/choose-providers.js';
-import { createObserver } from './observe/create-observer.js';
 import { replaySession } from './evaluation/replay-session.js';
-import { failureOf } from './observe/failure-of.js';
-import { createObserving } from './observe/create-observing.js';
-import { recordConversation } from './observe/record-conversation.js';
+import type { LiveSettings } from './lifecycle/create-live-settings.js';
+import { createEraser } from './manual-memory/create-eraser.js';
+import { createForgetBin } from './manual-memory/create-forget-bin.js';
+import { createUndoing } from './manual-memory/create-undoing.js';
 import type { OpenMemory } from './open-memory.js';
-import type { ProviderTable } from './providers/create-provider-table.js';
 import { createSearching } from './search/create-searching.js';
-import { openSearchParts } from './search/open-search-parts.js';
+import { openSearchParts, SEARCH_SETTINGS } from './search/open-search-parts.js';
 import { createChangeFeed } from './stream/create-change-feed.js';
 import type { StreamHub } from './stream/create-stream-hub.js';
 
 /** What the observer depends on: a change starts it anew. */
-const OBSERVER_DEPENDENCIES: readonly (keyof Settings)[] = [
-  ...OBSERVER_SETTINGS.map(({ property }) => property),
-  'mode',
-  'language',
-  'verbosity',
-  'requestMaxTokens',
-  'budgetDayCalls',
-  'budgetDayTokens',
-  'budgetDayUsd',
-  'budgetSessionTokens',
-  'batchingEnabled',
-  'batchMaxSize',
-];
+const COMPACTION_TIMEOUT_MS = 250;
 
-/** What search depends on: a change opens it anew. */
-const SEARCH_SETTINGS: readonly (keyof Settings)[] = [
-  'vectorIndex',
-  'chromaUrl',
-  'chromaTenant',
-  'chromaDatabase',
-  'chromaToken',
-  'embedder',
-  'embedderModel',
-  'embedderBaseUrl',
-  'embedderApiKey',
-];
-
-/** Where requests have no limit, what a conversation carries along still has one. */
-const USUAL_REQUEST = 8_000;
-/** The host waits with a compacted conversation while the observer finishes what was done before. */
-const COMPACTION_PATIENCE_MS = 250;
-
-/** Opens the database and puts together what works on it. */
+/** Opens the database, and creates the parts of the worker that use it. */
 export async function openWorkerMemory({
   paths,
   live,
@@ -86,124 +48,68 @@ export async function openWorkerMemory({
   home: string;
   providers: ProviderTable;
   hub: StreamHub;
-  /** When something last came in. */
   lastEventAt(): number;
   onCaptured(): void;
   clock: Clock;
-  log: WorkerLog;
+  log: Logger;
   signal: AbortSignal;
 }): Promise<OpenMemory> {
-  const settings = () => live.current();
-  const storage = await openStorage({
-    file: paths.database,
-    backupsDir: paths.backupsDir,
-    backupKeep: settings().backupKeep,
-    clock,
-    logger: log,
-  });
+  const settings = live.current;
+  const { database: file, backupsDir } = paths;
+  const { backupKeep } = settings();
+  const storage = await openStorage({ file, backupsDir, backupKeep, clock, logger: log });
   const { store, messages } = storage;
   const open = await store.recoverUsage();
   if (open > 0) log.warn({ open }, 'Calls of an earlier run have no known end; they count as estimated');
+  const shared = { store, settings, findProject, git, clock, log, signal };
   const searching = createSearching({
+    ...shared,
     storage,
     openParts: (current) => openSearchParts({ paths, settings: current, storage, clock, log }),
-    settings,
     settingsChanged: (options) => live.changed(SEARCH_SETTINGS, options),
     lastEventAt,
-    clock,
-    log,
-    signal,
   });
   const contextFiles = openContextFiles({
-    store,
-    settings,
-    findProject,
-    git,
+    ...shared,
     home,
     paths,
     settingsChanged: (options) => live.changed(CONTEXT_FILE_SETTINGS, options),
-    clock,
-    log,
-    signal,
   });
-  const toStream = createChangeFeed({ store, messages, hub, clock, log, signal });
-  const feed = feedContextFiles(toStream, contextFiles, log);
-  const observing = createObserving({
-    choose: (current) => chooseProviders(current, { table: providers, clock }),
-    createQueue: (asked, { batchingEnabled, batchMaxSize }) =>
-      createQueue({
-        messages,
-        clock,
-        logger: log,
-        options: { ...asked, maxCount: batchingEnabled ? batchMaxSize : 1, failureOf },
-      }),
-    createHandler: (parts) =>
-      createObserver({
-        ...parts,
-        store,
-        requestOptions: () => requestOptionsOf(settings()),
-        findProject,
-        recordConversation,
-        clock,
-        log,
-        onCommitted(reply) {
-          feed.committed(reply);
-          if (reply.observations.length > 0) searching.wake();
-        },
-      }),
-    createConversations: ({ requestMaxTokens }) => {
-      const maxRequestTokens = requestMaxTokens || USUAL_REQUEST;
-      return createConversations({
-        maxHistoryTokens: Math.floor(maxRequestTokens / 8),
-        maxRequestTokens,
-        clock,
-      });
+  const feed = feedContextFiles(createChangeFeed({ ...shared, messages, hub }), contextFiles, log);
+  const observer = createObserver({
+    ...shared,
+    messages,
+    providers,
+    settingsChanged: live.changed,
+    onCommitted(reply) {
+      feed.committed(reply);
+      if (reply.observations.length > 0) searching.wake();
     },
-    settingsChanged: (options) => live.changed(OBSERVER_DEPENDENCIES, options),
-    settings,
-    clock,
-    log,
-    signal,
   });
-  const freshness = createFreshness({ store, git, findProject, lastEventAt, clock, log, signal });
+  const freshness = createFreshness({ ...shared, lastEventAt });
   const contextDelivery = createContextDelivery({
-    store,
+    ...shared,
     memory: searching.memory,
     isMemoryOpen: searching.isOpen,
     freshness,
-    findProject,
-    git,
-    settings,
     launcher: paths.launcher,
     providedTo: contextFiles.providedTo,
-    observePending: (sessionId) => observing.flush(sessionId, { patienceMs: COMPACTION_PATIENCE_MS }),
-    clock,
-    log,
+    observePending: (sessionId) => observer.flush(sessionId, { timeoutMs: COMPACTION_TIMEOUT_MS }),
   });
   const commit = createGroupCommit({
-    store,
+    ...shared,
     onCommitted(results, events) {
       contextDelivery.injections.flush();
       onCaptured();
-      if (results.some(({ kind }) => kind === 'stored'))
-        observing.notify({ isTurnOver: events.some(endsTurn) });
-      for (const [index, { kind }] of events.entries()) {
-        const result = results[index];
-        if (kind === 'compaction' && result) void observing.flush(result.sessionId, { patienceMs: 0 });
-      }
+      observer.captured(results, events);
       feed.captured(results);
     },
-    clock,
-    signal,
   });
-  const relocation = createProjectRelocation({
-    store,
-    repositories: createRepositoryReader(git),
-    log,
-    signal,
-  });
+  const relocation = createProjectRelocation({ ...shared, repositories: createRepositoryReader(git) });
   const capture = createCapture({
-    ...{ commit, findProject, relocation, settings, clock },
+    ...shared,
+    commit,
+    relocation,
     observerDir: paths.observerDir,
     onCommitted({ kind }, { result, found: { root } }) {
       if (root === null) return;
@@ -212,15 +118,15 @@ export async function openWorkerMemory({
       if (kind !== 'tool-use') freshness.wake(result.projectId, root);
     },
   });
-  const eraser = createEraser({ store, clock, log, signal });
-  const undoing = createUndoing({ store, feed, searching, observing, clock });
+  const eraser = createEraser(shared);
+  const undoing = createUndoing({ ...shared, feed, searching, observing: observer });
   return {
     storage,
     store,
     messages,
     capture,
     contextDelivery,
-    observing,
+    observer,
     commit,
     feed,
     searching,
@@ -228,7 +134,7 @@ export async function openWorkerMemory({
     relocation,
     freshness,
     undoing,
-    forgetBin: createForgetBin({ store, undoing, eraser, clock, log, signal }),
+    forgetBin: createForgetBin({ ...shared, undoing, eraser }),
     eraser,
     replay: async (session, { limit }) =>
       replaySession(
@@ -238,14 +144,3 @@ export async function openWorkerMemory({
       ),
   };
 }
-
-/** A tool use only adds to its turn; everything else may make one due. */
-const endsTurn = ({ kind }: CapturedEvent) => kind !== 'tool-use';
-
-const requestOptionsOf = (settings: Settings) => ({
-  mode: loadMode(settings.mode),
-  language: settings.language,
-  verbosity: settings.verbosity,
-  maxTokens: settings.requestMaxTokens,
-  limits: usageLimitsOf(settings),
-});

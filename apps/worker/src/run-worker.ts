@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { statSync } from 'node:fs';
-import type { Clock } from '@claude-mem/core';
+import type { Clock, Logger } from '@claude-mem/core';
 import type { HookEnv } from '@claude-mem/host-adapters';
 import { rememberPrograms } from '@claude-mem/worker-protocol/local';
 import { createAccess } from './access/create-access.js';
@@ -31,7 +31,6 @@ import { runUpkeep } from './lifecycle/run-upkeep.js';
 import { releaseStartupLock, removeTraces, writeState } from './lifecycle/state-file.js';
 import { loadWorkerToken } from './lifecycle/worker-token.js';
 import type { DayFile } from './log/create-day-file.js';
-import type { WorkerLog } from './log/create-log.js';
 import { openWorkerMemory } from './open-worker-memory.js';
 import type { StartWorkerOptions } from './start-worker.js';
 import { createStreamHub } from './stream/create-stream-hub.js';
@@ -41,7 +40,7 @@ export interface RunWorkerOptions extends StartWorkerOptions {
   startedAt: number;
   live: LiveSettings;
   dayFile: DayFile;
-  log: WorkerLog;
+  log: Logger;
   teardown: Teardown;
   /** False where locks do not work; another worker is then only found by its socket. */
   isLocked: boolean;
@@ -241,7 +240,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
   log.info({ ms: clock.now() - startedAt }, 'Worker ready');
 
   const work = [
-    memory.observing.run(),
+    memory.observer.run(),
     memory.searching.run(),
     memory.contextFiles.run(),
     memory.forgetBin.run(),

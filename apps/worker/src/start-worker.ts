@@ -8,7 +8,7 @@ import { prepareDataDir } from './lifecycle/prepare-data-dir.js';
 import { openDayFile } from './log/create-day-file.js';
 import { createLog } from './log/create-log.js';
 import { useNetworkSettings } from './providers/use-network-settings.js';
-import type { ProviderTable } from './providers/create-provider-table.js';
+import type { ProviderTable } from '@claude-mem/observer';
 import { runWorker } from './run-worker.js';
 
 export interface StartWorkerOptions {

@@ -12,8 +12,6 @@ export type WorkerErrorCode =
   | 'worker/stopping'
   | 'worker/busy'
   | 'worker/no-address'
-  | 'worker/observer-held'
-  | 'worker/session-held'
   | 'worker/internal'
   | 'worker/data-dir-unusable';
 

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock, Store, ProjectFinder } from '@claude-mem/core';
+import type { Clock, Store, ProjectFinder, Logger } from '@claude-mem/core';
 import { createContextFiles, type ContextFiles, type ContextFileOptions } from '@claude-mem/context-files';
 import type { DataPaths, Settings } from '@claude-mem/settings';
 import { renderOptions } from '@claude-mem/capture';
 import type { RunGit } from '@claude-mem/freshness';
-import type { WorkerLog } from '../log/create-log.js';
 
 /** What context files depend on: a change has all of them looked at. */
 export const CONTEXT_FILE_SETTINGS: readonly (keyof Settings)[] = [
@@ -41,7 +40,7 @@ export function openContextFiles({
   paths: DataPaths;
   settingsChanged(options: { signal: AbortSignal }): Promise<void>;
   clock: Clock;
-  log: WorkerLog;
+  log: Logger;
   signal: AbortSignal;
 }): ContextFiles {
   const files = createContextFiles({

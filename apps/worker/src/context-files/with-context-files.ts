@@ -1,10 +1,9 @@
-import { messageOf } from '@claude-mem/core';
+import { messageOf, type Logger } from '@claude-mem/core';
 import type { ContextFiles } from '@claude-mem/context-files';
-import type { WorkerLog } from '../log/create-log.js';
 import type { ChangeFeed } from '../stream/create-change-feed.js';
 
 /** Returns a feed that also updates the context files, in the background. */
-export function feedContextFiles(feed: ChangeFeed, files: ContextFiles, log: WorkerLog): ChangeFeed {
+export function feedContextFiles(feed: ChangeFeed, files: ContextFiles, log: Logger): ChangeFeed {
   const later = (woken: Promise<void>) =>
     void woken.catch((error: unknown) =>
       log.warn({ reason: messageOf(error) }, 'Context files could not be updated after a change'),

@@ -1,7 +1,6 @@
-import { ClaudeMemError } from '@claude-mem/core';
+import { ClaudeMemError, type Logger } from '@claude-mem/core';
 import { HOOK_ENVELOPE_TYPE, JSON_LINES_TYPE, MAX_IMPORT } from '@claude-mem/worker-protocol';
 import { fastify, type FastifyInstance, type FastifyServerOptions } from 'fastify';
-import type { WorkerLog } from '../log/create-log.js';
 import { WorkerError } from '../worker-error.js';
 import { refuse, toHttpError } from './error-reply.js';
 import { isDeeperThan } from './json-depth.js';
@@ -11,7 +10,7 @@ import { bodyLimitOf, MAX_JSON_DEPTH } from './limits.js';
  * The application without its sockets: content types, error shape, request ids. Schemas are checked by `bindRoute`, so
  * fastify's own compilers are never loaded. Callers stand behind a gate, see gate.ts.
  */
-export function createHttpApp({ log }: { log: WorkerLog }): FastifyInstance {
+export function createHttpApp({ log }: { log: Logger }): FastifyInstance {
   const app: FastifyInstance = fastify({
     logger: false,
     bodyLimit: bodyLimitOf('/api/hooks/'),

@@ -1,5 +1,4 @@
-import type { Clock } from '@claude-mem/core';
-import type { WorkerLog } from '../log/create-log.js';
+import type { Clock, Logger } from '@claude-mem/core';
 import type { GateOptions } from './gate.js';
 
 const PERIOD_MS = 60_000;
@@ -12,7 +11,7 @@ export function createRefusalLog({
   log,
   clock,
 }: {
-  log: Pick<WorkerLog, 'warn'>;
+  log: Pick<Logger, 'warn'>;
   clock: Clock;
 }): NonNullable<GateOptions['onRefused']> {
   const last = new Map<string, { at: number; skipped: number }>();

@@ -4,11 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { noopLogger } from '@claude-mem/core';
 import { expect, it } from 'vitest';
-import type { WorkerLog } from '../log/create-log.js';
 import { createTestHome, send } from '../testing/start-test-worker.js';
 import { createViewer } from './create-viewer.js';
 
-const log: WorkerLog = { ...noopLogger, isDebug: false, with: () => log };
+const log = noopLogger;
 
 it('says when a browser opens it, not for its parts, nor where it is not installed', async () => {
   using home = createTestHome();

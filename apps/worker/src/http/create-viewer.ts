@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import type { WorkerLog } from '../log/create-log.js';
+import type { Logger } from '@claude-mem/core';
 import { createHttpApp } from './create-http-app.js';
 import { refuse } from './error-reply.js';
 import { PAGE_HEADERS, sendPlainPage, type PlainPage } from './plain-page.js';
@@ -40,7 +40,7 @@ export function createViewer({
 }: {
   folder: string | null;
   onOpened: () => void;
-  log: WorkerLog;
+  log: Logger;
 }): Viewer {
   let opening: Promise<FastifyInstance> | null = null;
   const open = () => (opening ??= openFiles(folder ?? '', log));
@@ -63,7 +63,7 @@ export function createViewer({
   };
 }
 
-async function openFiles(folder: string, log: WorkerLog): Promise<FastifyInstance> {
+async function openFiles(folder: string, log: Logger): Promise<FastifyInstance> {
   const { default: fastifyStatic } = await import('@fastify/static');
   const app = createHttpApp({ log });
   await app.register(fastifyStatic, {

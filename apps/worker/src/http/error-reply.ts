@@ -45,8 +45,6 @@ const STATUS: Record<WorkerErrorCode | OtherCode, number> = {
   'worker/stopping': 503,
   'worker/busy': 503,
   'worker/no-address': 503,
-  'worker/observer-held': 503,
-  'worker/session-held': 503,
 };
 
 export interface HttpError {

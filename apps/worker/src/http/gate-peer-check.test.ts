@@ -4,7 +4,7 @@ import { Socket, type AddressInfo } from 'node:net';
 import { WORKER_TOKEN_HEADER } from '@claude-mem/worker-protocol';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createAccess, type Access } from '../access/create-access.js';
-import type { WorkerLog } from '../log/create-log.js';
+import type { Logger } from '@claude-mem/core';
 import { send } from '../testing/start-test-worker.js';
 import { createGate } from './gate.js';
 import { createHttpApp } from './create-http-app.js';
@@ -12,7 +12,7 @@ import { signInRoutes } from './routes/sign-in.js';
 
 const OWNER = 1000;
 const TOKEN = 't'.repeat(32);
-const LOG = { debug: () => undefined, warn: () => undefined, error: () => undefined } as unknown as WorkerLog;
+const LOG = { debug: () => undefined, warn: () => undefined, error: () => undefined } as unknown as Logger;
 
 let peer: number | 'no-process' | 'unknown';
 let checks: number;

@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Clock } from '@claude-mem/core';
+import type { Clock, Logger } from '@claude-mem/core';
 import type { Settings } from '@claude-mem/settings';
 import type { Access } from '../access/create-access.js';
 import type { SocketChoice } from '../lifecycle/choose-socket.js';
-import type { WorkerLog } from '../log/create-log.js';
 import { isLoopbackName } from './address.js';
 import { createRefusalLog } from './create-refusal-log.js';
 import { createGate } from './gate.js';
@@ -38,7 +37,7 @@ export async function openDoors({
   handler: (request: IncomingMessage, response: ServerResponse) => void;
   onTcpChanged: () => void;
   clock: Clock;
-  log: WorkerLog;
+  log: Logger;
   signal: AbortSignal;
 }): Promise<Doors> {
   const onRefused = createRefusalLog({ log, clock });

@@ -1,11 +1,10 @@
-import type { Clock, ProjectFinder } from '@claude-mem/core';
+import type { Clock, ProjectFinder, Logger } from '@claude-mem/core';
 import type { HookEnv } from '@claude-mem/host-adapters';
 import type { FastifyInstance } from 'fastify';
 import type { Access } from '../access/create-access.js';
 import type { CaptureCounters, Spool, ReadHook } from '@claude-mem/capture';
 import type { HealthReport } from '../lifecycle/create-health.js';
 import type { LiveSettings } from '../lifecycle/create-live-settings.js';
-import type { WorkerLog } from '../log/create-log.js';
 import type { NeedMemory } from '../open-memory.js';
 import type { StreamHub } from '../stream/create-stream-hub.js';
 import { captureRoutes } from './routes/capture.js';
@@ -42,7 +41,7 @@ export interface RouteServices {
   hub: StreamHub;
   health: HealthReport;
   clock: Clock;
-  log: WorkerLog;
+  log: Logger;
   logsDir: string;
   spoolDir: string;
   backupsDir: string;

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Clock } from '@claude-mem/core';
+import type { Clock, Logger } from '@claude-mem/core';
 import { listenOnTcp, type Listener } from './open-listeners.js';
-import type { WorkerLog } from '../log/create-log.js';
 
 export interface TcpState {
   host: string;
@@ -31,7 +30,7 @@ export async function serveTcp({
   handlerFor(port: () => number): (request: IncomingMessage, response: ServerResponse) => void;
   onListening(port: number): void;
   clock: Clock;
-  log: WorkerLog;
+  log: Logger;
   signal: AbortSignal;
 }): Promise<{ state(): TcpState; close(options: { graceMs: number }): Promise<void> }> {
   const state: TcpState = { host, port, isListening: false, problem: null };

@@ -15,7 +15,7 @@ it('R25: names a large write-ahead log among the notices that status prints', as
   const memory = {
     storage: { health: () => ({ status: 'ok', findings: [LARGE_LOG] }) },
     messages: { counts: async () => ({ pending: 0, processing: 0, parked: 0, orphans: 0 }) },
-    observing: { notices: () => [], state: () => ({}) },
+    observer: { notices: () => [], state: () => ({}) },
     contextFiles: { problems: () => [] },
     searching: { findings: async () => [] },
     commit: { problem: () => null },

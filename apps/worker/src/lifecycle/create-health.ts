@@ -103,7 +103,7 @@ export function createHealth(sources: HealthSources): HealthReport {
 
 function observerDetail(memory: OpenMemory | null): HealthDetail['observer'] {
   if (memory === null) return { provider: '', model: null, running: 0, providers: [] };
-  const { problem, providers, ...state } = memory.observing.state();
+  const { problem, providers, ...state } = memory.observer.state();
   return { ...state, providers: [...providers], ...(problem === null ? {} : { problem }) };
 }
 

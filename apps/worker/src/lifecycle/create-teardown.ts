@@ -1,4 +1,4 @@
-import type { WorkerLog } from '../log/create-log.js';
+import type { Logger } from '@claude-mem/core';
 
 export interface Teardown {
   /** Adds what has to be undone; the last one added is undone first. */
@@ -7,7 +7,7 @@ export interface Teardown {
 }
 
 /** Undoes everything that was done, whatever fails on the way. */
-export function createTeardown({ log }: { log: WorkerLog }): Teardown {
+export function createTeardown({ log }: { log: Logger }): Teardown {
   const steps: { what: string; undo: () => Promise<void> | void }[] = [];
   return {
     add: (what, undo) => void steps.push({ what, undo }),

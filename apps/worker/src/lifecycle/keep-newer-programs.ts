@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { keepPrograms, keptVersion, type InstalledPrograms } from '@claude-mem/worker-protocol/local';
-import type { WorkerLog } from '../log/create-log.js';
+import type { Logger } from '@claude-mem/core';
 import { isNewerVersion } from './is-newer-version.js';
 
 /**
@@ -17,7 +17,7 @@ export async function keepNewerPrograms({
   programs: InstalledPrograms | undefined;
   version: string;
   dataDir: string;
-  log: WorkerLog;
+  log: Logger;
 }): Promise<void> {
   if (!programs?.command || !programs.worker) return;
   const worker = dirname(dirname(programs.worker));

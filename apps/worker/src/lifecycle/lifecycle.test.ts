@@ -9,11 +9,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { noopLogger } from '@claude-mem/core';
 import { createFixedClock } from '@claude-mem/core/testing';
 import { dataPaths, loadSettings } from '@claude-mem/settings';
 import { StorageError } from '@claude-mem/storage';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { WorkerLog } from '../log/create-log.js';
 import { createTestHome, type TestHome } from '../testing/start-test-worker.js';
 import { acquireInstanceLock } from './acquire-instance-lock.js';
 import { chooseSocket } from './choose-socket.js';
@@ -23,7 +23,6 @@ import { openWithPatience } from './open-with-patience.js';
 import { prepareDataDir } from './prepare-data-dir.js';
 import { loadWorkerToken } from './worker-token.js';
 
-const quiet: WorkerLog = { debug() {}, info() {}, warn() {}, error() {}, with: () => quiet, isDebug: false };
 const userId = process.getuid?.() ?? 0;
 let home: TestHome;
 beforeEach(() => (home = createTestHome()));
@@ -144,7 +143,7 @@ describe('openWithPatience', () => {
       },
       onFailure: (reason, isPassing) => told.push([reason, isPassing]),
       clock,
-      log: quiet,
+      log: noopLogger,
       signal: new AbortController().signal,
     });
     while (attempts < 3) await clock.advance(100);
@@ -162,7 +161,7 @@ describe('openWithPatience', () => {
       open: async () => Promise.reject(new StorageError('storage/newer-schema', 'newer')),
       onFailure: () => {},
       clock,
-      log: quiet,
+      log: noopLogger,
       signal: stop.signal,
     });
     stop.abort();
@@ -173,7 +172,7 @@ describe('openWithPatience', () => {
 describe('createTeardown', () => {
   it('B007: undoes everything, last first, also when a step fails', async () => {
     const done: string[] = [];
-    const teardown = createTeardown({ log: quiet });
+    const teardown = createTeardown({ log: noopLogger });
     teardown.add('first', () => void done.push('first'));
     teardown.add('broken', () => {
       throw new Error('not listening');

@@ -4,12 +4,12 @@ import type { Finding } from './finding.js';
 
 /** Returns the problems of an open memory, with an action for each. */
 export async function memoryFindings(memory: OpenMemory): Promise<Finding[]> {
-  const { observing, contextFiles, searching } = memory;
+  const { observer, contextFiles, searching } = memory;
   const capture = memory.commit.problem();
   const search = await searching.findings().catch(() => []);
   return [
     ...(capture === null ? [] : [captureFinding(capture)]),
-    ...observing.notices().map((message) => observerFinding(message, observing.state())),
+    ...observer.notices().map((message) => observerFinding(message, observer.state())),
     ...contextFiles.problems().map(contextFileFinding),
     ...search,
   ];
@@ -29,7 +29,7 @@ const isOfBudget = (message: string) => message.includes('CLAUDE_MEM_BUDGET_');
 
 function observerFinding(
   message: string,
-  { provider, providers }: ReturnType<OpenMemory['observing']['state']>,
+  { provider, providers }: ReturnType<OpenMemory['observer']['state']>,
 ): Finding {
   const isObserving = providers.some(({ name, state }) => name === provider && state === 'works');
   return {

@@ -1,5 +1,4 @@
-import { ClaudeMemError, messageOf, type Clock } from '@claude-mem/core';
-import type { WorkerLog } from '../log/create-log.js';
+import { ClaudeMemError, messageOf, type Clock, type Logger } from '@claude-mem/core';
 
 const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 2_000;
@@ -19,7 +18,7 @@ export async function openWithPatience<Opened>({
   open(): Promise<Opened>;
   onFailure(reason: string, isPassing: boolean): void;
   clock: Clock;
-  log: WorkerLog;
+  log: Logger;
   signal: AbortSignal;
 }): Promise<Opened> {
   let lastReason = '';

@@ -1,8 +1,7 @@
-import { pause, type Clock } from '@claude-mem/core';
+import { pause, type Clock, type Logger } from '@claude-mem/core';
 import type { Storage } from '@claude-mem/storage';
 import type { Spool } from '@claude-mem/capture';
 import type { DayFile } from '../log/create-day-file.js';
-import type { WorkerLog } from '../log/create-log.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -30,7 +29,7 @@ export async function runUpkeep({
   /** When something last came in. */
   lastEventAt(): number;
   clock: Clock;
-  log: WorkerLog;
+  log: Logger;
   signal: AbortSignal;
 }): Promise<void> {
   let maintainedAt = 0;

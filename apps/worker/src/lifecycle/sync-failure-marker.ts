@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import type { DataPaths } from '@claude-mem/settings';
 import type { LiveSettings } from './create-live-settings.js';
-import type { WorkerLog } from '../log/create-log.js';
+import type { Logger } from '@claude-mem/core';
 
 /** Creates the file that makes hooks ask for the earlier fix of an error, and removes it when the setting is off. */
 export async function syncFailureMarker({
@@ -12,7 +12,7 @@ export async function syncFailureMarker({
 }: {
   paths: DataPaths;
   live: LiveSettings;
-  log: WorkerLog;
+  log: Logger;
   signal: AbortSignal;
 }): Promise<void> {
   while (!signal.aborted) {

@@ -4,14 +4,8 @@ import type { DayFile } from './create-day-file.js';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/** A log that can be given fields that stay, such as a request's id. */
-export interface WorkerLog extends Logger {
-  with(fields: Readonly<Record<string, unknown>>): WorkerLog;
-  isDebug: boolean;
-}
-
 /** JSON lines with ISO time; errors keep code, message, stack and cause. */
-export function createLog({ file, level }: { file: DayFile; level: LogLevel }): WorkerLog {
+export function createLog({ file, level }: { file: DayFile; level: LogLevel }): Logger {
   const root = pino(
     {
       level,
@@ -22,17 +16,11 @@ export function createLog({ file, level }: { file: DayFile; level: LogLevel }): 
     },
     { write: (line: string) => file.write(line) },
   );
-  return fromPino(root);
-}
-
-function fromPino(log: pino.Logger): WorkerLog {
   return {
-    debug: (fields, message) => log.debug(fields, message),
-    info: (fields, message) => log.info(fields, message),
-    warn: (fields, message) => log.warn(fields, message),
-    error: (fields, message) => log.error(fields, message),
-    with: (fields) => fromPino(log.child(fields)),
-    isDebug: log.isLevelEnabled('debug'),
+    debug: (fields, message) => root.debug(fields, message),
+    info: (fields, message) => root.info(fields, message),
+    warn: (fields, message) => root.warn(fields, message),
+    error: (fields, message) => root.error(fields, message),
   };
 }
 

@@ -1,6 +1,5 @@
-import { pause, type Clock, type Store } from '@claude-mem/core';
+import { pause, type Clock, type Store, type Logger } from '@claude-mem/core';
 import { StorageError } from '@claude-mem/storage';
-import type { WorkerLog } from '../log/create-log.js';
 
 /** So many changes of a person in a row are one work. */
 const SOON_MS = 5_000;
@@ -21,7 +20,7 @@ export function createEraser({
 }: {
   store: Pick<Store, 'eraseForgotten'>;
   clock: Clock;
-  log: WorkerLog;
+  log: Logger;
   signal: AbortSignal;
 }): Eraser {
   let isDue = false;

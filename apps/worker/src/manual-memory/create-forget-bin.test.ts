@@ -1,11 +1,11 @@
 import { createFixedClock } from '@claude-mem/core/testing';
 import { StorageError } from '@claude-mem/storage';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { WorkerLog } from '../log/create-log.js';
+import type { Logger } from '@claude-mem/core';
 import { createForgetBin } from './create-forget-bin.js';
 
 const SECOND = 1_000;
-const quiet = { info: () => undefined, warn: () => undefined } as unknown as WorkerLog;
+const quiet = { info: () => undefined, warn: () => undefined } as unknown as Logger;
 
 let stop: AbortController;
 let clock: ReturnType<typeof createFixedClock>;

@@ -1,6 +1,5 @@
-import { pause, type Clock, type Store } from '@claude-mem/core';
+import { pause, type Clock, type Store, type Logger } from '@claude-mem/core';
 import { StorageError } from '@claude-mem/storage';
-import type { WorkerLog } from '../log/create-log.js';
 import type { Eraser } from './create-eraser.js';
 import type { Undoing } from './create-undoing.js';
 
@@ -32,7 +31,7 @@ export function createForgetBin({
   undoing: Pick<Undoing, 'undo'>;
   eraser: Pick<Eraser, 'now'>;
   clock: Clock;
-  log: WorkerLog;
+  log: Logger;
   signal: AbortSignal;
 }): ForgetBin {
   let rest = new AbortController();

@@ -43,7 +43,7 @@ export function createForgetting({
     planned: Pick<ForgetResult, 'observationIds' | 'sessionIds'>,
     { undoSeconds }: { undoSeconds: number },
   ): Promise<Forgotten> => {
-    const { store, feed, searching, observing, forgetBin } = memory();
+    const { store, feed, searching, observer: observing, forgetBin } = memory();
     const gone = { observations: 0, summaries: 0, prompts: 0, sessions: 0 };
     const ids = { observationIds: [] as number[], sessionIds: [] as number[] };
     let undo: Forgotten['undo'] = null;

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock, Store, UndoneForget } from '@claude-mem/core';
 import { isStorageUnavailable } from '@claude-mem/capture';
-import type { Observing } from '../observe/create-observing.js';
+import type { Observer } from '@claude-mem/observer';
 import type { Searching } from '../search/create-searching.js';
 import type { ChangeFeed } from '../stream/create-change-feed.js';
 
@@ -31,7 +31,7 @@ export function createUndoing({
   store: Pick<Store, 'undoForget' | 'listUndoing'>;
   feed: Pick<ChangeFeed, 'restored'>;
   searching: Pick<Searching, 'wake'>;
-  observing: Pick<Observing, 'notify'>;
+  observing: Pick<Observer, 'notify'>;
   clock: Clock;
 }): Undoing {
   let last: Promise<unknown> = Promise.resolve();

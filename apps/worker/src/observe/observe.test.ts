@@ -4,7 +4,6 @@ import type { Observation, ObservationDraft, Session } from '@claude-mem/core';
 import { createFixedClock } from '@claude-mem/core/testing';
 import { describe, expect, it } from 'vitest';
 import { startTestWorker, until, type TestWorker } from '../testing/start-test-worker.js';
-import { failureOf } from './failure-of.js';
 
 const usage = { inputTokens: 10, outputTokens: 5, cachedTokens: 0, estimatedCostUsd: 0 };
 const text = (reply: string): ScriptStep => ({
@@ -271,24 +270,5 @@ describe('observing', { timeout: 60_000 }, () => {
     expect((await worker.ask({ method: 'DELETE', path: '/api/sessions/99' })).status).toBe(404);
     expect((await worker.health()).queue?.pending).toBe(0);
     expect(await outcomes(worker)).toMatchObject({ dropped: 1 });
-  });
-});
-
-describe('failureOf', () => {
-  it('obeys the provider and never quotes unknown errors', () => {
-    expect(failureOf(new ProviderError('rate-limited', 'Slow down.', { retryAfterMs: 5 }))).toEqual({
-      message: 'Slow down.',
-      retryable: true,
-      retryAfterMs: 5,
-      scope: 'provider',
-    });
-    expect(failureOf(new ProviderError('bad-reply', 'Prose.')).scope).toBe('batch');
-    expect(failureOf(new ProviderError('setup-required', 'No key.'))).toMatchObject({
-      retryable: false,
-      scope: 'provider',
-    });
-    const gone = Object.assign(new Error('Cannot find module'), { code: 'ERR_MODULE_NOT_FOUND' });
-    expect(failureOf(gone)).toMatchObject({ retryable: true, scope: 'provider' });
-    expect(failureOf(new Error('the prompt was hunter2')).message).not.toContain('hunter2');
   });
 });

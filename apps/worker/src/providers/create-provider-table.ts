@@ -1,13 +1,6 @@
-import type { AgentProvider } from '@claude-mem/agent-providers';
-import type { Clock, ObserverName } from '@claude-mem/core';
 import { networkEnvironment } from './use-network-settings.js';
-import { dataPaths, modelOfObserver, type Settings } from '@claude-mem/settings';
-
-/** Makes a provider of the settings; the vendor's package is loaded when it is first asked for something. */
-type ProviderLoader = (settings: Settings, options: { clock: Clock }) => Promise<AgentProvider>;
-
-/** The providers that this worker has, by the name of the setting. */
-export type ProviderTable = Readonly<Partial<Record<ObserverName, ProviderLoader>>>;
+import { dataPaths, modelOfObserver } from '@claude-mem/settings';
+import type { ProviderTable } from '@claude-mem/observer';
 
 /**
  * Every provider. What one needs comes from the settings alone; of `env`, that of the worker, the child process of

@@ -5,12 +5,11 @@ import { loadSettings } from '@claude-mem/settings';
 import { openStorage } from '@claude-mem/storage';
 import { expect, it } from 'vitest';
 import { createBranchRecords } from '@claude-mem/capture';
-import type { WorkerLog } from '../log/create-log.js';
 import { createTestHome, until } from '../testing/start-test-worker.js';
 import { createSearching } from './create-searching.js';
 import { openSearchParts } from './open-search-parts.js';
 
-const log: WorkerLog = { ...noopLogger, isDebug: false, with: () => log };
+const log = noopLogger;
 const clock = systemClock;
 const RECORD: ImportedObservation = {
   uid: 'u-1',

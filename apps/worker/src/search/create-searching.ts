@@ -1,10 +1,9 @@
-import { ClaudeMemError, messageOf, pause, type Clock } from '@claude-mem/core';
+import { ClaudeMemError, messageOf, pause, type Clock, type Logger } from '@claude-mem/core';
 import type { Memory } from '@claude-mem/search';
 import type { Settings } from '@claude-mem/settings';
 import type { Storage } from '@claude-mem/storage';
 import type { IndexState } from '@claude-mem/worker-protocol';
 import type { Finding } from '../lifecycle/finding.js';
-import type { WorkerLog } from '../log/create-log.js';
 import type { SearchParts } from './open-search-parts.js';
 
 /** Search, and keeping its indexes up with what is stored. Nothing of it is loaded before it is needed. */
@@ -55,7 +54,7 @@ export function createSearching({
   /** When something last came in. */
   lastEventAt(): number;
   clock: Clock;
-  log: WorkerLog;
+  log: Logger;
   signal: AbortSignal;
 }): Searching {
   let parts: Promise<SearchParts> | null = null;

@@ -5,10 +5,9 @@ import { noopLogger, systemClock, type ImportedObservation } from '@claude-mem/c
 import { loadSettings } from '@claude-mem/settings';
 import { openStorage, StorageError } from '@claude-mem/storage';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { WorkerLog } from '../log/create-log.js';
 import { openSearchParts } from './open-search-parts.js';
 
-const log: WorkerLog = { ...noopLogger, isDebug: false, with: () => log };
+const log = noopLogger;
 const RECORD: ImportedObservation = {
   uid: 'u-1',
   project: '/shop',

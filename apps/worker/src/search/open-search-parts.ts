@@ -1,10 +1,22 @@
 import path from 'node:path';
-import { ClaudeMemError, type Clock } from '@claude-mem/core';
+import { ClaudeMemError, type Clock, type Logger } from '@claude-mem/core';
 import type { Memory, VectorIndex } from '@claude-mem/search';
 import type { VectorSync } from '@claude-mem/search/sync';
 import { missingForEmbedder, type DataPaths, type Settings } from '@claude-mem/settings';
 import { openStorageReader, type Storage, type StorageReader } from '@claude-mem/storage';
-import type { WorkerLog } from '../log/create-log.js';
+
+/** Search is opened again when one of these settings changes. */
+export const SEARCH_SETTINGS: readonly (keyof Settings)[] = [
+  'vectorIndex',
+  'chromaUrl',
+  'chromaTenant',
+  'chromaDatabase',
+  'chromaToken',
+  'embedder',
+  'embedderModel',
+  'embedderBaseUrl',
+  'embedderApiKey',
+];
 
 /** What search is made of with one choice of settings. */
 export interface SearchParts {
@@ -31,7 +43,7 @@ export async function openSearchParts({
   settings: Settings;
   storage: Storage;
   clock: Clock;
-  log: WorkerLog;
+  log: Logger;
 }): Promise<SearchParts> {
   const { isMeaningOff, openEmbedder, openVectorIndex, vectorTarget } =
     await import('@claude-mem/search/by-settings');

@@ -4,7 +4,8 @@ import { createFixedClock, type FixedClock } from '@claude-mem/core/testing';
 import { writeSettings } from '@claude-mem/testing';
 import { dialectOf, observerSettings, type ModelObserver } from '@claude-mem/testing/observers';
 import type { HealthDetail } from '@claude-mem/worker-protocol';
-import { createProviderTable, type ProviderTable } from '../providers/create-provider-table.js';
+import { createProviderTable } from '../providers/create-provider-table.js';
+import type { ProviderTable } from '@claude-mem/observer';
 import { createClockStepper, type ClockStepper } from './create-clock-stepper.js';
 import {
   createTestHome,

@@ -15,7 +15,7 @@ import type { Clock } from '@claude-mem/core';
 import { dataPaths, loadSettings, type DataPaths } from '@claude-mem/settings';
 import { openStorage } from '@claude-mem/storage';
 import type { Health } from '@claude-mem/worker-protocol';
-import type { ProviderTable } from '../providers/create-provider-table.js';
+import type { ProviderTable } from '@claude-mem/observer';
 import { startWorker } from '../start-worker.js';
 
 export interface TestAnswer {

@@ -1,4 +1,4 @@
-import type { Clock } from '@claude-mem/core';
+import type { Clock, Logger } from '@claude-mem/core';
 import { ROUTES } from '@claude-mem/worker-protocol';
 import type { HookEnv } from '@claude-mem/host-adapters';
 import type { FastifyInstance } from 'fastify';
@@ -13,7 +13,6 @@ import {
   type CaptureCounters,
 } from '@claude-mem/capture';
 import type { LiveSettings } from '../../lifecycle/create-live-settings.js';
-import type { WorkerLog } from '../../log/create-log.js';
 import type { NeedMemory } from '../../open-memory.js';
 
 const EMPTY = new Uint8Array();
@@ -26,7 +25,7 @@ export async function hookRoutes(
     failure: () => string | null;
     readHook: ReadHook;
     counters: CaptureCounters;
-    log: WorkerLog;
+    log: Logger;
     version: string;
     spoolDir: string;
     spool: Spool;
@@ -40,7 +39,7 @@ export async function hookRoutes(
   const notice = createSessionNotice({
     recovery: () => options.memory().storage.health().recoveryNotice,
     relocation: (project) => options.memory().relocation.messageFor(project),
-    observer: () => options.memory().observing.notice(),
+    observer: () => options.memory().observer.notice(),
     messages: { list: (selection) => options.memory().messages.list(selection) },
   });
   const isContextNoticeOn = () => options.live.current().contextNotice;

@@ -60,7 +60,7 @@ export async function memoryRoutes(
   });
 
   bindRoute(app, 'editObservation', async ({ params, body }) => {
-    const { store, feed, searching, observing, eraser } = memory();
+    const { store, feed, searching, observer, eraser } = memory();
     const { pinned, supersededBy, ifUpdatedAtEpoch } = body;
     const { draft, notes } = readChange(body, { types: types() });
     const change = { ...draft, ...withoutUndefined({ pinned, supersededBy }) };
@@ -74,7 +74,7 @@ export async function memoryRoutes(
     feed.edited(observation);
     searching.wake();
     if (Object.keys(draft).length > 0) {
-      observing.forget([observation.sessionId]);
+      observer.forget([observation.sessionId]);
       eraser.soon();
     }
     return { ...observation, notes };

@@ -10,13 +10,13 @@ export async function queueRoutes(
 ): Promise<void> {
   bindRoute(app, 'listQueue', async ({ query }) => {
     const { limit = 100, cursor, ...filter } = query ?? {};
-    const { store, messages, observing } = memory();
+    const { store, messages, observer } = memory();
     const after = cursor === undefined ? {} : { afterId: Number(cursor) };
     const [found, turns] = await Promise.all([
       messages.list({ ...filter, ...after, limit }),
       messages.waitingTurns(),
     ]);
-    const { problem } = observing.state();
+    const { problem } = observer.state();
     const last = found.at(-1);
     return {
       items: await describeMessages(found, { store, turns, problem, now: clock.now() }),
@@ -25,9 +25,9 @@ export async function queueRoutes(
   });
 
   bindRoute(app, 'retryMessages', async ({ body }) => {
-    const { messages, observing } = memory();
+    const { messages, observer } = memory();
     const changed = await messages.retry(body, clock.now());
-    observing.resume();
+    observer.resume();
     onQueueChanged();
     return { changed };
   });

@@ -1,4 +1,4 @@
-import { withoutUndefined } from '@claude-mem/core';
+import { withoutUndefined, type Logger } from '@claude-mem/core';
 import {
   changeSettings,
   checkChanges,
@@ -13,7 +13,6 @@ import {
 } from '@claude-mem/settings';
 import type { FastifyInstance } from 'fastify';
 import type { LiveSettings } from '../../lifecycle/create-live-settings.js';
-import type { WorkerLog } from '../../log/create-log.js';
 import { WorkerError } from '../../worker-error.js';
 import { bindRoute } from '../bind-route.js';
 
@@ -21,7 +20,7 @@ type PlainValue = string | number | boolean | string[];
 
 export async function settingsRoutes(
   app: FastifyInstance,
-  { live, log }: { live: LiveSettings; log: WorkerLog },
+  { live, log }: { live: LiveSettings; log: Logger },
 ): Promise<void> {
   bindRoute(app, 'getSettings', async () => {
     live.refresh();

@@ -1,9 +1,8 @@
 import { failureInProse, ProviderError, type ObserverReply } from '@claude-mem/agent-providers';
-import type { CallUsage, ObservationDraft, SummaryDraft } from '@claude-mem/core';
+import type { CallUsage, ObservationDraft, SummaryDraft, Logger } from '@claude-mem/core';
 import type { Mode } from '@claude-mem/settings';
-import type { WorkerLog } from '../log/create-log.js';
 
-/** What an observer found. */
+/** The records of a reply. */
 export interface Records {
   observations: readonly ObservationDraft[];
   summary: SummaryDraft | null;
@@ -12,13 +11,13 @@ export interface Records {
 type TextReply = ObserverReply & { kind: 'text' };
 
 /**
- * The records of a reply. Text that cannot be understood is never taken for "nothing to record".
+ * Parses the records of a reply. Text without records is an error, never "nothing to record".
  *
- * @throws ProviderError what a reply in prose says went wrong, else `provider/bad-reply`
+ * @throws ProviderError the error that a reply in prose reports, otherwise `provider/bad-reply`
  */
 export async function readReply(
   reply: TextReply,
-  { mode, log }: { mode: Mode; log: WorkerLog },
+  { mode, log }: { mode: Mode; log: Logger },
 ): Promise<Records> {
   const { readObserverReply } = await import('@claude-mem/parser');
   const { observations, summary, issues } = readObserverReply(reply.text, mode);
@@ -33,7 +32,7 @@ export async function readReply(
     const { isTruncated, model } = reply;
     log.warn(
       { issues: issues.map(({ code }) => code), isTruncated, model },
-      'The reply of the observer was not whole',
+      'The reply of the observer was incomplete',
     );
   }
   return { observations, summary };

@@ -1,5 +1,6 @@
 import type { ProviderChain } from '@claude-mem/agent-providers';
 import {
+  estimateTokens,
   isEvidenceOnly,
   type CommitReply,
   type CommittedReply,
@@ -12,45 +13,47 @@ import {
 } from '@claude-mem/core';
 import { scrubJson } from '@claude-mem/privacy';
 import type { HandleBatch, HeldBatch } from '@claude-mem/queue';
-import { withFileStates } from '../freshness/with-file-states.js';
-import { askChain } from './ask-chain.js';
-import type { Answer, AskOptions } from './ask-provider.js';
+import { withFileStates } from './with-file-states.js';
+import { observeWithChain } from './observe-with-chain.js';
+import type { ProviderRecords, ObserveOptions } from './observe-with-provider.js';
 import { buildBatch } from './build-batch.js';
-import { finishRecords } from './finish-records.js';
-import { isWorthACall } from './is-worth-a-call.js';
+import { verifyRecords } from './verify/verify-records.js';
 
 /**
- * Returns what the conversation record of a session contains after a turn, or null when it stays as it is.
+ * Returns the new content of the conversation record of a session after a turn; null when it does not change.
  * @param earlier reads the current conversation records of other sessions of the project, newest first
  */
-export type RecordConversation = (
+export type DraftConversation = (
   batch: ObserverBatch,
   earlier: () => Promise<readonly Observation[]>,
   options: { signal: AbortSignal },
 ) => Promise<ConversationRecordDraft | null>;
 
-export interface ObserverOptions extends AskOptions {
+/** Parts with which batches are processed. */
+export interface BatchHandlerOptions extends ObserveOptions {
   chain: ProviderChain;
   findProject: ProjectFinder;
   /** Called for each batch that ends a turn, its own or an earlier one, also when no provider is asked. */
-  recordConversation: RecordConversation;
+  draftConversation: DraftConversation;
   onCommitted(reply: CommittedReply): void;
 }
 
 const EARLIER_RECORDS = 100;
 
-/** Turns one batch of the queue into stored records; the messages leave in the same transaction. */
-export function createObserver(options: ObserverOptions): HandleBatch {
+/** Returns the function that turns one batch of the queue into records. One transaction stores the records and deletes the messages. */
+export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
   const { clock, log } = options;
   return async (held, { signal }) => {
     const started = clock.now();
     const batch = await buildBatch(options, held);
     // other sessions and requests get their turn between the steps of a large one
-    await breathe();
-    const answer =
-      batch !== null && (await isToBeAsked(options, batch)) ? await askChain(options, batch, signal) : null;
-    const committed = await commit(options, held, { batch, answer, signal });
-    held.confirm();
+    await yieldToEventLoop();
+    const records =
+      batch !== null && (await needsRecords(options, batch))
+        ? await observeWithChain(options, batch, signal)
+        : null;
+    const committed = await commit(options, held, { batch, records, signal });
+    held.confirmed();
     log.info(
       {
         session: held.sessionId,
@@ -58,44 +61,48 @@ export function createObserver(options: ObserverOptions): HandleBatch {
         messages: held.messages.length,
         observations: committed.observations.length,
         summary: committed.summary !== null,
-        provider: answer?.provider.name ?? null,
-        ...answer?.usage,
+        provider: records?.provider.name ?? null,
+        ...records?.usage,
         ms: clock.now() - started,
       },
-      answer === null ? 'Batch without anything to ask about' : 'Batch observed',
+      records === null ? 'Batch without content for an observer' : 'Batch observed',
     );
     options.onCommitted(committed);
   };
 }
 
-/** Whoever works for nothing is asked about everything. */
-async function isToBeAsked({ chain, store }: ObserverOptions, batch: ObserverBatch): Promise<boolean> {
-  if (chain.current()?.capabilities.readsBatch || isWorthACall(batch)) return true;
+/** A free provider processes every batch; a model only batches with enough content. */
+async function needsRecords({ chain, store }: BatchHandlerOptions, batch: ObserverBatch): Promise<boolean> {
+  if (chain.current()?.capabilities.readsBatch || hasContent(batch)) return true;
   return batch.closing !== null && (await hasRecords(store, batch));
 }
 
-/** Earlier batches of the turn brought something: its end deserves a summary, however short it is. */
+/** A turn with records gets a summary, however short its last batch is. */
 async function hasRecords(store: Store, { session, promptNumber }: ObserverBatch): Promise<boolean> {
   const { items } = await store.listObservations({ sessionId: session.id, limit: 1 });
   return items[0]?.promptNumber === promptNumber;
 }
 
-/** What was paid for is counted also where it cannot be stored. */
+/** Counts the cost of the call also when the records cannot be stored. */
 async function commit(
-  options: ObserverOptions,
+  options: BatchHandlerOptions,
   held: HeldBatch,
-  { batch, answer, signal }: { batch: ObserverBatch | null; answer: Answer | null; signal: AbortSignal },
+  {
+    batch,
+    records,
+    signal,
+  }: { batch: ObserverBatch | null; records: ProviderRecords | null; signal: AbortSignal },
 ): Promise<CommittedReply> {
   const { store, clock } = options;
   try {
-    await breathe();
+    await yieldToEventLoop();
     const conversationRecord = await findConversationRecord(options, batch, signal);
-    const reply = await toCommit(held, { batch, answer, now: clock.now, signal });
+    const reply = await toCommit(held, { batch, records, now: clock.now, signal });
     signal.throwIfAborted();
     return await store.commitReply({ ...reply, conversationRecord });
   } catch (error) {
-    if (answer?.usage !== undefined) {
-      const { callId, ...usage } = answer.usage;
+    if (records?.usage !== undefined) {
+      const { callId, ...usage } = records.usage;
       await store.settleUsage({ callId, usage, now: clock.now() });
     }
     throw error;
@@ -103,7 +110,7 @@ async function commit(
 }
 
 async function findConversationRecord(
-  { store, recordConversation, log }: ObserverOptions,
+  { store, draftConversation, log }: BatchHandlerOptions,
   batch: ObserverBatch | null,
   signal: AbortSignal,
 ): Promise<ConversationRecordDraft | null> {
@@ -114,7 +121,7 @@ async function findConversationRecord(
     if (session === null) return [];
     return store.listConversationRecords(session.projectId, { exceptSession: id, limit: EARLIER_RECORDS });
   };
-  const record = await recordConversation(batch, earlier, { signal }).catch((error: unknown) => {
+  const record = await draftConversation(batch, earlier, { signal }).catch((error: unknown) => {
     signal.throwIfAborted();
     log.warn({ error, sessionId: id }, 'The conversation record could not be created.');
     return null;
@@ -127,18 +134,18 @@ async function toCommit(
   held: HeldBatch,
   {
     batch,
-    answer,
+    records,
     now,
     signal,
-  }: { batch: ObserverBatch | null; answer: Answer | null; now: () => number; signal: AbortSignal },
+  }: { batch: ObserverBatch | null; records: ProviderRecords | null; now: () => number; signal: AbortSignal },
 ): Promise<CommitReply> {
   const payloadBytes = held.messages.reduce((sum, { bytes }) => sum + bytes, 0);
   const { observations, summary } =
-    batch === null || answer === null
+    batch === null || records === null
       ? { observations: [], summary: null }
-      : await finishRecords(batch, answer, {
+      : await verifyRecords(batch, records, {
           payloadBytes,
-          isProven: answer.provider.capabilities.readsBatch,
+          isProven: records.provider.capabilities.readsBatch,
           signal,
         });
   const withStates = batch === null ? [] : await withFileStates(batch, observations, { signal });
@@ -149,11 +156,11 @@ async function toCommit(
     observations: withStates,
     summary,
     confirm: held.messages.map((message) => ({ id: message.id, outcome: outcomeOf(message, hasRecord) })),
-    // without an answer, only a conversation record is stored, which rules find
-    provider: answer?.provider.name ?? 'local',
-    model: answer?.model ?? null,
-    ...(answer?.memorySessionId === undefined ? {} : { memorySessionId: answer.memorySessionId }),
-    ...(answer?.usage === undefined ? {} : { usage: answer.usage }),
+    // without a provider, only a conversation record is stored, which rules find
+    provider: records?.provider.name ?? 'local',
+    model: records?.model ?? null,
+    ...(records?.memorySessionId === undefined ? {} : { memorySessionId: records.memorySessionId }),
+    ...(records?.usage === undefined ? {} : { usage: records.usage }),
     now: now(),
   };
 }
@@ -166,4 +173,15 @@ function outcomeOf(
   return hasRecord ? 'stored' : 'empty';
 }
 
-const breathe = () => new Promise((resolve) => setImmediate(resolve));
+const yieldToEventLoop = () => new Promise((resolve) => setImmediate(resolve));
+
+/** More than "go on" and "Done.". */
+const MIN_TOKENS = 15;
+
+/** True when a batch has enough content for a model: a tool use, several turns, or a turn of at least `MIN_TOKENS`. */
+function hasContent(batch: ObserverBatch): boolean {
+  const { toolUses, prompt, closing, promptNumber, firstPromptNumber } = batch;
+  if (firstPromptNumber < promptNumber || toolUses.some((use) => !isEvidenceOnly(use))) return true;
+  if (closing?.reason !== 'turn-end') return false;
+  return estimateTokens(`${prompt ?? ''} ${closing.lastAssistantMessage ?? ''}`) >= MIN_TOKENS;
+}

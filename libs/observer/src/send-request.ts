@@ -1,11 +1,11 @@
 import { NO_USAGE, ProviderError, type AgentProvider, type ObserverReply } from '@claude-mem/agent-providers';
 import type { ObserverBatch } from '@claude-mem/core';
-import type { Answer, AskOptions } from './ask-provider.js';
+import type { ProviderRecords, ObserveOptions } from './observe-with-provider.js';
 import { readReply } from './read-reply.js';
 
-/** One request to a provider. `callId` is its reservation; null for one that costs nothing. */
+/** Sends one request to a provider. `callId` is the reservation of its cost; null for a free provider. */
 export async function sendRequest(
-  { store, conversations, requestOptions, clock, log }: AskOptions,
+  { store, conversations, requestOptions, clock, log }: ObserveOptions,
   {
     provider,
     batch,
@@ -19,17 +19,17 @@ export async function sendRequest(
     texts: { instructions: string; prompt: string };
     callId: number | null;
   },
-): Promise<Answer> {
+): Promise<ProviderRecords> {
   let reply: ObserverReply | null = null;
   try {
     const { id: sessionId, memorySessionId } = batch.session;
-    const said = await conversations.send(
+    const sent = await conversations.send(
       provider,
       { sessionId, memorySessionId },
       { ...texts, batch },
       { signal },
     );
-    reply = said.reply;
+    reply = sent.reply;
     const records =
       reply.kind === 'records' ? reply : await readReply(reply, { mode: requestOptions().mode, log });
     return {
@@ -37,7 +37,7 @@ export async function sendRequest(
       summary: records.summary,
       provider,
       model: (reply.kind === 'text' ? reply.model : null) ?? provider.model,
-      ...(said.memorySessionId === undefined ? {} : { memorySessionId: said.memorySessionId }),
+      ...(sent.memorySessionId === undefined ? {} : { memorySessionId: sent.memorySessionId }),
       ...(callId === null ? {} : { usage: { ...usageOf(reply), callId } }),
     };
   } catch (error) {
@@ -46,7 +46,7 @@ export async function sendRequest(
       const usage = reply === null ? reported : usageOf(reply);
       await store.settleUsage({ callId, usage, now: clock.now() });
     }
-    // a conversation that goes on would carry the failed request
+    // a continued conversation would contain the failed request
     if (ProviderError.isInstance(error) && error.isReplyText) await conversations.forget(batch.session.id);
     throw error;
   }

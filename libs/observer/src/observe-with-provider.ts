@@ -12,9 +12,9 @@ import {
   type Store,
   type UsageDecision,
   type UsageLimits,
+  type Logger,
 } from '@claude-mem/core';
 import type { Mode } from '@claude-mem/settings';
-import type { WorkerLog } from '../log/create-log.js';
 import type { Records } from './read-reply.js';
 import { sendRequest } from './send-request.js';
 
@@ -28,17 +28,18 @@ interface RequestOptions {
   limits: UsageLimits;
 }
 
-export interface AskOptions {
+/** Parts with which a batch is observed. */
+export interface ObserveOptions {
   store: Store;
   conversations: Conversations;
   /** Returns the current settings. */
-  requestOptions: () => RequestOptions;
+  requestOptions(): RequestOptions;
   clock: Clock;
-  log: WorkerLog;
+  log: Logger;
 }
 
-/** What one provider found. */
-export interface Answer extends Records {
+/** The records of one provider. */
+export interface ProviderRecords extends Records {
   provider: AgentProvider;
   model: string | null;
   memorySessionId?: string | null;
@@ -46,72 +47,74 @@ export interface Answer extends Records {
   usage?: CallUsage & { callId: number };
 }
 
-export type Asked =
-  { kind: 'answered'; answer: Answer } | { kind: 'over'; decision: UsageDecision & { kind: 'over' } };
+/** `over-budget`: the provider was not called. */
+export type ProviderResult =
+  | { kind: 'records'; records: ProviderRecords }
+  | { kind: 'over-budget'; decision: UsageDecision & { kind: 'over' } };
 
-/** How often a request that the vendor finds too long is sent again at half its size. */
-const HALVINGS = 2;
-/** A size that no request reaches. */
-const NO_CAP = 1_000_000;
+/** A request that the vendor rejects as too long is sent again with half its size, this many times. */
+const MAX_HALVINGS = 2;
+/** No request has this many tokens. */
+const NO_LIMIT = 1_000_000;
 
 /**
- * Asks one provider for the records of a batch. A call that costs is reserved before and settled whatever happens.
+ * Calls one provider. The cost of a call is reserved before the call and settled afterwards, also after an error.
  *
  * @throws ProviderError when there are no records; never `provider/too-long`
  */
-export async function askProvider(
-  options: AskOptions,
+export async function observeWithProvider(
+  options: ObserveOptions,
   { provider, batch, signal }: { provider: AgentProvider; batch: ObserverBatch; signal: AbortSignal },
-): Promise<Asked> {
+): Promise<ProviderResult> {
   const target = { provider, batch, signal };
   if (provider.capabilities.readsBatch)
     return {
-      kind: 'answered',
-      answer: await sendRequest(options, { ...target, texts: NO_TEXTS, callId: null }),
+      kind: 'records',
+      records: await sendRequest(options, { ...target, texts: NO_TEXTS, callId: null }),
     };
   const { writeObserverPrompt } = await import('@claude-mem/parser');
-  let maxTokens = options.requestOptions().maxTokens || NO_CAP;
+  let maxTokens = options.requestOptions().maxTokens || NO_LIMIT;
   let triedTokens = Infinity;
-  let refusal: ProviderError | null = null;
+  let rejection: ProviderError | null = null;
   for (let halvings = 0; ; halvings += 1) {
     const { mode, language, verbosity, limits } = options.requestOptions();
     const texts = writeObserverPrompt(batch, mode, { language, verbosity, maxTokens });
     const tokens = estimateTokens(texts.instructions) + estimateTokens(texts.prompt);
-    if (tokens >= triedTokens) throw tooLong(refusal);
+    if (tokens >= triedTokens) throw tooLong(rejection);
     triedTokens = tokens;
     const decision = await options.store.reserveUsage({
       sessionId: batch.session.id,
       provider: provider.name,
       model: provider.model,
-      estimate: mostItMayCost(provider, tokens),
+      estimate: estimateMaximum(provider, tokens),
       limits,
       now: options.clock.now(),
     });
-    if (decision.kind === 'over') return { kind: 'over', decision };
+    if (decision.kind === 'over') return { kind: 'over-budget', decision };
     try {
-      const answer = await sendRequest(options, { ...target, texts, callId: decision.callId });
-      return { kind: 'answered', answer };
+      const records = await sendRequest(options, { ...target, texts, callId: decision.callId });
+      return { kind: 'records', records };
     } catch (error) {
       if (!ProviderError.isInstance(error) || error.code !== 'provider/too-long') throw error;
-      refusal = error;
-      if (halvings === HALVINGS) throw tooLong(refusal);
+      rejection = error;
+      if (halvings === MAX_HALVINGS) throw tooLong(rejection);
       maxTokens = Math.floor(tokens / 2);
     }
   }
 }
 
-const tooLong = (refusal: ProviderError | null) =>
+const tooLong = (rejection: ProviderError | null) =>
   new ProviderError(
     'rejected',
-    refusal?.isReplyText
-      ? refusal.message
+    rejection?.isReplyText
+      ? rejection.message
       : 'The observer rejects even the shortest form of the request as too long.',
-    { isReplyText: refusal?.isReplyText ?? false },
+    { isReplyText: rejection?.isReplyText ?? false },
   );
 
 const NO_TEXTS = { instructions: '', prompt: '' };
 
-function mostItMayCost(provider: AgentProvider, inputTokens: number): CallUsage {
+function estimateMaximum(provider: AgentProvider, inputTokens: number): CallUsage {
   const { model, maxReplyTokens, capabilities } = provider;
   const tokens = { inputTokens, outputTokens: maxReplyTokens, cachedTokens: 0 };
   return { ...tokens, estimatedCostUsd: capabilities.isFree ? 0 : estimateCost(model, tokens) };

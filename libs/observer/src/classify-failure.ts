@@ -9,22 +9,22 @@ const MESSAGE_CODES: ReadonlySet<string> = new Set<ProviderErrorCode>([
 ]);
 
 /**
- * Whether the request caused the failure, not the provider. An error text in a successful answer comes from a gateway or
+ * True when the request caused the failure, not the provider. An error text in a successful answer comes from a gateway or
  * a client that hides the status; it says nothing about the messages.
  */
-export const isOfTheMessage = ({ code, isReplyText }: ProviderError): boolean =>
+export const isMessageFailure = ({ code, isReplyText }: ProviderError): boolean =>
   MESSAGE_CODES.has(code) && !isReplyText;
 
-/** What a failed attempt at a batch means for the queue. Texts of unknown errors stay out of it: they may quote payloads. */
-export function failureOf(error: unknown): QueueFailure {
+/** Classifies the failure of a batch for the queue. The text of an unknown error is not used, because it may contain event data. */
+export function classifyFailure(error: unknown): QueueFailure {
   if (ProviderError.isInstance(error)) {
     const { message, retryable } = error;
     return { message, retryable, scope: scopeOf(error), ...after(error.retryAfterMs) };
   }
   if (ClaudeMemError.isInstance(error)) {
     const { message, code, data } = error;
-    if (code === 'worker/session-held') return { message, retryable: false, scope: 'session' };
-    if (code === 'worker/observer-held')
+    if (code === 'observer/session-paused') return { message, retryable: false, scope: 'session' };
+    if (code === 'observer/paused')
       return { message, retryable: false, scope: 'provider', ...after(data?.['retryAfterMs']) };
     if (code.startsWith('storage/')) return { message, retryable: true, scope: 'provider' };
   }
@@ -43,8 +43,8 @@ export function failureOf(error: unknown): QueueFailure {
 }
 
 function scopeOf(error: ProviderError): QueueFailure['scope'] {
-  if (!isOfTheMessage(error)) return 'provider';
-  // nobody knows which message a useless reply is due to, and a search for it would be paid for
+  if (!isMessageFailure(error)) return 'provider';
+  // finding the message that caused the bad reply would need more paid calls
   return error.code === 'provider/bad-reply' ? 'batch' : 'message';
 }
 

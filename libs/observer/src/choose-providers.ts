@@ -1,9 +1,13 @@
 import type { AgentProvider } from '@claude-mem/agent-providers';
-import { messageOf, type Clock, type ObserverName } from '@claude-mem/core';
-import { missingForObserver, observerChain, type Settings } from '@claude-mem/settings';
-import type { ProviderTable } from '../providers/create-provider-table.js';
+import { messageOf, type Clock } from '@claude-mem/core';
+import { missingForObserver, observerChain, type ObserverName, type Settings } from '@claude-mem/settings';
 
-/** The providers of the settings in the order in which they are asked, and those that cannot work until a person does something. */
+/** Loads the providers, by their name in the settings. */
+export type ProviderTable = Readonly<
+  Partial<Record<ObserverName, (settings: Settings, options: { clock: Clock }) => Promise<AgentProvider>>>
+>;
+
+/** The providers of the settings in their order, and those that are not configured completely. */
 export interface ProviderChoice {
   providers: readonly AgentProvider[];
   unready: readonly { name: string; problem: string }[];
@@ -23,7 +27,7 @@ export async function chooseProviders(
   return { providers, unready };
 }
 
-/** The sentence that says what is wrong, where something is. */
+/** Returns the provider, or a message when it cannot be used. */
 async function loadProvider(
   name: ObserverName,
   settings: Settings,

@@ -3,7 +3,7 @@ import { readEvidence, type TurnEvidence } from '@claude-mem/evidence';
 import { readFileContent } from '@claude-mem/freshness';
 
 /** Maximum number of files of one batch whose state is stored. */
-const MOST_FILES = 200;
+const MAX_FILES = 200;
 
 /** Adds the state of the files of each record: what the turn did with them, and their content now. */
 export async function withFileStates<Draft extends ObservationDraft>(
@@ -13,7 +13,7 @@ export async function withFileStates<Draft extends ObservationDraft>(
 ): Promise<(Draft & { fileStates: readonly FileState[] })[]> {
   const { projectRoot } = batch.session;
   const states = new Map<string, FileState>();
-  const paths = [...new Set(drafts.flatMap(filesOf))].slice(0, MOST_FILES);
+  const paths = [...new Set(drafts.flatMap(filesOf))].slice(0, MAX_FILES);
   if (projectRoot !== null && paths.length > 0) {
     const modified = new Set(drafts.flatMap(({ filesModified }) => filesModified));
     const roles = rolesIn(await readEvidence(batch, { signal }));

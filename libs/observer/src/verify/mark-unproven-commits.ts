@@ -1,16 +1,15 @@
 import type { ObserverBatch } from '@claude-mem/core';
-import type { Records } from './read-reply.js';
+import type { Records } from '../read-reply.js';
 
 const SENTENCE = /[^\n]+?(?:[.;!?](?=\s)|$)/gm;
 const SPEAKS_OF_COMMITS =
   /\b(?:commit(?:s|ted)?|cherry-pick(?:ed)?|revert(?:s|ed)?|merged?|revision|sha|HEAD)\b/i;
-/** Digits and letters of hex that are no colour, path or part of a longer word; after "commit" also those of one kind only. */
+/** Hex digits and letters that are no color, path or part of a longer word. After "commit", also only digits or only letters. */
 const ID =
   /(?<![#\w/.-])(?:(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])|(?<=\bcommit [`'"(]?))[0-9a-f]{7,40}(?![\w-])/gi;
 
 /**
- * Marks the ids of commits that nothing in the batch shows, wherever a text claims them. Other rows of hex digits, such as
- * colours, are left as they are.
+ * Marks commit ids in texts that the batch does not contain. Other hex numbers, such as colors, are not changed.
  */
 export function markUnprovenCommits({ observations, summary }: Records, batch: ObserverBatch): Records {
   const isShown = createLookup(batch);
@@ -40,17 +39,17 @@ export function markUnprovenCommits({ observations, summary }: Records, batch: O
   };
 }
 
-/** Whether an id occurs in what happened, in what the person wrote or in what was recorded before. */
+/** Returns a predicate: the tool uses, the prompt or earlier records contain the id. */
 function createLookup(batch: ObserverBatch): (id: string) => boolean {
   let text: string | null = null;
   return (id) => {
-    text ??= textOf(batch);
-    // git shortens as it likes: seven digits decide
+    text ??= formatBatch(batch);
+    // git shortens ids to different lengths
     return text.includes(id.slice(0, 7).toLowerCase());
   };
 }
 
-function textOf({ toolUses, prompt, recordedTitles, lastSummary }: ObserverBatch): string {
+function formatBatch({ toolUses, prompt, recordedTitles, lastSummary }: ObserverBatch): string {
   const parts = toolUses.map(({ input, response, error }) => JSON.stringify([input, response, error]));
   return [...parts, prompt ?? '', ...recordedTitles, JSON.stringify(lastSummary)].join('\n').toLowerCase();
 }

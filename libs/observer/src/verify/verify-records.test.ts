@@ -1,7 +1,7 @@
 import { createObserverBatch, type ObserverBatchFields } from '@claude-mem/core/testing';
 import { toFacts, type ObservationDraft, type SummaryDraft } from '@claude-mem/core';
 import { describe, expect, it } from 'vitest';
-import { finishRecords } from './finish-records.js';
+import { verifyRecords } from './verify-records.js';
 
 const summary: SummaryDraft = {
   request: 'Correct the totals',
@@ -31,7 +31,7 @@ const finish = (
   observations: readonly ObservationDraft[],
   last: SummaryDraft | null = null,
 ) =>
-  finishRecords(
+  verifyRecords(
     createObserverBatch(fields),
     { observations, summary: last },
     { payloadBytes: 0, isProven: false, signal: new AbortController().signal },
@@ -40,7 +40,7 @@ const finish = (
 const summaryFor = async (prompt: string | null, goal: string | null) =>
   (await finish({ prompt, session: { goal }, closing: 'Done.' }, [], summary)).summary;
 
-describe('finishRecords', () => {
+describe('verifyRecords', () => {
   it('R14: removes the request of a summary when the user wrote no prompt', async () => {
     expect(await summaryFor(null, null)).toEqual({ ...summary, request: null });
     expect(await summaryFor(' ', '')).toEqual({ ...summary, request: null });
@@ -156,7 +156,7 @@ describe('finishRecords', () => {
 
   it('keeps the origins when the observer read them from the evidence', async () => {
     const facts = toFacts(['The limit is never above 50'], 'external');
-    const { observations } = await finishRecords(
+    const { observations } = await verifyRecords(
       createObserverBatch({ prompt: 'The limit is never above 50' }),
       { observations: [draft({ facts })], summary: null },
       { payloadBytes: 0, isProven: true, signal: new AbortController().signal },

@@ -11,9 +11,10 @@ import { scrubJson } from '@claude-mem/privacy';
 import { createEvidenceCheck } from './create-evidence-check.js';
 import { createUserCheck } from './create-user-check.js';
 import { markUnprovenCommits } from './mark-unproven-commits.js';
-import type { Records } from './read-reply.js';
+import type { Records } from '../read-reply.js';
 
-export interface FinishedRecords {
+/** Records that may be stored. */
+export interface VerifiedRecords {
   observations: (ObservationDraft & {
     agentId: string | null;
     agentType: string | null;
@@ -23,29 +24,30 @@ export interface FinishedRecords {
 }
 
 /** Maximum number of records per reply. The prompt requests fewer, but a text that the model reads may request many. */
-const MOST_RECORDS = 8;
+const MAX_RECORDS = 8;
 
 /**
- * What an observer said, as far as it may be stored: scrubbed once more, with the request of the user, claims of files and
- * commits only where the turn's own tool uses show them (`isProven`: the observer itself took them from there), labelled with
- * the sub-agent whose work it was.
+ * Verifies the records of an observer: removes secrets, sets the request of the user, and removes files and marks commits that the
+ * tool uses of the turn do not prove. Adds the sub-agent whose work the records describe.
+ * @param options.payloadBytes size of the messages of the batch
+ * @param options.isProven true when the observer took the records from the tool uses
  */
-export async function finishRecords(
+export async function verifyRecords(
   batch: ObserverBatch,
   records: Records,
   { payloadBytes, isProven, signal }: { payloadBytes: number; isProven: boolean; signal: AbortSignal },
-): Promise<FinishedRecords> {
+): Promise<VerifiedRecords> {
   const scrub = <Value>(value: Value) => scrubJson(value).value as unknown as Value;
   const clean: Records = {
     observations: records.observations.map(scrub),
-    // a model may write one for a part of a turn, although none was requested
+    // a model may write a summary of a part of a turn, although none was requested
     summary: batch.closing && scrub(records.summary),
   };
-  const finished = isProven ? clean : await withProof(clean, batch, signal);
-  const { summary } = finished;
-  const observations = mostProven(finished.observations).slice(0, MOST_RECORDS);
+  const verified = isProven ? clean : await withProof(clean, batch, signal);
+  const { summary } = verified;
+  const observations = mostProven(verified.observations).slice(0, MAX_RECORDS);
   const agent = onlyAgentOf(batch);
-  // what reading it all would have cost, shared among what came of it
+  // the cost of reading all messages, divided among the records
   const discoveryTokens = Math.ceil(payloadBytes / 4 / Math.max(1, observations.length));
   return { observations: observations.map((draft) => ({ ...draft, ...agent, discoveryTokens })), summary };
 }
@@ -67,7 +69,7 @@ async function withProof(records: Records, batch: ObserverBatch, signal: AbortSi
   const read = (files: readonly string[]) => [...new Set(files.filter(isRead))];
   const proven = (files: readonly string[]) => {
     const changed = files.filter((file) => modified.has(file));
-    // models name a moved file by its new name only
+    // models use only the new name of a moved file
     return [...new Set([...changed, ...changed.flatMap((file) => oldNames.get(file) ?? [])])];
   };
   return {
@@ -130,7 +132,7 @@ function createReadTest({ toolUses }: ObserverBatch, evidence: TurnEvidence): (f
   };
 }
 
-/** Models write paths as they please; evidence has them relative to the project. */
+/** Models write paths in several forms; evidence contains paths relative to the project. */
 function relativeTo(root: string | null, file: string): string {
   const inside = root !== null && file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file;
   return inside.replace(/^(?:\.\/)+/, '');

@@ -1,11 +1,11 @@
-import type { RecordConversation } from './create-observer.js';
+import type { DraftConversation } from './create-batch-handler.js';
 
-/** Finds what a session decided so far, and the earlier records of the project that it replaces. */
-export const recordConversation: RecordConversation = async (batch, earlier, { signal }) => {
+/** Drafts the conversation record of a session: its decisions so far, and the earlier records of the project that they replace. */
+export const draftConversation: DraftConversation = async (batch, earlier, { signal }) => {
   const { draftConversationRecord, findReplaced, readConversation } =
     await import('@claude-mem/local-observer/conversation');
   const [first] = batch.conversation;
-  // without its beginning, a conversation can lack what its record contains
+  // a conversation without its beginning can lack decisions that its record contains
   if (first === undefined || first.promptNumber > 1) return null;
   const read = await readConversation(batch.conversation, { signal });
   const draft = draftConversationRecord(read, batch);

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createConversations, createProviderChain } from '@claude-mem/agent-providers';
 import { createScriptedProvider, type ScriptedProvider } from '@claude-mem/agent-providers/testing';
 import {
@@ -11,11 +14,8 @@ import { createFixedClock } from '@claude-mem/core/testing';
 import { loadMode } from '@claude-mem/settings';
 import { openStorage } from '@claude-mem/storage';
 import { describe, expect, it } from 'vitest';
-import type { WorkerLog } from '../log/create-log.js';
-import { createTestHome } from '../testing/start-test-worker.js';
-import { createObserver, type RecordConversation } from './create-observer.js';
+import { createBatchHandler, type DraftConversation } from './create-batch-handler.js';
 
-const log: WorkerLog = { ...noopLogger, with: () => log, isDebug: false };
 const limits = { dayCalls: 0, dayTokens: 0, dayUsd: 0, sessionTokens: 0 };
 
 const decision = (title: string): ObservationDraft => ({
@@ -30,15 +30,14 @@ const decision = (title: string): ObservationDraft => ({
 });
 
 /** An observer with a real database. `observe` captures a turn and passes its messages to the observer. */
-async function openObserver(recordConversation: RecordConversation, provider: ScriptedProvider) {
-  const home = createTestHome();
-  const { database: file, backupsDir } = home.paths;
-  const storage = await openStorage({ file, backupsDir });
+async function openObserver(draftConversation: DraftConversation, provider: ScriptedProvider) {
+  const folder = mkdtempSync(join(tmpdir(), 'observer-'));
+  const storage = await openStorage({ file: join(folder, 'claude-mem.db'), backupsDir: folder });
   const { store, messages } = storage;
   const clock = createFixedClock(Date.UTC(2026, 0, 2));
   const conversations = createConversations({ maxHistoryTokens: 0, clock });
   const committed: CommittedReply[] = [];
-  const handle = createObserver({
+  const handle = createBatchHandler({
     store,
     conversations,
     chain: createProviderChain({ providers: [provider], clock }),
@@ -50,9 +49,9 @@ async function openObserver(recordConversation: RecordConversation, provider: Sc
       limits,
     }),
     findProject: () => ({ project: null, root: null, isExcluded: false }),
-    recordConversation,
+    draftConversation,
     clock,
-    log,
+    log: noopLogger,
     onCommitted: (reply) => void committed.push(reply),
   });
   let count = 0;
@@ -114,22 +113,22 @@ async function openObserver(recordConversation: RecordConversation, provider: Sc
     async [Symbol.asyncDispose]() {
       await conversations[Symbol.asyncDispose]();
       await storage.close();
-      home[Symbol.dispose]();
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-const nobodyAsked = () => createScriptedProvider([], { name: 'gemini' });
+const noneCalled = () => createScriptedProvider([], { name: 'gemini' });
 const reads = (name: string) => createScriptedProvider([], { name, capabilities: { readsBatch: true } });
-const fromPrompt: RecordConversation = async ({ conversation }) => ({
+const fromPrompt: DraftConversation = async ({ conversation }) => ({
   draft: decision(conversation.map(({ prompt, reply }) => `${prompt} ${reply}`).join(' ')),
   supersedes: [],
 });
 
-describe('recordConversation', () => {
+describe('draftConversation', () => {
   it.each([
     ['a provider replied', reads('scripted'), 1, 'scripted'],
-    ['no provider was asked', nobodyAsked(), 0, 'local'],
+    ['no provider was asked', noneCalled(), 0, 'local'],
   ])('stores a record of the conversation when %s', async (_, provider, asked, name) => {
     await using observer = await openObserver(fromPrompt, provider);
     await observer.observe('one', 'npm?');
@@ -142,9 +141,9 @@ describe('recordConversation', () => {
   });
 
   it('updates the record when the next turn ends, and keeps it when there is nothing new', async () => {
-    const records: RecordConversation = async (batch, earlier, options) =>
+    const records: DraftConversation = async (batch, earlier, options) =>
       batch.promptNumber === 3 ? null : fromPrompt(batch, earlier, options);
-    await using observer = await openObserver(records, nobodyAsked());
+    await using observer = await openObserver(records, noneCalled());
     await observer.observe('one', 'npm?');
     await observer.observe('one', 'Sure?');
     expect(await observer.titles()).toEqual(['npm? Yes. Sure? Yes.']);
@@ -155,7 +154,7 @@ describe('recordConversation', () => {
 
   it('is not called when the turn is not over', async () => {
     const batches: ObserverBatch[] = [];
-    const record: RecordConversation = async (batch) => {
+    const record: DraftConversation = async (batch) => {
       batches.push(batch);
       return null;
     };
@@ -168,12 +167,12 @@ describe('recordConversation', () => {
 
   it('reads the records of earlier sessions, and supersedes those that the draft names', async () => {
     const seen: (string | null)[][] = [];
-    const record: RecordConversation = async ({ prompt }, earlier) => {
+    const record: DraftConversation = async ({ prompt }, earlier) => {
       const records = await earlier();
       seen.push(records.map(({ title }) => title));
       return { draft: decision(prompt ?? ''), supersedes: records.map(({ id }) => id) };
     };
-    await using observer = await openObserver(record, nobodyAsked());
+    await using observer = await openObserver(record, noneCalled());
     await observer.observe('one', 'npm');
     await observer.observe('two', 'yarn');
     await observer.observe('two', 'pnpm');
@@ -184,7 +183,7 @@ describe('recordConversation', () => {
   });
 
   it('is skipped when it fails, and the reply is stored', async () => {
-    const fails: RecordConversation = async () => Promise.reject(new Error('broken rule'));
+    const fails: DraftConversation = async () => Promise.reject(new Error('broken rule'));
     await using observer = await openObserver(fails, reads('scripted'));
     await observer.observe('one', 'npm?');
     expect(observer.committed).toHaveLength(1);
@@ -193,8 +192,8 @@ describe('recordConversation', () => {
 
   it('stores no secret when the record contains one', async () => {
     const secret = `ghp_${'a1B2'.repeat(9)}`;
-    const record: RecordConversation = async () => ({ draft: decision(`Use ${secret}`), supersedes: [] });
-    await using observer = await openObserver(record, nobodyAsked());
+    const record: DraftConversation = async () => ({ draft: decision(`Use ${secret}`), supersedes: [] });
+    await using observer = await openObserver(record, noneCalled());
     await observer.observe('one', 'npm');
     expect((await observer.titles())[0]).toMatch(/^Use (?!ghp_)/);
   });

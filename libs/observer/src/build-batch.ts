@@ -8,13 +8,13 @@ import {
   type ProjectFinder,
 } from '@claude-mem/core';
 import type { HeldBatch } from '@claude-mem/queue';
-import { withoutRepeatedAnswers } from './without-repeated-answers.js';
+import { removeRepeatedResults } from './remove-repeated-results.js';
 
-const TITLES = 30;
+const MAX_TITLES = 30;
 /** Maximum turns of a conversation record. The record of a longer conversation is not updated. */
-const TURNS = 200;
+const MAX_TURNS = 200;
 
-/** Loads what a batch needs besides its messages. Null when its session is gone: there is nothing to attach a record to. */
+/** Loads the session, the prompts and the earlier records of a batch. Returns null when the session was deleted. */
 export async function buildBatch(
   { store, findProject }: { store: Store; findProject: ProjectFinder },
   held: HeldBatch,
@@ -31,16 +31,16 @@ export async function buildBatch(
       contentSessionId: session.contentSessionId,
       project: project?.name ?? NEUTRAL_PROJECT.name,
       projectRoot: rootOf(project?.key ?? null, session.cwd, findProject),
-      // work before the first prompt was not asked for by a later one
+      // the first prompt is not the goal of work before it
       goal: held.promptNumber === 0 ? null : session.userPrompt,
       memorySessionId: session.memorySessionId,
     },
     promptNumber: held.promptNumber,
     firstPromptNumber: held.messages[0]?.promptNumber ?? held.promptNumber,
     prompt: prompts.length === 0 ? null : prompts.map(({ promptText }) => promptText).join('\n\n'),
-    recordedTitles: await store.recordedTitles(session.id, TITLES),
+    recordedTitles: await store.recordedTitles(session.id, MAX_TITLES),
     lastSummary: (await store.listSummaries({ sessionId: session.id, limit: 1 })).items[0] ?? null,
-    toolUses: withoutRepeatedAnswers(toolUses),
+    toolUses: removeRepeatedResults(toolUses),
     closing,
     conversation: held.messages.some(({ kind }) => kind === 'summarize')
       ? await readConversation(store, held, closing)
@@ -54,7 +54,7 @@ async function readConversation(
   { sessionId, promptNumber }: HeldBatch,
   closing: SummarizePayload | null,
 ): Promise<readonly ConversationTurn[]> {
-  const turns = await store.conversation(sessionId, { throughPrompt: promptNumber, limit: TURNS });
+  const turns = await store.conversation(sessionId, { throughPrompt: promptNumber, limit: MAX_TURNS });
   return turns.map((turn) =>
     turn.promptNumber === promptNumber
       ? { ...turn, reply: closing?.lastAssistantMessage ?? turn.reply }
@@ -62,7 +62,7 @@ async function readConversation(
   );
 }
 
-/** A worktree has a root of its own but shares the project's key. */
+/** A worktree has its own root and the key of the project. */
 function rootOf(key: string | null, cwd: string | null, findProject: ProjectFinder): string | null {
   if (key === null || key === NEUTRAL_PROJECT.key) return null;
   const found = cwd === null ? null : findProject({ projectDir: null, cwd });

@@ -1,10 +1,10 @@
-/** Shorter texts are in many prompts by chance. */
-const SHORTEST = 12;
+/** Many prompts contain a shorter text by chance. */
+const MIN_LENGTH = 12;
 /** In UTF-16 units. */
-const LONGEST_SENTENCE = 500;
-/** Code and quotations, which can be words of somebody else. */
+const MAX_SENTENCE = 500;
+/** Code and quotations, which can be words of other people. */
 const QUOTED = /^[ \t]*(```|~~~)[\s\S]*?(?:^[ \t]*\1|$(?![\s\S]))|^[ \t]*>.*$/gm;
-/** Before a part of a sentence, such a word can turn the meaning of that part around. */
+/** Such a word can negate the part of the sentence after it. */
 const NEGATION =
   /(?:n't|\b(?:not?|never|none|neither|nor|cannot|without|avoid|stop|instead of|rather than|nicht|kein\w*|nie|niemals|ohne|ne|pas|jamais|sans|nunca|sin|não|non|mai|senza))(?![\p{L}\p{N}])[^.!?]*$/u;
 
@@ -15,18 +15,18 @@ const NEGATION =
 export function createUserCheck(prompts: readonly string[]): (text: string) => boolean {
   const all = prompts.map((prompt) => toComparable(prompt.replace(QUOTED, '.')));
   return (text) => {
-    const wanted = toComparable(text);
-    return all.some((prompt) => states(prompt, wanted));
+    const comparable = toComparable(text);
+    return all.some((prompt) => states(prompt, comparable));
   };
 }
 
-function states(said: string, text: string): boolean {
+function states(prompt: string, text: string): boolean {
   const words = text.replace(/^[^\p{L}\p{N}]+|[\s.!'"]+$/gu, '');
-  if (words.length < SHORTEST) return false;
-  for (let at = said.indexOf(words); at >= 0; at = said.indexOf(words, at + 1)) {
-    const before = said.slice(Math.max(0, at - LONGEST_SENTENCE), at);
+  if (words.length < MIN_LENGTH) return false;
+  for (let at = prompt.indexOf(words); at >= 0; at = prompt.indexOf(words, at + 1)) {
+    const before = prompt.slice(Math.max(0, at - MAX_SENTENCE), at);
     const end = at + words.length;
-    const after = said.slice(end, end + LONGEST_SENTENCE);
+    const after = prompt.slice(end, end + MAX_SENTENCE);
     const isWhole = !/[\p{L}\p{N}_]$/u.test(before) && !/^[\p{L}\p{N}_]/u.test(after);
     if (isWhole && !NEGATION.test(before) && !/^[^.!?？]*[?？]/.test(after)) return true;
   }

@@ -1,8 +1,8 @@
 import type { ObserverBatch } from '@claude-mem/core';
 import { changedFiles, type TurnEvidence } from '@claude-mem/evidence';
 
-/** A shorter quotation is in many outputs by chance. */
-const SHORTEST_QUOTATION = 6;
+/** Many outputs contain a shorter quotation by chance. */
+const MIN_QUOTATION = 6;
 const QUOTATION = /`([^`]+)`|"([^"]+)"|“([^”]+)”/g;
 const COMMIT_DIGITS = 7;
 
@@ -46,6 +46,6 @@ function isNamed(text: string, name: string): boolean {
 function quotes(text: string, sources: string): boolean {
   return [...text.matchAll(QUOTATION)].some(([, ...groups]) => {
     const quotation = groups.find((group) => group !== undefined) ?? '';
-    return quotation.length >= SHORTEST_QUOTATION && sources.includes(quotation);
+    return quotation.length >= MIN_QUOTATION && sources.includes(quotation);
   });
 }

@@ -3,15 +3,13 @@ import { createScriptedProvider, type ScriptStep } from '@claude-mem/agent-provi
 import { noopLogger } from '@claude-mem/core';
 import { createFixedClock, createObserverBatch } from '@claude-mem/core/testing';
 import { describe, expect, it } from 'vitest';
-import type { WorkerLog } from '../log/create-log.js';
-import { askChain } from './ask-chain.js';
-import type { AskOptions } from './ask-provider.js';
+import { observeWithChain } from './observe-with-chain.js';
+import type { ObserveOptions } from './observe-with-provider.js';
 
 const MINUTE = 60_000;
-const log: WorkerLog = { ...noopLogger, with: () => log, isDebug: false };
 
-describe('askChain', () => {
-  it('asks a stand-in that fails in passing once, also while the first is being tried', async () => {
+describe('observeWithChain', () => {
+  it('calls a fallback with a temporary error once, also while the first provider is tried again', async () => {
     const clock = createFixedClock(0);
     const busy: ScriptStep = { error: new ProviderError('rate-limited', 'Slow down.') };
     const reads = { capabilities: { readsBatch: true } };
@@ -26,9 +24,13 @@ describe('askChain', () => {
     using trial = chain.begin();
     expect(trial?.provider).toBe(first);
     await using conversations = createConversations({ maxHistoryTokens: 0, clock });
-    const options = { conversations, clock, log } as Partial<AskOptions> as AskOptions;
-    const asked = askChain({ ...options, chain }, createObserverBatch(), new AbortController().signal);
-    await expect(asked).rejects.toMatchObject({ code: 'provider/rate-limited' });
+    const options = { conversations, clock, log: noopLogger } as Partial<ObserveOptions> as ObserveOptions;
+    const observed = observeWithChain(
+      { ...options, chain },
+      createObserverBatch(),
+      new AbortController().signal,
+    );
+    await expect(observed).rejects.toMatchObject({ code: 'provider/rate-limited' });
     expect(second.requests).toHaveLength(1);
   });
 });
