@@ -13,12 +13,12 @@ if (process.argv.includes(SETTINGS_FILE_ONLY)) clearEnvironment(env);
 process.umask(0o077);
 closeInheritedFiles();
 const stop = new AbortController();
-let onStray = (_error: unknown): void => {};
+let onUncaughtError = (_error: unknown): void => {};
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
 stop.signal.addEventListener('abort', () => setTimeout(() => process.exit(1), END_WITHIN_MS).unref());
-process.on('unhandledRejection', (error) => onStray(error));
-process.on('uncaughtException', (error) => onStray(error));
+process.on('unhandledRejection', (error) => onUncaughtError(error));
+process.on('uncaughtException', (error) => onUncaughtError(error));
 // whoever started it may be gone: nobody reads what is printed
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 
@@ -43,7 +43,7 @@ try {
     providers: createProviderTable({ env }),
     residentBytes: () => process.memoryUsage.rss(),
     abandon: () => process.kill(process.pid, 'SIGKILL'),
-    onStray: (listener) => (onStray = listener),
+    onUncaughtError: (listener) => (onUncaughtError = listener),
     signal: stop.signal,
   });
   process.exit(0);

@@ -1,5 +1,6 @@
 import type { Clock, ProjectFinder, Logger } from '@claude-mem/core';
 import type { HookEnv } from '@claude-mem/host-adapters';
+import type { DataPaths } from '@claude-mem/settings';
 import type { FastifyInstance } from 'fastify';
 import type { Access } from '../access/create-access.js';
 import type { CaptureCounters, Spool, ReadHook } from '@claude-mem/capture';
@@ -27,10 +28,10 @@ import { streamRoutes } from './routes/stream.js';
 import { transferRoutes } from './routes/transfer.js';
 import { usageRoutes } from './routes/usage.js';
 
-/** Everything the routes work with; each takes its part. */
+/** All parts that the routes use. */
 export interface RouteServices {
   access: Access;
-  /** Where the viewer is; null while there is no TCP. */
+  /** Address of the viewer; null while the TCP port is closed. */
   viewerUrl: () => string | null;
   memory: NeedMemory;
   failure: () => string | null;
@@ -42,9 +43,7 @@ export interface RouteServices {
   health: HealthReport;
   clock: Clock;
   log: Logger;
-  logsDir: string;
-  spoolDir: string;
-  backupsDir: string;
+  paths: DataPaths;
   spool: Spool;
   onQueueChanged: () => void;
   stop: () => void;

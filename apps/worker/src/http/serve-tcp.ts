@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock, Logger } from '@claude-mem/core';
-import { listenOnTcp, type Listener } from './open-listeners.js';
+import { listenOnTcp, type Listener } from './listen.js';
 
 export interface TcpState {
   host: string;
@@ -9,11 +9,14 @@ export interface TcpState {
   problem: string | null;
 }
 
+export interface TcpServer extends Listener {
+  state(): TcpState;
+}
+
 const RETRY_MS = 30_000;
 
 /**
- * Listens on TCP, and looks now and then again when the port is taken: hooks do not need it, so nothing waits for it.
- * Resolves after the first attempt.
+ * Listens on TCP. Retries every 30 seconds when the port is taken. Resolves after the first attempt, because hooks do not need TCP.
  */
 export async function serveTcp({
   host,
@@ -32,7 +35,7 @@ export async function serveTcp({
   clock: Clock;
   log: Logger;
   signal: AbortSignal;
-}): Promise<{ state(): TcpState; close(options: { graceMs: number }): Promise<void> }> {
+}): Promise<TcpServer> {
   const state: TcpState = { host, port, isListening: false, problem: null };
   let listener: Listener | null = null;
   const attempt = async (): Promise<boolean> => {

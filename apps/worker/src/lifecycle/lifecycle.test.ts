@@ -19,7 +19,7 @@ import { acquireInstanceLock } from './acquire-instance-lock.js';
 import { chooseSocket } from './choose-socket.js';
 import { createLiveSettings } from './create-live-settings.js';
 import { createTeardown } from './create-teardown.js';
-import { openWithPatience } from './open-with-patience.js';
+import { openWithRetry } from './open-with-retry.js';
 import { prepareDataDir } from './prepare-data-dir.js';
 import { loadWorkerToken } from './worker-token.js';
 
@@ -130,12 +130,12 @@ describe('loadWorkerToken', () => {
   });
 });
 
-describe('openWithPatience', () => {
+describe('openWithRetry', () => {
   it('B004: waits for a lock to pass and says meanwhile what it waits for', async () => {
     const clock = createFixedClock();
     const told: [string, boolean][] = [];
     let attempts = 0;
-    const opening = openWithPatience({
+    const opening = openWithRetry({
       async open() {
         attempts += 1;
         if (attempts < 3) throw new StorageError('storage/busy', 'another process keeps it locked');
@@ -157,7 +157,7 @@ describe('openWithPatience', () => {
   it('B007: stops waiting when the worker is to end', async () => {
     const clock = createFixedClock();
     const stop = new AbortController();
-    const opening = openWithPatience({
+    const opening = openWithRetry({
       open: async () => Promise.reject(new StorageError('storage/newer-schema', 'newer')),
       onFailure: () => {},
       clock,

@@ -3,7 +3,7 @@ import type { Finding } from './finding.js';
 /** State of the process and its environment. */
 export interface Surroundings {
   /** Problems of the listeners. */
-  doors: readonly string[];
+  listeners: readonly string[];
   /** The problem of the port; null if the port is open. */
   port: string | null;
   isLocked: boolean;
@@ -11,19 +11,18 @@ export interface Surroundings {
   lostLogLines: number;
   /** Events that a hook could not write to disk. */
   blankEvents: number;
-  /** Number of uncaught errors. */
-  strays: number;
+  uncaughtErrors: number;
 }
 
 export function processFindings(found: Surroundings): Finding[] {
-  const { doors, port, isLocked, settings, lostLogLines, blankEvents, strays } = found;
+  const { listeners, port, isLocked, settings, lostLogLines, blankEvents, uncaughtErrors } = found;
   return [
-    ...doors.map((message) => (message === port ? portFinding(message) : hooksFinding(message))),
+    ...listeners.map((message) => (message === port ? portFinding(message) : hooksFinding(message))),
     ...(isLocked ? [] : [NOT_LOCKED]),
     ...settings.map(settingFinding),
     ...(lostLogLines > 0 ? [lostLinesFinding(lostLogLines)] : []),
     ...(blankEvents > 0 ? [blankEventsFinding(blankEvents)] : []),
-    ...(strays > 0 ? [straysFinding(strays)] : []),
+    ...(uncaughtErrors > 0 ? [uncaughtErrorsFinding(uncaughtErrors)] : []),
   ];
 }
 
@@ -74,7 +73,7 @@ const blankEventsFinding = (count: number): Finding => ({
   action: 'Free disk space, then run: claude-mem restart',
 });
 
-const straysFinding = (count: number): Finding => ({
+const uncaughtErrorsFinding = (count: number): Finding => ({
   code: 'internal-errors',
   severity: 'warning',
   message: `${count === 1 ? 'One internal error' : `${count} internal errors`} since the worker started.`,

@@ -23,7 +23,8 @@ export interface StreamHub {
   /** Adds a client, first sending what came after `lastEventId`. False when there are too many. */
   attach(sink: StreamSink, options: { lastEventId: string | null }): boolean;
   clientCount(): number;
-  beat(): void;
+  /** Sends a comment to all clients, which keeps their connections open. */
+  sendHeartbeat(): void;
   close(): void;
 }
 
@@ -96,7 +97,7 @@ export function createStreamHub({ run }: { run: string }): StreamHub {
       return true;
     },
     clientCount: () => clients.size,
-    beat() {
+    sendHeartbeat() {
       for (const client of clients) send(client, ': beat\n\n');
     },
     close() {

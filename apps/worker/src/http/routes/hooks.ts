@@ -1,6 +1,7 @@
 import type { Clock, Logger } from '@claude-mem/core';
 import { ROUTES } from '@claude-mem/worker-protocol';
 import type { HookEnv } from '@claude-mem/host-adapters';
+import type { DataPaths } from '@claude-mem/settings';
 import type { FastifyInstance } from 'fastify';
 import {
   answerHook,
@@ -27,7 +28,7 @@ export async function hookRoutes(
     counters: CaptureCounters;
     log: Logger;
     version: string;
-    spoolDir: string;
+    paths: DataPaths;
     spool: Spool;
     live: LiveSettings;
     clock: Clock;
@@ -35,7 +36,8 @@ export async function hookRoutes(
     yieldToNewer: (env: HookEnv) => void;
   },
 ): Promise<void> {
-  const { log, version, spoolDir } = options;
+  const { log, version } = options;
+  const { spoolDir } = options.paths;
   const notice = createSessionNotice({
     recovery: () => options.memory().storage.health().recoveryNotice,
     relocation: (project) => options.memory().relocation.messageFor(project),
@@ -54,7 +56,9 @@ export async function hookRoutes(
     const { host, event } = request.params;
     const reason = options.failure();
     const failureAnswer =
-      reason === null ? null : answerFailure({ ...options, reason }, { host, event, body });
+      reason === null
+        ? null
+        : answerFailure({ readHook: options.readHook, spoolDir, reason }, { host, event, body });
     if (failureAnswer !== null) return reply.type('text/plain; charset=utf-8').send(failureAnswer);
     const { capture, contextDelivery } = options.memory();
     const onDelivered = (env: HookEnv) => {

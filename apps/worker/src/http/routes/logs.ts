@@ -1,4 +1,5 @@
 import type { Clock } from '@claude-mem/core';
+import type { DataPaths } from '@claude-mem/settings';
 import type { FastifyInstance } from 'fastify';
 import { dayOf } from '../../log/create-day-file.js';
 import { logDays, readLog } from '../../log/read-log.js';
@@ -7,7 +8,7 @@ import { bindRoute } from '../bind-route.js';
 
 export async function logRoutes(
   app: FastifyInstance,
-  { logsDir, clock }: { logsDir: string; clock: Clock },
+  { paths: { logsDir }, clock }: { paths: DataPaths; clock: Clock },
 ): Promise<void> {
   bindRoute(app, 'logs', async ({ query = {} }) => {
     const { date = dayOf(clock.now()), level, text, limit = 100, cursor, after } = query;

@@ -1,5 +1,6 @@
 import { withoutUndefined, type Clock, type Remembered, type ProjectFinder } from '@claude-mem/core';
 import { typeEmojis } from '@claude-mem/settings';
+import type { DataPaths } from '@claude-mem/settings';
 import type { FastifyInstance } from 'fastify';
 import { createForgetting } from '../../manual-memory/create-forgetting.js';
 import { findNamedProject } from '../../manual-memory/find-named-project.js';
@@ -19,18 +20,18 @@ export async function memoryRoutes(
     findProject,
     live,
     spool,
-    backupsDir,
+    paths,
     clock,
   }: {
     memory: NeedMemory;
     findProject: ProjectFinder;
     live: LiveSettings;
     spool: Spool;
-    backupsDir: string;
+    paths: DataPaths;
     clock: Clock;
   },
 ): Promise<void> {
-  const forgetting = createForgetting({ memory, live, spool, backupsDir, clock });
+  const forgetting = createForgetting({ memory, live, spool, backupsDir: paths.backupsDir, clock });
   const types = () => Object.keys(typeEmojis(live.current().mode));
 
   bindRoute(app, 'remember', async ({ body }) => {

@@ -1,14 +1,14 @@
 import { ClaudeMemError, messageOf, type Clock, type Logger } from '@claude-mem/core';
 
-const FIRST_WAIT_MS = 200;
-const LONGEST_WAIT_MS = 2_000;
-const LASTING_WAIT_MS = 15_000;
+const FIRST_RETRY_MS = 200;
+const MAX_RETRY_MS = 2_000;
+const REPAIR_RETRY_MS = 15_000;
 
 /**
- * Opens the database, again and again until it works: a lock passes, and a file that a person repairs is found without a
- * restart. Each failure is told as one line: what is wrong and what to do.
+ * Opens the database. Retries until it succeeds: another process may release a lock, or a person repair the file.
+ * @param options.onFailure called after each failure, with one line: what is wrong and what to do
  */
-export async function openWithPatience<Opened>({
+export async function openWithRetry<Opened>({
   open,
   onFailure,
   clock,
@@ -16,24 +16,24 @@ export async function openWithPatience<Opened>({
   signal,
 }: {
   open(): Promise<Opened>;
-  onFailure(reason: string, isPassing: boolean): void;
+  onFailure(reason: string, isTemporary: boolean): void;
   clock: Clock;
   log: Logger;
   signal: AbortSignal;
 }): Promise<Opened> {
   let lastReason = '';
-  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+  for (let wait = FIRST_RETRY_MS; ; wait = Math.min(wait * 2, MAX_RETRY_MS)) {
     signal.throwIfAborted();
     try {
       return await open();
     } catch (error) {
       signal.throwIfAborted();
-      const isPassing = ClaudeMemError.isInstance(error) && error.code === 'storage/busy';
+      const isTemporary = ClaudeMemError.isInstance(error) && error.code === 'storage/busy';
       const reason = reasonOf(error);
       if (reason !== lastReason) log.error({ error }, 'The database cannot be opened');
       lastReason = reason;
-      onFailure(reason, isPassing);
-      await clock.sleep(isPassing ? wait : LASTING_WAIT_MS, { signal });
+      onFailure(reason, isTemporary);
+      await clock.sleep(isTemporary ? wait : REPAIR_RETRY_MS, { signal });
     }
   }
 }
