@@ -1,12 +1,12 @@
 import { ClaudeMemError } from '@claude-mem/core';
 
 export type CliErrorCode =
-  /** The command line cannot be understood. */
+  /** The command line is invalid. */
   | 'cli/usage'
-  /** The worker could not be started. */
+  /** The worker does not start. */
   | 'cli/worker-away'
-  /** What was asked for could not be done. */
+  /** The command failed for another reason. */
   | 'cli/failed';
 
-/** What a command cannot do; the message is all that is printed. */
+/** A failure of a command. Only its message is printed. */
 export class CliError extends ClaudeMemError<CliErrorCode> {}

@@ -124,7 +124,7 @@ describe('the command line', () => {
     [['queue', 'burn'], /list, retry and drop/],
     [['queue', 'drop'], /ids or --parked/],
     [['queue', 'drop', '1'], /needs --yes/],
-    [['install'], /Which host/],
+    [['install'], /Select a host/],
     [['install', '--host', 'emacs'], /"emacs" is not supported/],
     [['settings', 'set', 'CLAUDE_MEM_PROVIDR', 'local'], /Did you mean CLAUDE_MEM_PROVIDER/],
     [['settings', 'set', 'CLAUDE_MEM_WORKER_PORT', 'ninety'], /must be/],
@@ -241,8 +241,8 @@ describe('settings, logs and doctor', () => {
     writeFileSync(join(dataDir, 'settings.json'), '{broken');
     const { exit, stdout } = await run('doctor', '--json');
     expect(exit).toBe(1);
-    const findings = JSON.parse(stdout) as { title: string; state: string; detail: string; fix?: string }[];
-    const of = (title: string) => findings.find((finding) => finding.title === title);
+    const results = JSON.parse(stdout) as { title: string; state: string; detail: string; fix?: string }[];
+    const of = (title: string) => results.find((result) => result.title === title);
     expect(of('hooks')).toMatchObject({ state: 'fail', detail: expect.stringContaining(script) });
     expect(of('database')).toMatchObject({ state: 'fail' });
     expect(of('settings')).toMatchObject({ state: 'warn' });
@@ -252,6 +252,6 @@ describe('settings, logs and doctor', () => {
       state: 'warn',
       detail: expect.stringContaining('1 event waiting'),
     });
-    for (const { state, fix } of findings) expect(state === 'ok' || Boolean(fix)).toBe(true);
+    for (const { state, fix } of results) expect(state === 'ok' || Boolean(fix)).toBe(true);
   });
 });

@@ -10,7 +10,7 @@ import type { CommandContext } from './command.js';
 import { isContextHook } from './commands/context.js';
 import { COMMANDS } from './commands/index.js';
 import { EXIT, exitCodeOf, type ExitCode } from './exit-codes.js';
-import { otherVersion } from './other-version.js';
+import { findVersionMismatch } from './find-version-mismatch.js';
 import { parseCommandLine } from './parse-command-line.js';
 import { renderCommandHelp, renderOverview } from './render-help.js';
 import { createTerminal } from './terminal.js';
@@ -28,12 +28,12 @@ export interface CliOptions {
   connect?: typeof createLocalWorkerLink;
 }
 
-/** Runs one command line; never throws for what a command cannot do: that is printed and becomes the exit code. */
+/** Runs one command line. Prints expected errors and returns their exit code; throws only unexpected errors. */
 export async function runCli(options: CliOptions): Promise<ExitCode> {
   const terminal = createTerminal(options);
-  // what a host runs ends with 0, also when it is called wrongly
+  // hosts treat other exit codes as failures, so a hook exits with 0 even when its arguments are invalid
   const isHook = isHookCall(options.argv) && options.stdin.isTTY !== true;
-  let tellVersions = async (): Promise<void> => undefined;
+  let reportVersions = async (): Promise<void> => undefined;
   try {
     const { command, operands, options: values } = parseCommandLine(options.argv, COMMANDS);
     const version = readVersion(options.ownFolder);
@@ -48,9 +48,9 @@ export async function runCli(options: CliOptions): Promise<ExitCode> {
     const isEnvironmentTrusted = command.trustsEnvironment === true;
     const loaded = loadSettings({ env, home, cwd, isEnvironmentTrusted });
     const worker = (options.connect ?? createLocalWorkerLink)(loaded.paths);
-    tellVersions = async () => {
-      const reason = await otherVersion({ worker, version });
-      if (reason !== null) terminal.complain(`Possible reason: ${reason}`);
+    reportVersions = async () => {
+      const reason = await findVersionMismatch({ worker, version });
+      if (reason !== null) terminal.warn(`Possible reason: ${reason}`);
     };
     return await command.run({
       ...options,
@@ -66,21 +66,22 @@ export async function runCli(options: CliOptions): Promise<ExitCode> {
     if (isHook) return EXIT.done;
     if (isSystemError(error)) {
       const fix = isFull(error) ? 'Free disk space' : 'Make the folder writable';
-      terminal.complain(`${error.message}. ${fix}, or use another --data-dir.`);
+      terminal.warn(`${error.message}. ${fix}, or use another --data-dir.`);
       return EXIT.failed;
     }
     if (!ClaudeMemError.isInstance(error)) throw error;
-    terminal.complain(error.message);
-    if (error.code.startsWith('worker-client/') && error.code !== 'worker-client/away') await tellVersions();
+    terminal.warn(error.message);
+    if (error.code.startsWith('worker-client/') && error.code !== 'worker-client/away')
+      await reportVersions();
     return exitCodeOf(error);
   }
 }
 
-/** What the file system answered, as opposed to a fault of the program. */
+/** Whether the error comes from the file system and not from a bug. */
 const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'syscall' in error && ('path' in error || isFull(error));
 
-/** Said of an open file, so without a path. */
+/** These errors occur when an open file is written, so they have no path. */
 const isFull = (error: object) =>
   'code' in error && ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(String(error.code));
 
@@ -93,8 +94,8 @@ function isHookCall(argv: readonly string[]): boolean {
 
 function environmentFor({ env, home, cwd }: CliOptions, dataDir: string | boolean | undefined) {
   if (typeof dataDir !== 'string') return env;
-  const asked = /^~(?:$|[/\\])/.test(dataDir) ? expandPath(dataDir, home) : resolve(cwd, dataDir);
-  return { ...env, CLAUDE_MEM_DATA_DIR: asked };
+  const requested = /^~(?:$|[/\\])/.test(dataDir) ? expandPath(dataDir, home) : resolve(cwd, dataDir);
+  return { ...env, CLAUDE_MEM_DATA_DIR: requested };
 }
 
 /** @throws CliError when the launcher of one data directory runs with CLAUDE_MEM_DATA_DIR of another */

@@ -1,6 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein';
 
-/** The word that was probably meant, or null when none is near. */
+/** Returns the most similar word, or null when no word is similar enough for a suggestion. */
 export function closestWord(word: string, words: readonly string[]): string | null {
   const best = closest(word, words);
   return distance(word, best) <= Math.max(1, Math.floor(word.length / 3)) ? best : null;

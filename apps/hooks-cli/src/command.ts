@@ -6,9 +6,9 @@ import type { Terminal } from './terminal.js';
 
 export interface CommandOption {
   type: 'string' | 'boolean';
-  /** Takes several values: with commas, or given several times, which is the same. */
+  /** Accepts several values, separated by commas or by repeating the option. */
   isList?: true;
-  /** Given several times, each is a line: for texts that may have commas. */
+  /** Accepts several values by repeating the option only, for texts that can contain commas. */
   isLines?: true;
   short?: string;
   /** Placeholder of the value in the help. */
@@ -18,7 +18,7 @@ export interface CommandOption {
 
 export type OptionValues = Readonly<Record<string, string | boolean | undefined>>;
 
-/** What a command works with: all of it is handed in, nothing is looked up. */
+/** Everything that a command reads from its surroundings. */
 export interface CommandContext {
   operands: readonly string[];
   options: OptionValues;
@@ -27,25 +27,24 @@ export interface CommandContext {
   env: Readonly<Record<string, string | undefined>>;
   home: string;
   cwd: string;
-  /** Where this program's files are. */
+  /** Folder of the files of this program. */
   ownFolder: string;
   version: string;
   loaded: LoadedSettings;
   worker: WorkerLink;
 }
 
-/** One word of the command line. */
 export interface Command {
   name: string;
   summary: string;
-  /** What follows the name, for the help. */
+  /** Placeholders of the operands in the help. */
   operands?: string;
-  /** How many operands there may be. @default none */
+  /** Allowed number of operands. @default none */
   operandCount?: { min: number; max: number };
   options?: Readonly<Record<string, CommandOption>>;
-  /** Settings that decide which program runs, where data is sent, or with which key may come from the environment. @default false */
+  /** Accepts security-relevant settings (programs, addresses, keys) from the environment. @default false */
   trustsEnvironment?: true;
-  /** Lines below the usage. */
+  /** Lines of the help below the usage. */
   details?: readonly string[];
   run(context: CommandContext): Promise<ExitCode>;
 }

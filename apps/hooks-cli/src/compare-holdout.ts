@@ -1,7 +1,7 @@
 import type { HoldoutReply } from '@claude-mem/worker-protocol';
 
-/** A smaller group shows little more than chance. */
-export const LEAST_SESSIONS = 20;
+/** Differences between smaller groups are mostly random. */
+export const MIN_SESSIONS = 20;
 /** At least 95% for groups of 20 sessions and more: the quantile of Student's t distribution for 19 degrees of freedom. */
 const T_QUANTILE = 2.093;
 
@@ -31,13 +31,13 @@ export interface HoldoutComparison {
 /** Compares the sessions of a holdout. Sessions whose tool uses were not counted are excluded. */
 export function compareHoldout(sessions: readonly HoldoutSession[]): HoldoutComparison {
   const counted = sessions.filter(({ failedCommands }) => failedCommands !== null);
-  const held = counted.filter(({ isHeldOut }) => isHeldOut);
+  const heldOut = counted.filter(({ isHeldOut }) => isHeldOut);
   const others = counted.filter(({ isHeldOut }) => !isHeldOut);
-  const isEnough = Math.min(held.length, others.length) >= LEAST_SESSIONS;
+  const isEnough = Math.min(heldOut.length, others.length) >= MIN_SESSIONS;
   return {
-    withInjections: groupOf(others),
-    withoutInjections: groupOf(held),
-    differences: isEnough ? forEachMeasure((measure) => differenceOf(others, held, measure)) : null,
+    withInjections: toGroup(others),
+    withoutInjections: toGroup(heldOut),
+    differences: isEnough ? forEachMeasure((measure) => computeDifference(others, heldOut, measure)) : null,
   };
 }
 
@@ -48,26 +48,26 @@ const valuesOf = (sessions: readonly HoldoutSession[], measure: Measure) =>
   sessions.map((session) => session[measure] ?? 0);
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
-function groupOf(sessions: readonly HoldoutSession[]): Group {
+function toGroup(sessions: readonly HoldoutSession[]): Group {
   return {
     sessions: sessions.length,
     totals: forEachMeasure((measure) => sumOf(valuesOf(sessions, measure))),
   };
 }
 
-function differenceOf(
+function computeDifference(
   left: readonly HoldoutSession[],
   right: readonly HoldoutSession[],
   measure: Measure,
 ): Difference {
-  const [a, b] = [momentsOf(valuesOf(left, measure)), momentsOf(valuesOf(right, measure))];
+  const [a, b] = [computeMoments(valuesOf(left, measure)), computeMoments(valuesOf(right, measure))];
   const mean = a.mean - b.mean;
   const margin = T_QUANTILE * Math.sqrt(a.squaredError + b.squaredError);
   return { mean, from: mean - margin, to: mean + margin };
 }
 
 /** The mean, and the squared standard error of the mean. */
-function momentsOf(values: readonly number[]) {
+function computeMoments(values: readonly number[]) {
   const mean = sumOf(values) / values.length;
   const variance = sumOf(values.map((value) => (value - mean) ** 2)) / (values.length - 1);
   return { mean, squaredError: variance / values.length };

@@ -12,7 +12,7 @@ interface Share {
   of: number;
 }
 
-/** What recall injects for past prompts, and what the turns of these prompts used. */
+/** Counts of injections for past prompts, and of injections whose names the turns used. */
 export interface Evaluation {
   prompts: number;
   sessions: number;
@@ -37,8 +37,8 @@ export function evaluateReplay(prompts: readonly PromptInSession[]): Evaluation 
   const pairs = injections.map((prompt) => ({ prompt, named: prompt.named }));
   const controls = injections.flatMap((prompt, at) => {
     const other = injections.findLast(
-      ({ projectId, sessionId }, place) =>
-        place < at && projectId === prompt.projectId && sessionId !== prompt.sessionId,
+      ({ projectId, sessionId }, otherAt) =>
+        otherAt < at && projectId === prompt.projectId && sessionId !== prompt.sessionId,
     );
     return other === undefined ? [] : [{ prompt, named: other.named }];
   });
@@ -54,12 +54,12 @@ export function evaluateReplay(prompts: readonly PromptInSession[]): Evaluation 
         ? null
         : { mean: Math.round(total / tokens.length), p95: tokens[Math.ceil(tokens.length * 0.95) - 1]! },
     unknownTurns: injections.filter(({ turn }) => turn === null).length,
-    ...sharesOf(pairs),
-    control: sharesOf(controls),
+    ...computeShares(pairs),
+    control: computeShares(controls),
   };
 }
 
-function sharesOf(pairs: readonly { prompt: PromptInSession; named: Names }[]): Evaluation['control'] {
+function computeShares(pairs: readonly { prompt: PromptInSession; named: Names }[]): Evaluation['control'] {
   const known = pairs.flatMap(({ prompt: { turn }, named }) => (turn === null ? [] : [{ turn, named }]));
   const share = (part: 'used' | 'usedFirst'): Share => ({
     count: known.filter(({ turn, named }) => findUsed(named, turn[part]).length > 0).length,

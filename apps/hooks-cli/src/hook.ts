@@ -3,7 +3,7 @@ import { runHook } from './hook/run-hook.js';
 const [host, event, option, spooled] = process.argv.slice(2);
 process.umask(0o077);
 
-/** Undefined when the folder was deleted. */
+/** Returns undefined when the folder was deleted. */
 function currentFolder(): string | undefined {
   try {
     return process.cwd();
@@ -13,7 +13,7 @@ function currentFolder(): string | undefined {
 }
 
 const end = (): never => process.exit(0);
-// the host must not notice, whatever happened; the event is in the spool, or could not be written at all
+// a failed hook must not disturb the host; the event is in the spool, or writing it failed
 process.once('uncaughtException', end);
 runHook({
   host,
@@ -21,7 +21,7 @@ runHook({
   spooled: option === '--spooled' ? spooled : undefined,
   env: process.env,
   stdin: process.stdin,
-  // hook.sh has checked the data folder, and runs in it by now
+  // hook.sh has checked the data folder and made it the current folder
   cwd: option === '--spooled' ? undefined : currentFolder(),
   ownFolder: __dirname,
 }).then((answer) => {

@@ -1,6 +1,6 @@
 import type { HealthDetail } from '@claude-mem/worker-protocol';
 
-/** Somebody is asked and answers, whatever keeps others from it. */
+/** Whether the current provider works, even if other providers have problems. */
 export function isObserving({ provider, providers }: HealthDetail['observer']): boolean {
   return providers.some(({ name, state }) => name === provider && state === 'works');
 }

@@ -5,7 +5,7 @@ import { loadSettings } from '@claude-mem/settings';
 import { loadDriver } from '@claude-mem/storage/driver';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HealthDetail } from '@claude-mem/worker-protocol';
-import type { Examination } from './doctor/check.js';
+import type { CheckContext } from './doctor/check.js';
 import { workerCheck } from './doctor/worker.js';
 import { listMemoryObstacles } from './list-memory-obstacles.js';
 import { createTestHome, type TestHome } from './testing/run-inside.js';
@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => test[Symbol.dispose]());
 
-interface Finding {
+interface CheckResult {
   title: string;
   state: string;
   detail: string;
@@ -25,8 +25,8 @@ interface Finding {
 
 async function diagnose() {
   const { exit, stdout } = await test.run(['doctor', '--json']);
-  const findings = JSON.parse(stdout) as Finding[];
-  return { exit, of: (title: string) => findings.find((finding) => finding.title === title) };
+  const results = JSON.parse(stdout) as CheckResult[];
+  return { exit, of: (title: string) => results.find((result) => result.title === title) };
 }
 
 const FOREIGN_NAME = /another program that is also named claude-mem/;
@@ -112,10 +112,10 @@ it('reports once that a starting worker waits for a valid settings.json', async 
   expect(of('round trip')?.detail).toBe(`not tried, because no event can be stored: ${problem}`);
 
   const loaded = loadSettings({ env: test.env, home: test.home });
-  expect(listMemoryObstacles({ loaded })).toMatchObject([{ what: problem }]);
+  expect(listMemoryObstacles({ loaded })).toMatchObject([{ message: problem }]);
   const health = { ready: true } as HealthDetail;
   expect(listMemoryObstacles({ loaded, health })).toEqual([]);
-  const starting = { loaded, health: { ready: false, reason: problem } } as unknown as Examination;
+  const starting = { loaded, health: { ready: false, reason: problem } } as unknown as CheckContext;
   expect(await workerCheck.run(starting)).toEqual({
     state: 'fail',
     detail: 'running but not ready: settings.json cannot be used',

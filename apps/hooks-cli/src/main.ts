@@ -5,17 +5,17 @@ import { EXIT } from './exit-codes.js';
 
 process.umask(0o077);
 
-// a reader that has seen enough, such as head, is no fault
+// a reader that closes the pipe early, such as head, is no error
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) =>
     process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.failed),
   );
 
-const places = { env: process.env, home: homedir() };
+const userContext = { env: process.env, home: homedir() };
 const code = await runCli({
-  ...places,
+  ...userContext,
   argv: process.argv.slice(2),
-  cwd: currentFolder(places),
+  cwd: currentFolder(userContext),
   ownFolder: import.meta.dirname,
   stdin: process.stdin,
   stdout: process.stdout,

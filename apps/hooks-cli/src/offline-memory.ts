@@ -5,17 +5,17 @@ import { isSilent } from '@claude-mem/worker-protocol/local';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command.js';
 import { EXIT, exitCodeOf } from './exit-codes.js';
-import { otherVersion } from './other-version.js';
+import { findVersionMismatch } from './find-version-mismatch.js';
 
-/** The database, read-only, for when the worker is away; null when there is none yet. The caller disposes it. */
+/** Opens the database read-only. Returns null when it does not exist. The caller must dispose the result. */
 export function openOfflineMemory({ loaded }: Pick<CommandContext, 'loaded'>): StorageReader | null {
   const file = loaded.paths.database;
   return existsSync(file) ? openStorageReader({ file }) : null;
 }
 
 /**
- * Through the worker, or straight from the database when it is away or not ready, or of another version and cannot be
- * understood.
+ * Reads through the worker. Reads from the database when the worker is not running or not ready, or when it has another version
+ * and its response is invalid.
  */
 export async function throughWorkerOr<Value>(
   context: CommandContext,
@@ -24,22 +24,22 @@ export async function throughWorkerOr<Value>(
 ): Promise<Value> {
   try {
     const answer = await ask();
-    if (isWhole(answer)) return answer;
+    if (isComplete(answer)) return answer;
     throw new CliError('cli/failed', 'The response of the worker is invalid. Run: claude-mem restart');
   } catch (error) {
-    if (exitCodeOf(error) === EXIT.workerAway) {
-      if (isSilent(error)) context.terminal.complain(`Note: read without the worker. ${messageOf(error)}`);
+    if (exitCodeOf(error) === EXIT.workerNotRunning) {
+      if (isSilent(error)) context.terminal.warn(`Note: read without the worker. ${messageOf(error)}`);
       return offline();
     }
-    const reason = await otherVersion(context);
+    const reason = await findVersionMismatch(context);
     if (reason === null) throw error;
-    context.terminal.complain(`Note: read without the worker: ${reason}`);
+    context.terminal.warn(`Note: read without the worker: ${reason}`);
     return offline();
   }
 }
 
-/** JSON knows no undefined: a part that is undefined did not come. */
-function isWhole(answer: unknown): boolean {
+/** An undefined field is missing in the JSON response. */
+function isComplete(answer: unknown): boolean {
   if (typeof answer !== 'object' || answer === null) return answer !== undefined;
   return Object.values(answer).every((part) => part !== undefined);
 }

@@ -3,7 +3,7 @@ import { CliError } from './cli-error.js';
 import { closestWord } from './closest-word.js';
 import type { Command, CommandOption, OptionValues } from './command.js';
 
-/** Options that every command takes, before or after its name. */
+/** Options of every command, allowed before and after its name. */
 export const GLOBAL_OPTIONS: Readonly<Record<string, CommandOption>> = {
   'data-dir': { type: 'string', value: 'DIR', summary: 'Data directory of the memory' },
   help: { type: 'boolean', short: 'h', summary: 'Show help' },
@@ -11,13 +11,13 @@ export const GLOBAL_OPTIONS: Readonly<Record<string, CommandOption>> = {
 };
 
 export interface CommandLine {
-  /** Null: no command was named. */
+  /** Null when the command line names no command. */
   command: Command | null;
   operands: readonly string[];
   options: OptionValues;
 }
 
-/** @throws CliError `cli/usage`, with a suggestion where a word is nearly right */
+/** @throws CliError `cli/usage`, with a suggestion when a known word is similar */
 export function parseCommandLine(argv: readonly string[], commands: readonly Command[]): CommandLine {
   const nameAt = commandIndex(argv);
   const name = argv[nameAt];
@@ -29,7 +29,7 @@ export function parseCommandLine(argv: readonly string[], commands: readonly Com
   return { command, operands: positionals, options: values };
 }
 
-/** The first word that is neither an option nor the value of one. */
+/** Index of the first word that is neither an option nor the value of one. */
 function commandIndex(argv: readonly string[]): number {
   const index = argv.findIndex((word, at) => !word.startsWith('-') && argv[at - 1] !== '--data-dir');
   return index < 0 ? argv.length : index;

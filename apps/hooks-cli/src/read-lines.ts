@@ -1,11 +1,11 @@
 export interface NumberedLine {
-  /** From 1. */
+  /** Starts at 1. */
   number: number;
-  /** Null: it is longer than allowed and was passed over. */
+  /** Null when the line is longer than `maxLength`. */
   text: string | null;
 }
 
-/** The lines of a stream of UTF-8, without their ends; no more than one of them is held. */
+/** Yields the lines of a UTF-8 stream without line ends. Buffers at most one line. */
 export async function* readLines(
   source: AsyncIterable<Uint8Array | string>,
   { maxLength }: { maxLength: number },

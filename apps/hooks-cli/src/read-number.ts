@@ -1,6 +1,6 @@
 import { CliError } from './cli-error.js';
 
-/** A whole number from the command line; undefined when it was not given. */
+/** Parses the integer value of an option. Undefined when the option is not set. */
 export function readNumber(
   value: string | boolean | undefined,
   name: string,
@@ -12,7 +12,7 @@ export function readNumber(
   throw new CliError('cli/usage', `--${name} needs a whole number from ${min} to ${max}.`);
 }
 
-/** What an id is of, as it is printed: #12 an observation, S12 a summary, P12 a prompt. */
+/** Printed as #12 (observation), S12 (summary) or P12 (prompt). */
 export interface RecordId {
   kind: 'observation' | 'summary' | 'prompt';
   id: number;
@@ -20,30 +20,30 @@ export interface RecordId {
 
 const KINDS = { '#': 'observation', S: 'summary', P: 'prompt' } as const;
 
-/** Ids as people write them: 12, #12, S12, P12, 12,13; each once. */
+/** Parses ids such as `12`, `#12`, `S12`, `P12` or `12,13`. Removes duplicates. */
 export function readRecordIds(words: readonly string[]): RecordId[] {
   const ids = words
     .flatMap((word) => word.split(','))
     .map((word): RecordId => {
-      const [, sign = '#', digits] = /^([#SP])?(\d{1,15})$/.exec(word.trim().toUpperCase()) ?? [];
+      const [, prefix = '#', digits] = /^([#SP])?(\d{1,15})$/.exec(word.trim().toUpperCase()) ?? [];
       if (!(Number(digits) >= 1)) throw new CliError('cli/usage', `"${word}" is not an id.`);
-      return { kind: KINDS[sign as keyof typeof KINDS], id: Number(digits) };
+      return { kind: KINDS[prefix as keyof typeof KINDS], id: Number(digits) };
     });
-  return [...new Map(ids.map((one) => [textOfRecordId(one), one])).values()];
+  return [...new Map(ids.map((one) => [formatRecordId(one), one])).values()];
 }
 
-export function textOfRecordId({ kind, id }: RecordId): string {
+export function formatRecordId({ kind, id }: RecordId): string {
   return `${{ observation: '#', summary: 'S', prompt: 'P' }[kind]}${id}`;
 }
 
-/** The same where only observations are taken. */
+/** Parses ids of observations. */
 export function readIds(words: readonly string[]): number[] {
   return readRecordIds(words).map((one) => {
     if (one.kind === 'observation') return one.id;
-    const text = textOfRecordId(one);
+    const text = formatRecordId(one);
     throw new CliError(
       'cli/usage',
-      `${text} is a ${one.kind}, no observation (#12). To read it: claude-mem show ${text}`,
+      `${text} is a ${one.kind}, not an observation (such as #12). To show it: claude-mem show ${text}`,
     );
   });
 }

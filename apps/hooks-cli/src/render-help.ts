@@ -2,19 +2,19 @@ import type { Command, CommandOption } from './command.js';
 import { GLOBAL_OPTIONS } from './parse-command-line.js';
 import { EXIT } from './exit-codes.js';
 
-/** The page that lists every command. */
+/** Renders the help page that lists every command. */
 export function renderOverview(commands: readonly Command[]): string {
   return [
     'claude-mem: a memory for coding agents',
     '',
     'Usage: claude-mem COMMAND [OPTIONS]',
     '',
-    ...columns(commands.map(({ name, summary }) => [name, summary])),
+    ...formatColumns(commands.map(({ name, summary }) => [name, summary])),
     '',
-    'Options of every command',
+    'Global options',
     ...optionLines(GLOBAL_OPTIONS),
     '',
-    `Exit codes: ${EXIT.done} done, ${EXIT.failed} failed, ${EXIT.usage} invalid usage, ${EXIT.workerAway} worker not running`,
+    `Exit codes: ${EXIT.done} done, ${EXIT.failed} failed, ${EXIT.usage} invalid usage, ${EXIT.workerNotRunning} worker not running`,
   ].join('\n');
 }
 
@@ -31,7 +31,7 @@ export function renderCommandHelp(command: Command): string {
 }
 
 function optionLines(options: Readonly<Record<string, CommandOption>>): string[] {
-  return columns(
+  return formatColumns(
     Object.entries(options).map(([name, { short, value, summary }]) => [
       `${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`,
       summary,
@@ -39,7 +39,7 @@ function optionLines(options: Readonly<Record<string, CommandOption>>): string[]
   );
 }
 
-function columns(rows: readonly (readonly [string, string])[] | string[][]): string[] {
+function formatColumns(rows: readonly (readonly [string, string])[] | string[][]): string[] {
   const width = Math.max(...rows.map(([left = '']) => left.length));
   return rows.map(([left = '', right = '']) => `  ${left.padEnd(width)}  ${right}`);
 }

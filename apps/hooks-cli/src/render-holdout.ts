@@ -1,5 +1,5 @@
-import { columns } from './columns.js';
-import { LEAST_SESSIONS, type HoldoutComparison } from './compare-holdout.js';
+import { alignColumns } from './align-columns.js';
+import { MIN_SESSIONS, type HoldoutComparison } from './compare-holdout.js';
 
 /** Formats the counts of both groups. The differences are shown only when the groups are large enough. */
 export function renderHoldout({ withInjections, withoutInjections, differences }: HoldoutComparison): string {
@@ -10,14 +10,14 @@ export function renderHoldout({ withInjections, withoutInjections, differences }
       name,
       String(withInjections.totals[measure]),
       String(withoutInjections.totals[measure]),
-      ...(differences ? [ofDifference(differences[measure])] : []),
+      ...(differences ? [formatDifference(differences[measure])] : []),
     ]),
   ];
   return [
     'Holdout: ended sessions that began while CLAUDE_MEM_HOLDOUT was on.',
-    ...columns(rows),
+    ...alignColumns(rows),
     differences === null
-      ? `Not compared: each group needs at least ${LEAST_SESSIONS} sessions.`
+      ? `Not compared: each group needs at least ${MIN_SESSIONS} sessions.`
       : 'An interval that contains 0 shows no difference.',
   ].join('\n');
 }
@@ -28,5 +28,5 @@ const MEASURES = [
   ['failedCommands', 'failed commands'],
 ] as const;
 
-const ofDifference = ({ mean, from, to }: { mean: number; from: number; to: number }) =>
+const formatDifference = ({ mean, from, to }: { mean: number; from: number; to: number }) =>
   `${mean.toFixed(2)} (${from.toFixed(2)} to ${to.toFixed(2)})`;

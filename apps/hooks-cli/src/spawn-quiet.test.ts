@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-it('B038: one file starts processes, and hides their window', () => {
+it('B038: starts processes only in one file, without a console window', () => {
   const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' });
   const sources = files.filter((file) => /\.(ts|sh)$/.test(file) && !file.endsWith('.test.ts'));
   const starting = sources.filter((file) =>

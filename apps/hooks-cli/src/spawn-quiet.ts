@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 
-/** The only place that starts processes: never with a console window of its own, never through a shell. */
+/** Starts a process without a console window and without a shell. The only function that starts processes. */
 export function spawnQuiet(
   command: string,
   args: readonly string[],

@@ -7,7 +7,7 @@ const KEYS = [
   'CLAUDE_MEM_NO_PROXY',
 ] as const satisfies SettingKey[];
 
-/** The network settings that only the usual variables of the environment set: a worker that a host starts may lack them. */
+/** Returns network settings that come only from standard variables such as HTTPS_PROXY. A worker that a host starts may not have them. */
 export function inheritedNetworkSettings({
   env,
   loaded,

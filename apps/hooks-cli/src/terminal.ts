@@ -2,25 +2,25 @@ import { once } from 'node:events';
 import { Writable, type Readable } from 'node:stream';
 import { createInterface } from 'node:readline/promises';
 
-/** Where a command writes and asks. */
+/** Input and output of a command. */
 export interface Terminal {
-  /** One line, or several, on stdout. */
+  /** Prints one or more lines to stdout. */
   print(text?: string): void;
-  /** Exactly these bytes on stdout. */
+  /** Writes the bytes to stdout unchanged. */
   write(bytes: string | Uint8Array): void;
-  /** The same for much of it: resolves when the reader can take more. */
-  pour(bytes: string): Promise<void>;
-  /** One line on stderr. */
-  complain(text: string): void;
-  /** One line on stderr, only when stderr is a terminal. */
+  /** Writes the bytes to stdout unchanged. Resolves when stdout accepts more. */
+  writeAndDrain(bytes: string): Promise<void>;
+  /** Prints one line to stderr. */
+  warn(text: string): void;
+  /** Prints one line to stderr when stderr is a terminal. */
   reportProgress(text: string): void;
-  /** True when a person sits at stdin. */
+  /** True when stdin is a terminal. */
   isInteractive: boolean;
   /** True when stdout is a terminal. */
-  isRead: boolean;
-  /** Asks a yes-or-no question; anything but yes is no. */
+  isOutputTerminal: boolean;
+  /** Asks a yes-or-no question. Every answer except yes counts as no. */
   confirm(question: string): Promise<boolean>;
-  /** Asks for something that must not be seen; '' when the person gives nothing or leaves. */
+  /** Asks for a value without echoing it. Returns '' when the user enters nothing or cancels. */
   askSecret(question: string): Promise<string>;
 }
 
@@ -33,19 +33,19 @@ export function createTerminal({
   stdout: Writable & { isTTY?: boolean };
   stderr: Writable & { isTTY?: boolean };
 }): Terminal {
-  const complain = (text: string) => void stderr.write(`${plainText(text)}\n`);
+  const warn = (text: string) => void stderr.write(`${plainText(text)}\n`);
   return {
     print: (text = '') => void stdout.write(`${plainText(text)}\n`),
     write: (bytes) => void stdout.write(bytes),
-    async pour(bytes) {
+    async writeAndDrain(bytes) {
       if (!stdout.write(bytes)) await once(stdout, 'drain');
     },
-    complain,
+    warn,
     reportProgress(text) {
-      if (stderr.isTTY === true) complain(text);
+      if (stderr.isTTY === true) warn(text);
     },
     isInteractive: stdin.isTTY === true,
-    isRead: stdout.isTTY === true,
+    isOutputTerminal: stdout.isTTY === true,
     async confirm(question) {
       const lines = createInterface({ input: stdin, output: stderr });
       const answer = await lines.question(`${question} [y/N] `);
@@ -55,7 +55,7 @@ export function createTerminal({
     async askSecret(question) {
       stderr.write(question);
       const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-      // as a terminal, so that what is typed is echoed by it alone, and it echoes to nowhere
+      // in terminal mode, readline echoes the input itself, so the output discards it
       const lines = createInterface({ input: stdin, output: nowhere, terminal: true });
       const answer = await new Promise<string>((resolve) => {
         lines.once('line', resolve);
@@ -68,8 +68,8 @@ export function createTerminal({
   };
 }
 
-/** Stored text may hold anything: what could move the cursor, colour or rename a terminal is taken out. */
+/** Removes control characters from stored text, because they could control the terminal. */
 function plainText(text: string): string {
-  // eslint-disable-next-line no-control-regex -- control characters are what is removed here
+  // eslint-disable-next-line no-control-regex -- control characters are removed
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '');
 }

@@ -9,7 +9,6 @@ export const HOST: CommandOption = {
   summary: 'Host that fires the event: claude-code, cursor (claude-code)',
 };
 
-/** What hosts call the four classic events. */
 const CLAUDE_CODE_NAMES = {
   start: 'SessionStart',
   prompt: 'UserPromptSubmit',
@@ -24,7 +23,7 @@ const CURSOR_NAMES: Readonly<Record<ClassicEvent, string>> = {
 };
 type ClassicEvent = keyof typeof CLAUDE_CODE_NAMES;
 
-/** Hands an event to the worker under the name that its host has for it. */
+/** Delivers an event to the worker under the event name of its host. */
 export function deliverClassic(context: CommandContext, event: ClassicEvent): Promise<ExitCode> {
   const host = String(context.options['host'] ?? 'claude-code');
   const names = host === 'cursor' ? CURSOR_NAMES : CLAUDE_CODE_NAMES;

@@ -25,7 +25,7 @@ async function run(argv: readonly string[], reply: ContextFilesReply) {
   return { ...done, asked: asked.map(({ path, body }) => [path, body.toString()]) };
 }
 
-it('lists what is kept where, what was taken out, and what is left alone and why', async () => {
+it('lists written, removed and skipped context files with the reason', async () => {
   const { exit, stdout, asked } = await run([], { root: '/repos/shop', files: FILES });
   expect(exit).toBe(0);
   expect(stdout.trim().split('\n')).toEqual([
@@ -36,25 +36,27 @@ it('lists what is kept where, what was taken out, and what is left alone and why
   expect(asked).toEqual([[`/api/context/files?cwd=${encodeURIComponent(home.project)}`, '']]);
 });
 
-it('says which settings decide where there is nothing', async () => {
+it('names the settings when no context file exists', async () => {
   const { stdout, stderr } = await run([], { root: '/repos/shop', files: [] });
   expect(stdout).toBe('No file of /repos/shop contains text of claude-mem.\n');
   expect(stderr).toContain('CLAUDE_MEM_CLAUDE_MD is off');
   expect(stderr).toMatch(/now with --again\.$/m);
   const again = await run(['--again'], { root: '/repos/shop', files: [] });
-  expect(again.stderr).toMatch(/ is auto\. What uninstall took out comes back after claude-mem install\.$/m);
+  expect(again.stderr).toMatch(
+    / is auto\. Text that uninstall removed is written again after claude-mem install\.$/m,
+  );
   expect((await run([], { root: null, files: [] })).stdout).toContain('has no project');
 });
 
 it.each([
   ['--remove', 'remove'],
   ['--again', 'restore'],
-])('%s', async (option, action) => {
+])('requests the action when %s is set', async (option, action) => {
   const { exit, asked } = await run([option, '--json'], { root: '/repos/shop', files: FILES });
   expect(exit).toBe(0);
   expect(asked).toEqual([['/api/context/files', JSON.stringify({ cwd: home.project, action })]]);
 });
 
-it('takes one of the two', async () => {
+it('rejects --remove together with --again', async () => {
   expect(await run(['--remove', '--again'], { root: null, files: [] })).toMatchObject({ exit: 2, asked: [] });
 });

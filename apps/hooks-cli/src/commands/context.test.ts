@@ -24,7 +24,7 @@ const REPLY: ContextReply = {
   reason: null,
 };
 
-/** What the command says when the worker previews this, and what it asked for. */
+/** Runs the command with a worker that returns this preview. Returns the output and the request. */
 async function show(
   argv: readonly string[],
   { stdin, ...reply }: Partial<ContextReply> & { stdin?: string } = {},
@@ -41,13 +41,13 @@ async function show(
 }
 
 describe('claude-mem context', () => {
-  it('prints exactly the text, and beside it what it costs and what was left out', async () => {
-    const leftOut = [
+  it('prints the text to stdout, and the tokens and the skipped records to stderr', async () => {
+    const skipped = [
       ...[1, 2, 3, 4, 5, 6, 7].map((id) => ({ ...entryOf(id), reason: 'no room' })),
       { ...entryOf(8), reason: 'superseded by #9' },
       { ...entryOf(10), reason: 'superseded by #12' },
     ];
-    const { exit, stdout, stderr, query } = await show(['--preview'], { total: 10, leftOut });
+    const { exit, stdout, stderr, query } = await show(['--preview'], { total: 10, leftOut: skipped });
     expect(exit).toBe(0);
     expect(stdout).toBe(`${REPLY.text}\n`);
     expect(stderr.trim().split('\n')).toEqual([
@@ -58,18 +58,18 @@ describe('claude-mem context', () => {
     expect(query).toEqual({ cwd: home.project, timeZone, host: 'claude-code' });
     const inCursor = await show(['--preview', '--host', 'cursor']);
     expect(inCursor.query).toEqual({ cwd: home.project, timeZone, host: 'cursor' });
-    const old = await show([], { total: 500, leftOut });
+    const old = await show([], { total: 500, leftOut: skipped });
     expect(old.stderr).toContain('Skipped, too old: 490\n');
   });
 
-  it('shows recall and the history of a file in the same way, and why there is nothing', async () => {
-    const empty = { text: '', shown: [], tokens: 0, total: 0, reason: 'No record fits.' };
+  it('previews recall and file history, and the reason when nothing is injected', async () => {
+    const empty = { text: '', shown: [], tokens: 0, total: 0, reason: 'No record matches.' };
     const off = (key: string) => ({ offReason: `${key} is off` });
     const recall = await show(['--prompt', 'why vouchers?'], {
       ...empty,
       ...off('CLAUDE_MEM_RECALL_ON_PROMPT'),
     });
-    expect(recall).toMatchObject({ exit: 0, stdout: 'Nothing to inject. No record fits.\n' });
+    expect(recall).toMatchObject({ exit: 0, stdout: 'Nothing to inject. No record matches.\n' });
     expect(recall.stderr).toBe('Not injected: CLAUDE_MEM_RECALL_ON_PROMPT is off.\n');
     expect(recall.query).toEqual({
       cwd: home.project,
@@ -93,15 +93,15 @@ describe('claude-mem context', () => {
   });
 
   it.each([
-    ['nothing on stdin', ''],
-    ['what is meant for others', 'a list\nof files\n'],
-    ['JSON that is no event', '["a"]\n'],
-  ])('shows the text to a script too: %s', async (_, stdin) => {
+    ['empty stdin', ''],
+    ['plain text', 'a list\nof files\n'],
+    ['a JSON array', '["a"]\n'],
+  ])('prints the preview when stdin contains no event: %s', async (_, stdin) => {
     const shown = await show([], { stdin });
     expect(shown).toMatchObject({ exit: 0, stdout: `${REPLY.text}\n`, asked: '/api/context' });
   });
 
-  it('shows the text where stdin stays open and silent', async () => {
+  it('prints the preview when stdin stays open and empty', async () => {
     await using worker = await startFakeWorker(join(home.dataDir, 'worker.sock'), (_, response) => {
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify(REPLY));
@@ -112,16 +112,16 @@ describe('claude-mem context', () => {
 
   it.each([
     ['an event', [], '{"session_id":"a"}'],
-    ['an event with a mark of its encoding', [], '\uFEFF {"session_id":"a"}'],
-    ['--host, whatever comes', ['--host', 'cursor'], ''],
-  ])('is the hook of a starting session for %s', async (_, argv, stdin) => {
+    ['an event with a byte order mark', [], '\uFEFF {"session_id":"a"}'],
+    ['--host and empty stdin', ['--host', 'cursor'], ''],
+  ])('runs as the hook of a session start when it gets %s', async (_, argv, stdin) => {
     const { exit, stdout, stderr, asked } = await show(argv, { stdin });
     const event = argv.length === 0 ? 'claude-code/SessionStart' : 'cursor/sessionStart';
     expect({ exit, stderr, asked }).toEqual({ exit: 0, stderr: '', asked: `/api/hooks/${event}` });
     expect(stdout).toBe(JSON.stringify(REPLY));
   });
 
-  it('a hook that is called wrongly fails no host', async () => {
+  it('exits with 0 when a hook call has invalid options, and with 2 otherwise', async () => {
     expect(await show(['--host', 'cursor', '--hots'], { stdin: '{}' })).toMatchObject({
       exit: 0,
       stderr: '',
@@ -132,19 +132,19 @@ describe('claude-mem context', () => {
     });
   });
 
-  it('asked with an option it leaves stdin alone', async () => {
+  it('ignores stdin when an option requests a preview', async () => {
     for (const argv of [['--preview'], ['--json'], ['--prompt', 'a'], ['--file', 'a']])
       expect(await show(argv, { stdin: '{"session_id":"a"}' })).toMatchObject({ asked: '/api/context' });
   });
 
-  it('says when it is this environment that is switched off', async () => {
+  it('reports that nothing is injected when claude-mem is disabled in the environment', async () => {
     home.env['CLAUDE_MEM_ENABLED'] = 'false';
     const { stdout, stderr } = await show([]);
     expect(stdout).toBe(`${REPLY.text}\n`);
-    expect(stderr).toContain('Not injected: claude-mem is switched off in this environment.');
+    expect(stderr).toContain('Not injected: claude-mem is disabled in this environment.');
   });
 
-  it('gives all of it as JSON', async () => {
+  it('prints the complete preview with --json', async () => {
     const { stdout } = await show(['--json']);
     expect(JSON.parse(stdout)).toEqual(REPLY);
   });

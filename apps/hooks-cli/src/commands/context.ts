@@ -3,7 +3,7 @@ import type { HostName } from '@claude-mem/core';
 import type { ContextReply } from '@claude-mem/worker-protocol';
 import type { Command, CommandContext } from '../command.js';
 import { CliError } from '../cli-error.js';
-import { counted } from '../counted.js';
+import { formatCount } from '../format-count.js';
 import { EXIT } from '../exit-codes.js';
 import { isSwitchedOff } from '../hook/hook-event.js';
 import { readStdin } from '../hook/read-stdin.js';
@@ -56,29 +56,29 @@ export const contextCommand: Command = {
         ...(typeof file === 'string' ? { file } : {}),
       },
     });
-    const offHere = isSwitchedOff(env) ? 'claude-mem is switched off in this environment' : null;
-    const told = { ...preview, offReason: offHere ?? preview.offReason };
-    if (options['json']) terminal.print(JSON.stringify(told, null, 2));
-    else tellPreview(terminal, told, { isWhole: prompt === undefined && file === undefined });
+    const disabledReason = isSwitchedOff(env) ? 'claude-mem is disabled in this environment' : null;
+    const result = { ...preview, offReason: disabledReason ?? preview.offReason };
+    if (options['json']) terminal.print(JSON.stringify(result, null, 2));
+    else printPreview(terminal, result, { isSessionStart: prompt === undefined && file === undefined });
     return EXIT.done;
   },
 };
 
-/** How long somebody who may be a host is given to say the first word. */
+/** How long to wait for the first byte when the caller may be a host. */
 const FIRST_BYTE_MS = 1_000;
 
-/** Options that ask for something to look at: with one of them it is no hook. */
-const TO_LOOK_AT = ['preview', 'json', 'prompt', 'file', ...Object.keys(FILES_OPTIONS)];
+/** Options that request a preview. A command line with one of these options is not a hook call. */
+const PREVIEW_OPTIONS = ['preview', 'json', 'prompt', 'file', ...Object.keys(FILES_OPTIONS)];
 
-/** Whether `claude-mem context` with these words can only be the hook. */
+/** Whether the arguments of `claude-mem context` can only be a hook call. */
 export const isContextHook = (words: readonly string[]): boolean =>
   words.some((word) => /^--host(=|$)/.test(word)) &&
-  !words.some((word) => TO_LOOK_AT.includes(/^--([^=]+)/.exec(word)?.[1] ?? ''));
+  !words.some((word) => PREVIEW_OPTIONS.includes(/^--([^=]+)/.exec(word)?.[1] ?? ''));
 
-/** What a host sent; null when nobody did, or what lies in stdin is meant for others. */
+/** Returns the event of a host, or null when stdin contains no JSON object or must not be read. */
 async function readEvent(context: CommandContext): Promise<Buffer | null> {
   const { options, terminal, stdin } = context;
-  if (TO_LOOK_AT.some((name) => options[name] !== undefined)) return null;
+  if (PREVIEW_OPTIONS.some((name) => options[name] !== undefined)) return null;
   if (options['host'] !== undefined) {
     refuseTerminal(context, 'context --host');
     return readStdin(stdin);
@@ -88,33 +88,38 @@ async function readEvent(context: CommandContext): Promise<Buffer | null> {
   return /^\uFEFF?\s*\{/.test(bytes.toString('utf8', 0, 64)) ? bytes : null;
 }
 
-const MOST_NAMED = 5;
+const MAX_LISTED_IDS = 5;
 
-/** The text itself to stdout, what it costs and what was left out beside it. */
-function tellPreview(terminal: Terminal, preview: ContextReply, { isWhole }: { isWhole: boolean }): void {
+function printPreview(
+  terminal: Terminal,
+  preview: ContextReply,
+  { isSessionStart }: { isSessionStart: boolean },
+): void {
   const { project, text, tokens, shown, leftOut, statements, total, offReason, reason } = preview;
   if (text === '') terminal.print(`Nothing to inject.${reason === null ? '' : ` ${reason}`}`);
   else {
     terminal.print(text);
-    const records = isWhole ? `${shown.length} of ${total} records` : counted(shown.length, 'record');
-    const parts = [...(statements > 0 ? [counted(statements, 'statement')] : []), records];
-    terminal.complain(`${project.name}: ${parts.join(', ')}, about ${tokens} tokens`);
-    if (reason !== null) terminal.complain(reason);
+    const records = isSessionStart
+      ? `${shown.length} of ${total} records`
+      : formatCount(shown.length, 'record');
+    const parts = [...(statements > 0 ? [formatCount(statements, 'statement')] : []), records];
+    terminal.warn(`${project.name}: ${parts.join(', ')}, about ${tokens} tokens`);
+    if (reason !== null) terminal.warn(reason);
   }
-  for (const [why, ids] of byReason(leftOut)) {
-    const named = ids.slice(0, MOST_NAMED).map((id) => `#${id}`);
-    const others = ids.length > named.length ? ` and ${ids.length - named.length} more` : '';
-    terminal.complain(`Skipped, ${why}: ${named.join(', ')}${others}`);
+  for (const [why, ids] of groupByReason(leftOut)) {
+    const listed = ids.slice(0, MAX_LISTED_IDS).map((id) => `#${id}`);
+    const others = ids.length > listed.length ? ` and ${ids.length - listed.length} more` : '';
+    terminal.warn(`Skipped, ${why}: ${listed.join(', ')}${others}`);
   }
-  const notLookedAt = total - shown.length - leftOut.length;
-  if (isWhole && notLookedAt > 0) terminal.complain(`Skipped, too old: ${notLookedAt}`);
-  if (offReason !== null) terminal.complain(`Not injected: ${offReason}.`);
+  const olderCount = total - shown.length - leftOut.length;
+  if (isSessionStart && olderCount > 0) terminal.warn(`Skipped, too old: ${olderCount}`);
+  if (offReason !== null) terminal.warn(`Not injected: ${offReason}.`);
 }
 
-function byReason(leftOut: ContextReply['leftOut']): Map<string, number[]> {
+function groupByReason(leftOut: ContextReply['leftOut']): Map<string, number[]> {
   const reasons = new Map<string, number[]>();
   for (const { id, reason } of leftOut) {
-    // each names another record
+    // group reasons that differ only in the id of the other record
     const why = reason.replace(/ #\d+$/, ' another');
     reasons.set(why, [...(reasons.get(why) ?? []), id]);
   }

@@ -1,7 +1,7 @@
 import { ClaudeMemError } from '@claude-mem/core';
 import { isSilent } from '@claude-mem/worker-protocol/local';
 import type { Command, CommandContext } from '../command.js';
-import type { Check, Examination, Finding } from '../doctor/check.js';
+import type { Check, CheckContext, CheckResult } from '../doctor/check.js';
 import { databaseCheck, dataDirCheck, spoolCheck } from '../doctor/data.js';
 import { hooksCheck } from '../doctor/hosts.js';
 import { networkCheck } from '../doctor/network.js';
@@ -38,31 +38,31 @@ const CHECKS: readonly Check[] = [
 export const doctorCommand: Command = {
   name: 'doctor',
   summary: 'Diagnose problems and suggest fixes',
-  // compares the environment with what the worker uses
+  // the checks compare the environment with the settings of the worker
   trustsEnvironment: true,
   options: { json: { type: 'boolean', summary: 'As JSON' } },
   async run(context) {
     const { terminal, options } = context;
-    const findings: (Finding & { title: string })[] = [];
-    const examination = { ...context, ...(await askWorker(context)) };
+    const results: (CheckResult & { title: string })[] = [];
+    const checkContext = { ...context, ...(await readHealth(context)) };
     for (const check of CHECKS) {
-      const finding = await check.run(examination);
-      if (finding === null) continue;
-      findings.push({ title: check.title, ...finding });
-      if (!options['json']) terminal.print(lineOf(check.title, finding));
+      const result = await check.run(checkContext);
+      if (result === null) continue;
+      results.push({ title: check.title, ...result });
+      if (!options['json']) terminal.print(formatLine(check.title, result));
     }
-    if (options['json']) terminal.print(JSON.stringify(findings, null, 2));
-    return findings.some(({ state }) => state === 'fail') ? EXIT.failed : EXIT.done;
+    if (options['json']) terminal.print(JSON.stringify(results, null, 2));
+    return results.some(({ state }) => state === 'fail') ? EXIT.failed : EXIT.done;
   },
 };
 
-function lineOf(title: string, finding: Finding): string {
+function formatLine(title: string, result: CheckResult): string {
   const below = `\n${' '.repeat(22)}`;
-  const line = `${finding.state.padEnd(4)}  ${title.padEnd(14)}  ${finding.detail.replaceAll('\n', below)}`;
-  return finding.state === 'ok' ? line : `${line}${below}→ ${finding.fix}`;
+  const line = `${result.state.padEnd(4)}  ${title.padEnd(14)}  ${result.detail.replaceAll('\n', below)}`;
+  return result.state === 'ok' ? line : `${line}${below}→ ${result.fix}`;
 }
 
-async function askWorker({ worker }: CommandContext): Promise<Pick<Examination, 'health' | 'isHanging'>> {
+async function readHealth({ worker }: CommandContext): Promise<Pick<CheckContext, 'health' | 'isHanging'>> {
   try {
     return { health: await worker.within(3_000).healthDetail(), isHanging: false };
   } catch (error) {

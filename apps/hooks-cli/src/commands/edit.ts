@@ -2,9 +2,9 @@ import type { ObservationChange } from '@claude-mem/worker-protocol';
 import { CliError } from '../cli-error.js';
 import type { Command, CommandContext, OptionValues } from '../command.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
-import { linesOf, wordsOf } from '../option-lists.js';
+import { parseLinesOption, parseListOption } from '../parse-list-option.js';
 import { readIds } from '../read-number.js';
-import { needWorker } from '../worker-process/need-worker.js';
+import { ensureWorker } from '../worker-process/ensure-worker.js';
 
 export const editCommand: Command = {
   name: 'edit',
@@ -27,8 +27,8 @@ export const editCommand: Command = {
     json: { type: 'boolean', summary: 'As JSON' },
   },
   async run(context) {
-    const [id = 0] = readOne(context.operands[0] ?? '');
-    const body = changeOf(context.options);
+    const [id = 0] = readSingleId(context.operands[0] ?? '');
+    const body = readChange(context.options);
     if (Object.keys(body).length === 0)
       throw new CliError('cli/usage', 'edit needs at least one field to change. See: claude-mem edit --help');
     return change(context, [[id, body]], 'Changed');
@@ -70,28 +70,28 @@ export const supersedeCommand: Command = {
   },
   async run(context) {
     const { operands, options } = context;
-    const [old = 0] = readOne(operands[0] ?? '');
-    const by = typeof options['by'] === 'string' ? (readOne(options['by'])[0] ?? 0) : null;
+    const [old = 0] = readSingleId(operands[0] ?? '');
+    const by = typeof options['by'] === 'string' ? (readSingleId(options['by'])[0] ?? 0) : null;
     if ((by === null) === !options['undo'])
       throw new CliError('cli/usage', 'supersede needs --by NEW, or --undo.');
-    const what = by === null ? 'Valid again' : `Superseded by #${by}`;
-    return change(context, [[old, { supersededBy: by }]], what);
+    const label = by === null ? 'Valid again' : `Superseded by #${by}`;
+    return change(context, [[old, { supersededBy: by }]], label);
   },
 };
 
-function readOne(word: string): readonly number[] {
+function readSingleId(word: string): readonly number[] {
   const ids = readIds([word]);
   if (ids.length > 1) throw new CliError('cli/usage', `"${word}" contains more than one id.`);
   return ids;
 }
 
-function changeOf(options: OptionValues): ObservationChange {
+function readChange(options: OptionValues): ObservationChange {
   const text = (name: string) => {
     const value = options[name];
     return typeof value === 'string' ? { [name]: value === '' ? null : value } : {};
   };
-  const facts = linesOf(options['fact']);
-  const concepts = wordsOf(options['concept']);
+  const facts = parseLinesOption(options['fact']);
+  const concepts = parseListOption(options['concept']);
   const { type } = options;
   return {
     ...text('title'),
@@ -103,26 +103,26 @@ function changeOf(options: OptionValues): ObservationChange {
   };
 }
 
-const changeAll = (context: CommandContext, body: ObservationChange, what: string) =>
+const changeAll = (context: CommandContext, body: ObservationChange, label: string) =>
   change(
     context,
     [...new Set(readIds(context.operands))].map((id) => [id, body] as const),
-    what,
+    label,
   );
 
-/** One after the other: what was done before one cannot be stays, and is said. */
+/** Applies the changes one by one. Earlier changes stay when a later one fails. */
 async function change(
   context: CommandContext,
   changes: readonly (readonly [id: number, body: ObservationChange])[],
-  what: string,
+  label: string,
 ): Promise<ExitCode> {
   const { terminal, options, worker } = context;
-  await needWorker(context);
+  await ensureWorker(context);
   for (const [id, body] of changes) {
     const observation = await worker.client.editObservation({ params: { id }, body });
-    for (const note of observation.notes) terminal.complain(`Note: ${note}`);
+    for (const note of observation.notes) terminal.warn(`Note: ${note}`);
     if (options['json']) terminal.print(JSON.stringify(observation, null, 2));
-    else terminal.print(`${what}: #${id} ${observation.title ?? 'untitled'}`);
+    else terminal.print(`${label}: #${id} ${observation.title ?? 'untitled'}`);
   }
   return EXIT.done;
 }

@@ -70,7 +70,7 @@ describe('eval', { timeout: 60_000 }, () => {
     });
   });
 
-  it('ends with an error when the project is unknown', async () => {
+  it('fails when the project is unknown', async () => {
     const { exit, stderr } = await home.run('eval', '--project', 'nowhere');
     expect(exit).not.toBe(0);
     expect(stderr).toContain('There is no project "nowhere".');

@@ -1,16 +1,16 @@
 import { noSuchProject, parseMoment, projectNamed } from '@claude-mem/core';
 import type { SessionRow } from '@claude-mem/worker-protocol';
-import { askedProject } from '../asked-project.js';
+import { requestedProject } from '../requested-project.js';
 import { CliError } from '../cli-error.js';
-import { columns } from '../columns.js';
+import { alignColumns } from '../align-columns.js';
 import { compareHoldout, type HoldoutComparison } from '../compare-holdout.js';
 import type { Command, CommandContext } from '../command.js';
-import { counted } from '../counted.js';
+import { formatCount } from '../format-count.js';
 import { evaluateReplay, type Evaluation, type PromptInSession } from '../evaluate-replay.js';
 import { EXIT } from '../exit-codes.js';
 import { readNumber } from '../read-number.js';
 import { renderHoldout } from '../render-holdout.js';
-import { needWorker } from '../worker-process/need-worker.js';
+import { ensureWorker } from '../worker-process/ensure-worker.js';
 import { readSince } from './usage.js';
 
 const PROMPTS = 200;
@@ -19,7 +19,7 @@ const REPLAY_TIMEOUT_MS = 5 * 60_000;
 
 export const evalCommand: Command = {
   name: 'eval',
-  summary: 'Count how often your turns used what recall injects for them',
+  summary: 'Count how often turns used the files and identifiers that recall injects',
   details: [
     'Repeats the recall of your past prompts, newest sessions first, with the records that were older than each prompt.',
     'Calls no model and stores nothing. "Used afterwards" does not mean "helped": see docs/guides/measure-the-memory.md.',
@@ -38,12 +38,12 @@ export const evalCommand: Command = {
     const { terminal, options } = context;
     const limit = readNumber(options['limit'], 'limit', { min: 1, max: 10_000 }) ?? PROMPTS;
     const since = readSince(options['since'], Date.now());
-    await needWorker(context);
-    const filter = await filterOf(context, since);
+    await ensureWorker(context);
+    const filter = await readFilter(context, since);
     const prompts: PromptInSession[] = [];
-    for await (const session of sessionsOf(context, filter)) {
+    for await (const session of listSessions(context, filter)) {
       prompts.push(...(await replay(context, session, limit - prompts.length)));
-      terminal.reportProgress(`Replayed ${prompts.length} of at most ${counted(limit, 'prompt')}`);
+      terminal.reportProgress(`Replayed ${prompts.length} of at most ${formatCount(limit, 'prompt')}`);
       if (prompts.length >= limit) break;
     }
     const evaluation = evaluateReplay(prompts);
@@ -59,7 +59,7 @@ interface Filter {
   fromEpoch: number;
 }
 
-async function filterOf(context: CommandContext, since: string | null): Promise<Filter> {
+async function readFilter(context: CommandContext, since: string | null): Promise<Filter> {
   const project = await projectKey(context);
   return { ...(project !== null && { project }), fromEpoch: since === null ? 0 : (parseMoment(since) ?? 0) };
 }
@@ -71,7 +71,7 @@ async function readHoldout({ worker }: CommandContext, filter: Filter): Promise<
 }
 
 /** Sessions with prompts, newest first. */
-async function* sessionsOf(
+async function* listSessions(
   { worker: { client } }: CommandContext,
   { project, fromEpoch }: Filter,
 ): AsyncGenerator<SessionRow> {
@@ -88,11 +88,11 @@ async function* sessionsOf(
 }
 
 async function projectKey(context: CommandContext): Promise<string | null> {
-  const asked = askedProject(context);
-  if (asked === undefined) return null;
+  const requested = requestedProject(context);
+  if (requested === undefined) return null;
   const { items } = await context.worker.client.listProjects();
-  const project = projectNamed(items, asked);
-  if (project === undefined) throw new CliError('cli/failed', noSuchProject(asked, items));
+  const project = projectNamed(items, requested);
+  if (project === undefined) throw new CliError('cli/failed', noSuchProject(requested, items));
   return project.key;
 }
 
@@ -119,35 +119,35 @@ function render({
 }: Evaluation): string {
   if (prompts === 0) return 'No prompts to replay.';
   const lines = [
-    `Replayed: ${counted(prompts, 'prompt')} of ${counted(sessions, 'session')}`,
-    `With an injection: ${ofAll(injections, prompts)}`,
-    `Silent: ${ofAll(silentPrompts, prompts)}`,
+    `Replayed: ${formatCount(prompts, 'prompt')} of ${formatCount(sessions, 'session')}`,
+    `With an injection: ${formatPart(injections, prompts)}`,
+    `Silent: ${formatPart(silentPrompts, prompts)}`,
   ];
   if (tokensPerInjection === null) return lines.join('\n');
   const rows = [
     ['', 'injection', 'control'],
     [
       'a named file or identifier was used afterwards',
-      ofShare(usedAfterwards),
-      ofShare(control.usedAfterwards),
+      formatShare(usedAfterwards),
+      formatShare(control.usedAfterwards),
     ],
     [
       '… that the session did not name before',
-      ofShare(usedFirstAfterwards),
-      ofShare(control.usedFirstAfterwards),
+      formatShare(usedFirstAfterwards),
+      formatShare(control.usedFirstAfterwards),
     ],
   ];
   const unknown =
     unknownTurns === 0
       ? []
       : [
-          `Not counted: ${counted(unknownTurns, 'injection')} whose turn has no recorded files or tool results.`,
+          `Not counted: ${formatCount(unknownTurns, 'injection')} whose turn has no recorded files or tool results.`,
         ];
   return [
     ...lines,
     `Tokens per injection: ${tokensPerInjection.mean} on average, at most ${tokensPerInjection.p95} in 95% of injections`,
     '',
-    ...columns(rows),
+    ...alignColumns(rows),
     '',
     ...unknown,
     'Control: the same turns with the latest earlier injection of another session in the project.',
@@ -155,7 +155,7 @@ function render({
   ].join('\n');
 }
 
-const ofShare = ({ count, of }: { count: number; of: number }) => ofAll(count, of);
+const formatShare = ({ count, of }: { count: number; of: number }) => formatPart(count, of);
 
-const ofAll = (count: number, of: number): string =>
+const formatPart = (count: number, of: number): string =>
   of === 0 ? '0 of 0' : `${count} of ${of} (${((count / of) * 100).toFixed(1)}%)`;

@@ -1,7 +1,7 @@
 import { noSuchProject, projectNamed } from '@claude-mem/core';
 import type { StorageReader } from '@claude-mem/storage';
 import { toTransferRecord, type TransferRecord } from '@claude-mem/worker-protocol';
-import { askedProject } from '../asked-project.js';
+import { requestedProject } from '../requested-project.js';
 import { CliError } from '../cli-error.js';
 import type { Command, CommandContext } from '../command.js';
 import { EXIT } from '../exit-codes.js';
@@ -25,13 +25,13 @@ export const exportCommand: Command = {
     requireJsonLines(context.options['format']);
     await using memory = openOfflineMemory(context);
     if (memory === null) return EXIT.done;
-    for await (const record of recordsOf(memory, await projectIdOf(memory, context)))
-      await context.terminal.pour(`${JSON.stringify(record)}\n`);
+    for await (const record of readRecords(memory, await findProjectId(memory, context)))
+      await context.terminal.writeAndDrain(`${JSON.stringify(record)}\n`);
     return EXIT.done;
   },
 };
 
-async function* recordsOf(
+async function* readRecords(
   { store }: StorageReader,
   projectId: number | undefined,
 ): AsyncGenerator<TransferRecord> {
@@ -47,11 +47,11 @@ async function* recordsOf(
   } while (cursor !== null);
 }
 
-async function projectIdOf({ store }: StorageReader, context: CommandContext): Promise<number | undefined> {
-  const asked = askedProject(context);
-  if (asked === undefined) return undefined;
+async function findProjectId({ store }: StorageReader, context: CommandContext): Promise<number | undefined> {
+  const requested = requestedProject(context);
+  if (requested === undefined) return undefined;
   const projects = await store.listProjects();
-  const found = projectNamed(projects, asked);
+  const found = projectNamed(projects, requested);
   if (found) return found.id;
-  throw new CliError('cli/failed', noSuchProject(asked, projects));
+  throw new CliError('cli/failed', noSuchProject(requested, projects));
 }

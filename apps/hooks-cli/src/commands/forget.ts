@@ -1,17 +1,17 @@
 import { withoutUndefined } from '@claude-mem/core';
 import type { ForgetReply, ForgetRequest, UndoableForget } from '@claude-mem/worker-protocol';
-import { askedProject } from '../asked-project.js';
+import { requestedProject } from '../requested-project.js';
 import { CliError } from '../cli-error.js';
 import type { Command, CommandContext } from '../command.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
-import { instantOf } from '../instant-of.js';
-import { wordsOf } from '../option-lists.js';
+import { parseInstantOption } from '../parse-instant-option.js';
+import { parseListOption } from '../parse-list-option.js';
 import { readIds } from '../read-number.js';
-import { needWorker } from '../worker-process/need-worker.js';
-import { askedHosts, FILTER_OPTIONS, renamed } from './search.js';
+import { ensureWorker } from '../worker-process/ensure-worker.js';
+import { readHosts, FILTER_OPTIONS, renameField } from './search.js';
 
-/** A large memory takes a while to be written anew. */
-const PATIENCE_MS = 10 * 60_000;
+/** Deleting rewrites the complete database file, which takes long for a large memory. */
+const REQUEST_TIMEOUT_MS = 10 * 60_000;
 
 export const forgetCommand: Command = {
   name: 'forget',
@@ -46,11 +46,11 @@ export const forgetCommand: Command = {
   async run(context) {
     const { terminal, options, worker } = context;
     if (typeof options['undo'] === 'string') return undo(context, options['undo']);
-    const body = requestOf(context);
-    await needWorker(context);
-    const client = worker.within(PATIENCE_MS);
+    const body = readRequest(context);
+    await ensureWorker(context);
+    const client = worker.within(REQUEST_TIMEOUT_MS);
     const isDryRun = options['dry-run'] === true;
-    const planned = await client.forget({ body: { ...body, dryRun: true } }).catch(renamed);
+    const planned = await client.forget({ body: { ...body, dryRun: true } }).catch(renameField);
     const missing = planned.missing ?? [];
     const isOnlyBackups = Object.keys(body).every((name) => name === 'backups');
     if (isOnlyBackups && planned.backups === 0) {
@@ -58,49 +58,51 @@ export const forgetCommand: Command = {
       return EXIT.done;
     }
     if (!isOnlyBackups && !hasAny(planned)) {
-      terminal.complain(nothingOf(body));
+      terminal.warn(formatNoMatch(body));
       return EXIT.failed;
     }
-    if (missing.length > 0) terminal.complain(notThere(missing));
+    if (missing.length > 0) terminal.warn(formatMissing(missing));
     const exit = missing.length > 0 ? EXIT.failed : EXIT.done;
-    if (isDryRun || !options['yes']) show(context, planned, { isDone: false });
+    if (isDryRun || !options['yes']) printReply(context, planned, { isDone: false });
     if (isDryRun) return exit;
     if (!options['yes']) {
       if (!terminal.isInteractive)
         throw new CliError('cli/usage', 'forget needs --yes when stdin is not a terminal.');
-      const question = isOnlyBackups ? 'Make a new one and remove these?' : 'Forget it for good?';
+      const question = isOnlyBackups
+        ? 'Replace all backups with a new one?'
+        : 'Delete these records permanently?';
       if (!(await terminal.confirm(question))) return EXIT.failed;
     }
     const reply = await client.forget({ body: { ...body, confirm: true } });
-    show(context, reply, { isDone: true });
+    printReply(context, reply, { isDone: true });
     return exit;
   },
 };
 
-async function undo(context: CommandContext, given: string): Promise<ExitCode> {
+async function undo(context: CommandContext, value: string): Promise<ExitCode> {
   const { terminal, worker, operands, options } = context;
   if (operands.length > 0) throw new CliError('cli/usage', 'Use either --undo or ids.');
-  const isList = given === 'list';
-  if (!isList && !/^[1-9]\d{0,14}$/.test(given))
+  const isList = value === 'list';
+  if (!isList && !/^[1-9]\d{0,14}$/.test(value))
     throw new CliError('cli/usage', '--undo needs the number of a deletion, or list to show them.');
-  const forgetId = isList ? 0 : Number(given);
-  await needWorker(context);
-  const client = worker.within(PATIENCE_MS);
+  const forgetId = isList ? 0 : Number(value);
+  await ensureWorker(context);
+  const client = worker.within(REQUEST_TIMEOUT_MS);
   const reply = isList ? await client.listForgotten() : await client.undoForget({ params: { id: forgetId } });
   if (options['json']) terminal.print(JSON.stringify(reply, null, 2));
-  else if ('restored' in reply) terminal.print(`Restored: ${countsOf(reply.restored)}.`);
+  else if ('restored' in reply) terminal.print(`Restored: ${formatCounts(reply.restored)}.`);
   else terminal.print(reply.items.map(formatUndoable).join('\n') || 'No deletion can be undone.');
-  if ('restored' in reply) for (const note of reply.notes) terminal.complain(`Note: ${note}`);
+  if ('restored' in reply) for (const note of reply.notes) terminal.warn(`Note: ${note}`);
   return EXIT.done;
 }
 
 function formatUndoable({ forgetId, finalAtEpoch, titles, ...counts }: UndoableForget): string {
-  const named = titles.map(({ id, title }) => `  #${id}  ${title ?? 'untitled'}`);
+  const titleLines = titles.map(({ id, title }) => `  #${id}  ${title ?? 'untitled'}`);
   const until = new Date(finalAtEpoch).toISOString().slice(0, 16).replace('T', ' ');
-  return [`${forgetId}  ${countsOf(counts)}, final at ${until} UTC`, ...named].join('\n');
+  return [`${forgetId}  ${formatCounts(counts)}, final at ${until} UTC`, ...titleLines].join('\n');
 }
 
-function show(
+function printReply(
   { terminal, options }: CommandContext,
   reply: ForgetReply,
   { isDone }: { isDone: boolean },
@@ -109,35 +111,35 @@ function show(
     if (isDone || options['dry-run']) terminal.print(JSON.stringify(reply, null, 2));
     return;
   }
-  const counts = countsOf(reply);
+  const counts = formatCounts(reply);
   if (counts !== '') terminal.print(`${isDone ? 'Deleted' : 'To be deleted'}: ${counts}.`);
-  else terminal.print(backupsOf(reply, { isDone }));
+  else terminal.print(formatBackups(reply, { isDone }));
   if (!isDone) {
     for (const { id, title } of reply.titles) terminal.print(`  #${id}  ${title ?? 'untitled'}`);
     const more = reply.observations - reply.titles.length;
     if (more > 0) terminal.print(`  … and ${more} more`);
   }
   if (!isDone) return;
-  for (const note of reply.notes) terminal.complain(`Note: ${note}`);
+  for (const note of reply.notes) terminal.warn(`Note: ${note}`);
 }
 
-function backupsOf({ backups }: ForgetReply, { isDone }: { isDone: boolean }): string {
+function formatBackups({ backups }: ForgetReply, { isDone }: { isDone: boolean }): string {
   if (!isDone) return `Backups: ${backups}.`;
   return backups === 0 ? 'A new backup replaced all others.' : 'The backups were not changed.';
 }
 
-/** What is gone already may still be in the backups. */
-function nothingOf({ ids, backups }: ForgetRequest): string {
-  const what = ids ? notThere(ids) : 'No record matches these filters.';
-  return backups ? `${what} To clean only the backups: claude-mem forget --backups` : what;
+/** Records that were deleted earlier can still be in the backups. */
+function formatNoMatch({ ids, backups }: ForgetRequest): string {
+  const message = ids ? formatMissing(ids) : 'No record matches these filters.';
+  return backups ? `${message} To clean only the backups: claude-mem forget --backups` : message;
 }
 
-const notThere = (ids: readonly number[]) => `Not found: ${ids.map((id) => `#${id}`).join(', ')}.`;
+const formatMissing = (ids: readonly number[]) => `Not found: ${ids.map((id) => `#${id}`).join(', ')}.`;
 
 const hasAny = ({ observations, summaries, prompts, sessions }: ForgetReply) =>
   observations + summaries + prompts + sessions > 0;
 
-function countsOf({
+function formatCounts({
   observations,
   summaries,
   prompts,
@@ -155,18 +157,18 @@ function countsOf({
     .join(', ');
 }
 
-function requestOf(context: CommandContext): ForgetRequest {
+function readRequest(context: CommandContext): ForgetRequest {
   const { operands, options } = context;
   const text = (name: string) => (typeof options[name] === 'string' ? options[name] : undefined);
   const filters: Omit<ForgetRequest, 'ids'> = withoutUndefined({
-    project: askedProject(context),
+    project: requestedProject(context),
     session: text('session'),
-    type: wordsOf(options['type']),
-    concepts: wordsOf(options['concept']),
-    files: wordsOf(options['file']),
-    host: askedHosts(options),
-    dateFrom: instantOf(options['from'], 'start'),
-    dateTo: instantOf(options['to'], 'end'),
+    type: parseListOption(options['type']),
+    concepts: parseListOption(options['concept']),
+    files: parseListOption(options['file']),
+    host: readHosts(options),
+    dateFrom: parseInstantOption(options['from'], 'start'),
+    dateTo: parseInstantOption(options['to'], 'end'),
   });
   const isOnlyBackups = options['backups'] === true && operands.length + Object.keys(filters).length === 0;
   if (!isOnlyBackups && operands.length > 0 === Object.keys(filters).length > 0)

@@ -9,19 +9,27 @@ import type { Command, CommandContext } from '../command.js';
 import { EXIT, exitCodeOf } from '../exit-codes.js';
 import { readLines, type NumberedLine } from '../read-lines.js';
 import { waitForIndexes } from '../wait-for-indexes.js';
-import { needWorker } from '../worker-process/need-worker.js';
+import { ensureWorker } from '../worker-process/ensure-worker.js';
 
-/** One request holds so much at most, whichever is reached first. */
+/** Limits of one request: lines and UTF-16 units. */
 const CHUNK_LINES = 500;
 const CHUNK_LENGTH = 1_000_000;
 const MAX_LINE = 4_000_000;
-const PATIENCE_MS = 120_000;
-const TRIES = 6;
-const PAUSE_MS = 200;
+const REQUEST_TIMEOUT_MS = 120_000;
+const MAX_ATTEMPTS = 6;
+const RETRY_PAUSE_MS = 200;
 const PROGRESS_EVERY = 10_000;
-/** More of one kind of news is counted, not listed. */
-const LISTED = 100;
-const COUNTED = ['inserted', 'known', 'forgotten', 'pinned', 'manual', 'userFacts', 'superseded'] as const;
+/** Maximum number of printed lines of each kind. The rest is only counted. */
+const MAX_LISTED = 100;
+const COUNT_NAMES = [
+  'inserted',
+  'known',
+  'forgotten',
+  'pinned',
+  'manual',
+  'userFacts',
+  'superseded',
+] as const;
 
 export const importCommand: Command = {
   name: 'import',
@@ -44,7 +52,7 @@ export const importCommand: Command = {
     const { terminal, options, operands } = context;
     requireJsonLines(options['format']);
     const lines = readLines(await openSource(operands[0] ?? '-', context), { maxLength: MAX_LINE });
-    await needWorker(context);
+    await ensureWorker(context);
     const total = {
       lines: 0,
       inserted: 0,
@@ -58,33 +66,33 @@ export const importCommand: Command = {
     };
     const notSuperseded: ImportReply['notSuperseded'] = [];
     let existingUpTo: number | undefined;
-    const complain = (line: number, reason: string) => {
+    const reportInvalid = (line: number, reason: string) => {
       total.failed += 1;
-      if (total.failed <= LISTED) terminal.complain(`line ${line}: ${reason}`);
+      if (total.failed <= MAX_LISTED) terminal.warn(`line ${line}: ${reason}`);
     };
-    for await (const chunk of chunksOf(lines)) {
+    for await (const chunk of splitIntoChunks(lines)) {
       for (const { number, text } of chunk)
-        if (text === null) complain(number, `the line is longer than ${MAX_LINE} characters`);
+        if (text === null) reportInvalid(number, `the line is longer than ${MAX_LINE} characters`);
       const sent = chunk.filter((line) => line.text !== null);
       const lines = sent.map((line) => line.text ?? '');
       const reply = await send(context, withoutUndefined({ lines, existingUpTo }));
       existingUpTo = reply.existingUpTo;
-      for (const name of COUNTED) total[name] += reply[name];
+      for (const name of COUNT_NAMES) total[name] += reply[name];
       notSuperseded.push(...reply.notSuperseded);
-      for (const { line, reason } of reply.failed) complain(sent[line - 1]?.number ?? line, reason);
+      for (const { line, reason } of reply.failed) reportInvalid(sent[line - 1]?.number ?? line, reason);
       const before = total.lines;
       total.lines += chunk.length;
       if (Math.floor(before / PROGRESS_EVERY) < Math.floor(total.lines / PROGRESS_EVERY))
-        terminal.complain(`${total.lines} lines processed`);
+        terminal.warn(`${total.lines} lines processed`);
     }
-    if (total.failed > LISTED) terminal.complain(`… and ${total.failed - LISTED} lines more.`);
+    if (total.failed > MAX_LISTED) terminal.warn(`… and ${total.failed - MAX_LISTED} lines more.`);
     terminal.print(`${total.inserted} new, ${total.known} known, ${total.failed} invalid.`);
     if (total.forgotten > 0)
       terminal.print(
         `${total.forgotten} skipped because they were deleted here. To import them: --take-forgotten`,
       );
     for (const line of formatMarks(total, notSuperseded)) terminal.print(line);
-    const isComplete = options['wait'] ? await hurryAndWait(context) : true;
+    const isComplete = options['wait'] ? await indexAndWait(context) : true;
     return total.failed === 0 && isComplete ? EXIT.done : EXIT.failed;
   },
 };
@@ -100,7 +108,7 @@ function formatMarks(
   notSuperseded: ImportReply['notSuperseded'],
 ): string[] {
   const are = (count: number) => `${count} ${count === 1 ? 'is' : 'are'}`;
-  const more = notSuperseded.length - LISTED;
+  const more = notSuperseded.length - MAX_LISTED;
   return [
     ...(pinned + manual > 0
       ? [
@@ -110,7 +118,7 @@ function formatMarks(
     ...(userFacts > 0 ? [`New records with facts that the file attributes to the user: ${userFacts}.`] : []),
     ...(superseded > 0 ? [`Existing records superseded by new records: ${superseded}.`] : []),
     ...notSuperseded
-      .slice(0, LISTED)
+      .slice(0, MAX_LISTED)
       .map(
         ({ id, by }) =>
           `#${id} is pinned or saved manually, so #${by} does not supersede it. To supersede it: claude-mem supersede ${id} --by ${by}`,
@@ -147,30 +155,30 @@ async function openSource(
   }
 }
 
-async function hurryAndWait(context: CommandContext): Promise<boolean> {
+async function indexAndWait(context: CommandContext): Promise<boolean> {
   await context.worker.client.reindex({ body: { part: 'missing' } });
   return waitForIndexes(context);
 }
 
-/** A request that broke off is sent again, to a worker that is started for it: what was done already is known then. */
+/** Repeats a failed request after starting the worker. Records that the first request stored count as known. */
 async function send(
   context: CommandContext,
   part: { lines: string[]; existingUpTo?: number },
 ): Promise<ImportReply> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      if (attempt > 1) await needWorker(context);
-      return await context.worker.within(PATIENCE_MS).importRecords({
+      if (attempt > 1) await ensureWorker(context);
+      return await context.worker.within(REQUEST_TIMEOUT_MS).importRecords({
         body: { ...part, ...(context.options['take-forgotten'] ? { takeForgotten: true } : {}) },
       });
     } catch (error) {
-      if (exitCodeOf(error) !== EXIT.workerAway || attempt === TRIES) throw error;
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * attempt));
+      if (exitCodeOf(error) !== EXIT.workerNotRunning || attempt === MAX_ATTEMPTS) throw error;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_PAUSE_MS * attempt));
     }
   }
 }
 
-async function* chunksOf(lines: AsyncIterable<NumberedLine>): AsyncGenerator<NumberedLine[]> {
+async function* splitIntoChunks(lines: AsyncIterable<NumberedLine>): AsyncGenerator<NumberedLine[]> {
   let chunk: NumberedLine[] = [];
   let length = 0;
   for await (const line of lines) {

@@ -20,32 +20,32 @@ import {
 import { expandPath } from '@claude-mem/settings';
 import { keepPrograms } from '@claude-mem/worker-protocol/local';
 import { CliError } from '../cli-error.js';
-import { counted } from '../counted.js';
+import { formatCount } from '../format-count.js';
 import type { Command, CommandContext, CommandOption } from '../command.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
-import { isHostThere, personalPlace, SUPPORTED_HOSTS } from '../host-places.js';
-import { isInUse, lookAtHosts, type HostSight } from '../look-at-hosts.js';
+import { isHostInstalled, userLocation, SUPPORTED_HOSTS } from '../supported-hosts.js';
+import { isInUse, inspectHosts, type HostStatus } from '../inspect-hosts.js';
 import { listHookSettings } from '../list-hook-settings.js';
-import { makeFolder } from '../make-folder.js';
+import { createFolder } from '../create-folder.js';
 import { listMemoryObstacles } from '../list-memory-obstacles.js';
 import { describeOtherPlugin } from '../other-plugin-notices.js';
 import { spawnQuiet } from '../spawn-quiet.js';
 import { storeNetworkSettings } from '../store-network-settings.js';
-import { textOfChange } from '../text-of-change.js';
+import { formatDiff } from '../format-diff.js';
 import { findPrograms, type HostPrograms } from '../worker-process/find-programs.js';
-import { rememberPrograms } from '../worker-process/start-and-wait.js';
+import { storeProgramPaths } from '../worker-process/start-and-wait.js';
 import { stopAndWait } from '../worker-process/stop-and-wait.js';
 
 const SUPPORTED = SUPPORTED_HOSTS.map(({ name }) => name);
 const ALL = 'all';
 
-/** Files with context that a host reads by itself. */
+/** Kinds of context files that each host reads. */
 const CONTEXT_FILES: Partial<Record<HostAdapter['name'], readonly ContextFileKind[]>> = {
   'claude-code': ['claude-md', 'claude-md-folder'],
   cursor: ['cursor-rules'],
 };
 
-const WHERE: Readonly<Record<string, CommandOption>> = {
+const LOCATION_OPTIONS: Readonly<Record<string, CommandOption>> = {
   host: {
     type: 'string',
     value: 'HOST',
@@ -63,24 +63,24 @@ const WHERE: Readonly<Record<string, CommandOption>> = {
 export const installCommand: Command = {
   name: 'install',
   summary: 'Add the hooks and the MCP server to the settings of a host',
-  // stores the proxy and the certificate authorities
+  // stores the proxy and the certificate authorities of the environment
   trustsEnvironment: true,
-  options: { ...WHERE, 'hooks-only': { type: 'boolean', summary: 'Without the MCP server' } },
+  options: { ...LOCATION_OPTIONS, 'hooks-only': { type: 'boolean', summary: 'Without the MCP server' } },
   details: [
     'Adds the entries of claude-mem and changes nothing else in the files of the host. You can run the command again.',
   ],
   async run(context) {
     const { terminal, options } = context;
-    const adapters = wantedAdapters(context, (adapter) => isHostThere(adapter, context));
+    const adapters = selectAdapters(context, (adapter) => isHostInstalled(adapter, context));
     requireProjectFolder(context);
     const programs = findPrograms(context);
     const request = installRequest(context, programs);
     if (programs.mcpServer === null && !options['hooks-only'] && adapters.length > 0)
-      terminal.complain(
+      terminal.warn(
         'Note: the MCP server is missing, so agents get no tools. In a clone: npx nx build @claude-mem/mcp-server, then install again.',
       );
-    if (programs.keepFrom && adapters.length > 0 && !options['dry-run'])
-      await keepPrograms(context.loaded.paths.dataDir, programs.keepFrom);
+    if (programs.copyFrom && adapters.length > 0 && !options['dry-run'])
+      await keepPrograms(context.loaded.paths.dataDir, programs.copyFrom);
     let isAnyNew = false;
     const hookFiles: string[] = [];
     const exit = await forEach(adapters, context, async (adapter) => {
@@ -89,15 +89,15 @@ export const installCommand: Command = {
       hookFiles.push(...installed.hookFiles);
     });
     if (!options['dry-run'] && exit === EXIT.done) {
-      makeFolder(context.loaded.paths.dataDir);
-      rememberPrograms({ ...context, ownFolder: programs.ownFolder });
+      createFolder(context.loaded.paths.dataDir);
+      storeProgramPaths({ ...context, ownFolder: programs.ownFolder });
       if (adapters.length > 0) await storeNetworkSettings(context);
     }
     const { dataDir, installedHooks } = context.loaded.paths;
-    // also when another host was refused
+    // also when the installation failed for another host
     if (hookFiles.length > 0 && existsSync(dataDir)) listHookSettings(installedHooks, { added: hookFiles });
     const obstacles = adapters.length === 0 ? [] : listMemoryObstacles(context);
-    for (const { what, fix } of obstacles) terminal.complain(`No events are stored yet. ${what} ${fix}`);
+    for (const { message, fix } of obstacles) terminal.warn(`No events are stored yet. ${message} ${fix}`);
     if (obstacles.length === 0 && isAnyNew) terminal.print('claude-mem records new sessions from now on.');
     if (adapters.length === 0)
       terminal.print(`No host was found. Select one with --host: ${SUPPORTED.join(', ')}`);
@@ -109,7 +109,7 @@ export const uninstallCommand: Command = {
   name: 'uninstall',
   summary: 'Remove the hooks and the MCP server from the settings of a host',
   options: {
-    ...WHERE,
+    ...LOCATION_OPTIONS,
     purge: { type: 'boolean', summary: 'Delete the memory too' },
     yes: { type: 'boolean', short: 'y', summary: 'Do not ask' },
   },
@@ -121,26 +121,26 @@ export const uninstallCommand: Command = {
     const { terminal, loaded, options } = context;
     const { dataDir } = loaded.paths;
     const dryRun = options['dry-run'] === true;
-    const adapters = wantedAdapters(context, () => true);
-    if (options['purge']) refuseWhatHoldsMore(context);
+    const adapters = selectAdapters(context, () => true);
+    if (options['purge']) refuseSharedDataDir(context);
     if (options['purge'] && !options['yes'] && !dryRun) await askForPurge(context);
     const exit = await forEach(adapters, context, async (adapter) => {
-      const results = await adapter.uninstall({ ...wantedPlace(context, adapter), dryRun });
+      const results = await adapter.uninstall({ ...selectLocation(context, adapter), dryRun });
       const removed = results.filter(({ change }) => change === 'removed').map(({ file }) => file);
       if (!dryRun) listHookSettings(loaded.paths.installedHooks, { removed });
-      tellUninstalled(context, adapter, results);
-      tellPlugin(context, adapter);
-      const kinds = contextFilesOf(context, adapter);
-      if (!dryRun) takeContextFilesOut(context, kinds);
-      else if (!options['purge']) tellContextFiles(context, kinds);
+      printUninstalled(context, adapter, results);
+      printPlugin(context, adapter);
+      const kinds = contextFileKinds(context, adapter);
+      if (!dryRun) cleanContextFiles(context, kinds);
+      else if (!options['purge']) printContextFiles(context, kinds);
       for (const { problem } of results) if (problem) throw problem;
     });
     if (dryRun && options['purge']) {
-      tellContextFiles(context, CONTEXT_FILE_KINDS);
+      printContextFiles(context, CONTEXT_FILE_KINDS);
       terminal.print(`The memory in ${dataDir} would be deleted.`);
     }
     if (dryRun || exit !== EXIT.done) return exit;
-    const users = (await lookAtHosts(context)).filter(isInUse);
+    const users = (await inspectHosts(context)).filter(isInUse);
     if (options['purge']) return purge(context, users);
     if (users.length > 0)
       terminal.print(`The worker continues to run for ${users.map(({ name }) => name).join(', ')}.`);
@@ -150,28 +150,28 @@ export const uninstallCommand: Command = {
   },
 };
 
-/** What is known of the files with context goes too: they are taken out for all hosts. */
-async function purge(context: CommandContext, users: readonly HostSight[]): Promise<ExitCode> {
+/** Removes the context files of all hosts, because the ledger that lists them is deleted too. */
+async function purge(context: CommandContext, users: readonly HostStatus[]): Promise<ExitCode> {
   const { terminal, loaded } = context;
   const { dataDir } = loaded.paths;
-  takeContextFilesOut(context, CONTEXT_FILE_KINDS);
+  cleanContextFiles(context, CONTEXT_FILE_KINDS);
   await stopWorker(context);
   rmSync(dataDir, { recursive: true, force: true });
   terminal.print(`The memory in ${dataDir} is deleted.`);
-  // the one in the memory's own bin/ went with it
+  // a program in the bin folder of the data folder was deleted with the folder
   const program = join(context.ownFolder, 'claude-mem.js');
-  const isProgramLeft = existsSync(program);
+  const isProgramPresent = existsSync(program);
   for (const { name, own, plugin } of users) {
     const files = own.map(({ file }) => file).join(' and ');
-    const ends = [
+    const commands = [
       ...(own.length === 0
         ? []
-        : isProgramLeft
+        : isProgramPresent
           ? [`node ${shellQuote(program)} uninstall --host ${name}`]
           : [`remove the entries of claude-mem from ${files}`]),
       ...(plugin === null ? [] : [uninstallPlugin(plugin)]),
     ];
-    terminal.print(`${name} still sends events to a new memory. To stop this: ${ends.join(' && ')}`);
+    terminal.print(`${name} still sends events to a new memory. To stop this: ${commands.join(' && ')}`);
   }
   return EXIT.done;
 }
@@ -191,117 +191,120 @@ function installRequest(
   const hookScript = join(ownFolder, 'hook.sh');
   const script = options['hooks-only'] ? null : mcpServer;
   const { dataDir } = loaded.paths;
-  const isUsual = dataDir === expandPath('~/.claude-mem', home);
+  const isDefault = dataDir === expandPath('~/.claude-mem', home);
   return {
     hookScript,
     ...(script !== null && { mcpServer: { node: process.execPath, script } }),
-    ...(isUsual ? {} : { dataDir }),
+    ...(isDefault ? {} : { dataDir }),
     dryRun: options['dry-run'] === true,
   };
 }
 
-/** Whether anything was written, and the files that hold our hooks now. */
+/** Returns whether a file changed, and the settings files that contain hooks of claude-mem. */
 async function installInto(
   adapter: HostAdapter,
   request: InstallRequest,
   context: CommandContext,
 ): Promise<{ isNew: boolean; hookFiles: readonly string[] }> {
   const { terminal } = context;
-  const place = wantedPlace(context, adapter);
-  const otherPlugin = adapter.findOtherPlugin?.(place) ?? null;
+  const location = selectLocation(context, adapter);
+  const otherPlugin = adapter.findOtherPlugin?.(location) ?? null;
   if (otherPlugin !== null) {
-    const { what, fix } = describeOtherPlugin(adapter.name, otherPlugin);
-    terminal.complain(`Note: ${what} ${fix}`);
+    const { message, fix } = describeOtherPlugin(adapter.name, otherPlugin);
+    terminal.warn(`Note: ${message} ${fix}`);
   }
-  const plugin = adapter.findPlugin?.(place) ?? null;
+  const plugin = adapter.findPlugin?.(location) ?? null;
   if (plugin !== null) {
     terminal.print(
-      `${adapter.name}: the plugin ${plugin} brings the hooks and the MCP server. Nothing was added.`,
+      `${adapter.name}: the plugin ${plugin} provides the hooks and the MCP server. Nothing was added.`,
     );
     return { isNew: false, hookFiles: [] };
   }
-  const results = await adapter.install({ ...place, ...request, ...(await hostVersion(context, adapter)) });
+  const results = await adapter.install({
+    ...location,
+    ...request,
+    ...(await hostVersion(context, adapter)),
+  });
   if (request.dryRun) {
-    tellDryRun(context, results);
+    printDryRun(context, results);
     return { isNew: false, hookFiles: [] };
   }
   const { contextFilesLedger: ledgerFile } = context.loaded.paths;
   allowContextFiles({ ledgerFile, kinds: CONTEXT_FILES[adapter.name] ?? [] });
-  const there = results.filter(({ change }) => change !== 'absent' && change !== 'removed');
-  const isNew = there.some(({ change }) => change !== 'unchanged');
-  for (const { file, events, hasMcpServer, change } of there)
+  const written = results.filter(({ change }) => change !== 'absent' && change !== 'removed');
+  const isNew = written.some(({ change }) => change !== 'unchanged');
+  for (const { file, events, hasMcpServer, change } of written)
     terminal.print(
-      `${adapter.name}: ${whatIn({ events, hasMcpServer })} in ${file}${change === 'unchanged' ? ' already' : ''}.`,
+      `${adapter.name}: ${formatEntries({ events, hasMcpServer })} in ${file}${change === 'unchanged' ? ' already' : ''}.`,
     );
   if (isNew && adapter.nextStep !== undefined) terminal.print(adapter.nextStep);
-  const hookFiles = there.filter(({ events }) => events.length > 0).map(({ file }) => file);
+  const hookFiles = written.filter(({ events }) => events.length > 0).map(({ file }) => file);
   return { isNew, hookFiles };
 }
 
-function tellUninstalled(
+function printUninstalled(
   context: CommandContext,
   { name }: HostAdapter,
   results: readonly InstallResult[],
 ): void {
   const { terminal, options } = context;
   const readable = results.filter(({ change }) => change !== 'refused');
-  if (options['dry-run']) return tellDryRun(context, readable);
+  if (options['dry-run']) return printDryRun(context, readable);
   const removed = readable.filter(({ change }) => change === 'removed');
   for (const result of removed) {
     const { file, extras } = result;
     const more = extras.length === 0 ? '' : `, with your additions: ${extras.join(', ')}`;
-    terminal.print(`${name}: ${whatIn(result)} removed from ${file}${more}.`);
+    terminal.print(`${name}: ${formatEntries(result)} removed from ${file}${more}.`);
   }
   if (removed.length > 0 || readable.length < results.length || options['host'] === ALL) return;
   const files = results.map(({ file }) => file).join(' and ');
   terminal.print(`${files}: no entries of claude-mem.`);
 }
 
-/** A plugin is the host's own: it goes by its command only. */
-function tellPlugin(context: CommandContext, adapter: HostAdapter): void {
-  const plugin = adapter.findPlugin?.(wantedPlace(context, adapter)) ?? null;
+/** Only the host itself can remove its plugin, so the command is printed. */
+function printPlugin(context: CommandContext, adapter: HostAdapter): void {
+  const plugin = adapter.findPlugin?.(selectLocation(context, adapter)) ?? null;
   if (plugin !== null)
     context.terminal.print(
       `${adapter.name}: the plugin ${plugin} is kept. To remove it: ${uninstallPlugin(plugin)}`,
     );
 }
 
-/** Those of all projects, when it is the person's whole installation that goes. */
-function contextFilesOf({ options, env, home }: CommandContext, adapter: HostAdapter) {
-  const isWhole = options['project'] === undefined && options['settings'] === undefined;
-  const isLeft = isWhole && !adapter.findPlugin?.(personalPlace(adapter, { env, home }));
-  return isLeft ? (CONTEXT_FILES[adapter.name] ?? []) : [];
+/** Returns no kinds when the command is limited to one project or file, or when the plugin still needs the files. */
+function contextFileKinds({ options, env, home }: CommandContext, adapter: HostAdapter) {
+  const isUserInstallation = options['project'] === undefined && options['settings'] === undefined;
+  const isUnused = isUserInstallation && !adapter.findPlugin?.(userLocation(adapter, { env, home }));
+  return isUnused ? (CONTEXT_FILES[adapter.name] ?? []) : [];
 }
 
-function takeContextFilesOut({ terminal, loaded }: CommandContext, kinds: readonly ContextFileKind[]): void {
+function cleanContextFiles({ terminal, loaded }: CommandContext, kinds: readonly ContextFileKind[]): void {
   if (kinds.length === 0) return;
   const { removed, left } = removeContextFiles({ ledgerFile: loaded.paths.contextFilesLedger, kinds });
   for (const file of removed) terminal.print(`Removed the text of claude-mem from ${file}.`);
-  for (const { path, reason } of left)
-    terminal.complain(`Kept the text of claude-mem in ${path}: ${reason}.`);
+  for (const { path, reason } of left) terminal.warn(`Kept the text of claude-mem in ${path}: ${reason}.`);
 }
 
-function tellContextFiles({ terminal, loaded }: CommandContext, kinds: readonly ContextFileKind[]): void {
+function printContextFiles({ terminal, loaded }: CommandContext, kinds: readonly ContextFileKind[]): void {
   for (const file of findContextFiles({ ledgerFile: loaded.paths.contextFilesLedger, kinds }))
     terminal.print(`The text of claude-mem would be removed from ${file}.`);
 }
 
-function whatIn({ events, hasMcpServer }: Pick<InstallResult, 'events' | 'hasMcpServer'>): string {
+function formatEntries({ events, hasMcpServer }: Pick<InstallResult, 'events' | 'hasMcpServer'>): string {
   const hooks = events.length === 0 ? [] : [`hooks (${events.join(', ')})`];
   return [...hooks, ...(hasMcpServer ? ['the MCP server'] : [])].join(' and ');
 }
 
-function tellDryRun({ terminal }: CommandContext, results: readonly InstallResult[]): void {
+function printDryRun({ terminal }: CommandContext, results: readonly InstallResult[]): void {
   for (const { file, before, after } of results) {
     if (before === after) terminal.print(`${file} would not change.`);
     else if (after === null) terminal.print(`${file} would be deleted, because it contains nothing else.`);
     else if (before === null)
-      terminal.print(`${file} would be created: ${counted(Buffer.byteLength(after), 'byte')}.`);
-    else terminal.print(`${file}\n${textOfChange(before, after)}`);
+      terminal.print(`${file} would be created: ${formatCount(Buffer.byteLength(after), 'byte')}.`);
+    else terminal.print(`${file}\n${formatDiff(before, after)}`);
   }
 }
 
-/** One host that fails does not keep the others from being done. */
+/** Continues with the next host when one fails. */
 async function forEach(
   adapters: readonly HostAdapter[],
   { terminal }: CommandContext,
@@ -313,7 +316,7 @@ async function forEach(
       await run(adapter);
     } catch (error) {
       if (!(error instanceof HostAdaptersError) || adapters.length === 1) throw error;
-      terminal.complain(`${adapter.name}: ${error.message}`);
+      terminal.warn(`${adapter.name}: ${error.message}`);
       exit = EXIT.failed;
     }
   }
@@ -321,10 +324,10 @@ async function forEach(
 }
 
 /** The data directory may be a folder that also contains other files of the user. */
-function refuseWhatHoldsMore({ loaded, home, cwd }: CommandContext): void {
+function refuseSharedDataDir({ loaded, home, cwd }: CommandContext): void {
   const { dataDir } = loaded.paths;
-  const isHeld = (folder: string) => `${resolve(folder)}${sep}`.startsWith(join(dataDir, sep));
-  if ([home, cwd].some(isHeld))
+  const isInDataDir = (folder: string) => `${resolve(folder)}${sep}`.startsWith(join(dataDir, sep));
+  if ([home, cwd].some(isInDataDir))
     throw new CliError(
       'cli/usage',
       `${dataDir} contains your home folder or the current folder. Delete the memory in it manually.`,
@@ -338,35 +341,35 @@ async function askForPurge({ terminal, loaded }: CommandContext): Promise<void> 
   if (!(await terminal.confirm(question))) throw new CliError('cli/failed', 'Nothing was changed.');
 }
 
-/** `isMeant` says which hosts `all` stands for. */
-function wantedAdapters(
+/** @param isSelected whether `--host all` includes the host */
+function selectAdapters(
   { options }: CommandContext,
-  isMeant: (adapter: HostAdapter) => boolean,
+  isSelected: (adapter: HostAdapter) => boolean,
 ): readonly HostAdapter[] {
   const host = options['host'];
   if (host === undefined)
-    throw new CliError('cli/usage', `Which host? --host ${[...SUPPORTED, ALL].join(' | ')}`);
+    throw new CliError('cli/usage', `Select a host: --host ${[...SUPPORTED, ALL].join(' | ')}`);
   if (host === ALL && options['settings'] !== undefined)
     throw new CliError('cli/usage', '--settings needs --host with one host.');
-  if (host === ALL) return SUPPORTED_HOSTS.filter(isMeant);
+  if (host === ALL) return SUPPORTED_HOSTS.filter(isSelected);
   const adapter = adapterFor(String(host));
   if (adapter) return [adapter];
   throw new CliError('cli/usage', `The host "${host}" is not supported. Supported: ${SUPPORTED.join(', ')}`);
 }
 
-function wantedPlace({ options, home, env, cwd }: CommandContext, adapter: HostAdapter): HostPlace {
+function selectLocation({ options, home, env, cwd }: CommandContext, adapter: HostAdapter): HostPlace {
   const { settings, project } = options;
   if (settings !== undefined && project !== undefined)
     throw new CliError('cli/usage', 'Use either --settings or --project.');
   if (project !== undefined) return { home, projectDir: resolve(cwd, String(project)) };
-  if (settings === undefined) return personalPlace(adapter, { env, home });
+  if (settings === undefined) return userLocation(adapter, { env, home });
   const file = resolve(cwd, String(settings));
   if (basename(file) !== adapter.configFile)
     throw new CliError('cli/usage', `The settings file of ${adapter.name} is named ${adapter.configFile}.`);
   return { home, configDir: dirname(file) };
 }
 
-/** The installer would create the folder of a mistyped path. */
+/** Without this check, the installer would create the folder of a mistyped path. */
 function requireProjectFolder({ options, cwd }: CommandContext): void {
   if (options['project'] === undefined) return;
   const folder = resolve(cwd, String(options['project']));
@@ -374,7 +377,7 @@ function requireProjectFolder({ options, cwd }: CommandContext): void {
   throw new CliError('cli/usage', `--project needs an existing folder, but there is no folder ${folder}.`);
 }
 
-/** Older versions of Claude Code drop all hooks for the sake of an event they do not know. */
+/** Older versions of Claude Code ignore all hooks when the settings contain an unknown event. */
 async function hostVersion(
   { env }: CommandContext,
   { name }: HostAdapter,

@@ -37,9 +37,9 @@ async function start(context: CommandContext): Promise<ExitCode> {
   const result = await startAndWait(context, { usesEnvironment: true });
   if (result.kind === 'failed') {
     const others = listMemoryObstacles(context).filter(
-      ({ what }) => !result.reason.includes(what.slice(0, -1)),
+      ({ message }) => !result.reason.includes(message.slice(0, -1)),
     );
-    const more = others.map(({ what, fix }) => `\n${what} ${fix}`).join('');
+    const more = others.map(({ message, fix }) => `\n${message} ${fix}`).join('');
     throw new CliError(
       'cli/failed',
       `The worker is not ready: ${result.reason}${more}\nIts log is in ${loaded.paths.logsDir}; see also: claude-mem doctor`,

@@ -7,7 +7,7 @@ import { readNumber } from '../read-number.js';
 
 const LEVELS = ['debug', 'info', 'warn', 'error'];
 const NAME = /^worker-\d{4}-\d{2}-\d{2}\.log$/;
-const LOOK_MS = 300;
+const POLL_MS = 300;
 const CHUNK = 1024 * 1024;
 
 export const logsCommand: Command = {
@@ -25,7 +25,7 @@ export const logsCommand: Command = {
     const render = lineRenderer(context);
     let file = newestLog(loaded.paths.logsDir);
     if (file === null && !options['follow']) {
-      terminal.complain(`There is no log in ${loaded.paths.logsDir} yet.`);
+      terminal.warn(`There is no log in ${loaded.paths.logsDir} yet.`);
       return EXIT.done;
     }
     let offset = 0;
@@ -35,7 +35,7 @@ export const logsCommand: Command = {
       offset = end;
     }
     while (options['follow']) {
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       const newest = newestLog(loaded.paths.logsDir);
       if (newest !== file) [file, offset] = [newest, 0];
       if (file === null) continue;
@@ -56,20 +56,20 @@ function newestLog(folder: string): string | null {
   return name === undefined ? null : join(folder, name);
 }
 
-/** The last lines that pass, reading no more of the file than needed. */
+/** Reads from the end of the file until enough lines match the level. */
 function readLastLines(file: string, count: number, render: (line: string) => string | null) {
   const size = withFile(file, (handle) => fstatSync(handle).size);
   for (let bytes = CHUNK; ; bytes *= 4) {
     const start = Math.max(0, size - bytes);
     const { lines, end } = readLinesFrom(file, start);
-    // the first one is cut where the file is longer
-    const whole = start > 0 ? lines.slice(1) : lines;
-    const shown = whole.map(render).filter((line) => line !== null);
+    // the first line is incomplete unless reading began at the start of the file
+    const complete = start > 0 ? lines.slice(1) : lines;
+    const shown = complete.map(render).filter((line) => line !== null);
     if (shown.length >= count || start === 0) return { lines: count === 0 ? [] : shown.slice(-count), end };
   }
 }
 
-/** Whole lines from there on; `end` is where the next one begins. */
+/** Reads the complete lines after the offset. `end` is the offset after the last complete line. */
 function readLinesFrom(file: string, offset: number): { lines: string[]; end: number } {
   return withFile(file, (handle) => {
     const bytes = Buffer.alloc(Math.max(0, fstatSync(handle).size - offset));
@@ -88,15 +88,15 @@ function withFile<Value>(file: string, use: (handle: number) => Value): Value {
   }
 }
 
-/** Null for a line below the wanted level. */
+/** The function returns null for a line below the requested level. */
 function lineRenderer({ options }: CommandContext): (line: string) => string | null {
-  const wanted = String(options['level'] ?? 'debug');
-  const least = LEVELS.indexOf(wanted);
-  if (least < 0) throw new CliError('cli/usage', `--level is one of ${LEVELS.join(', ')}.`);
+  const level = String(options['level'] ?? 'debug');
+  const minimum = LEVELS.indexOf(level);
+  if (minimum < 0) throw new CliError('cli/usage', `--level is one of ${LEVELS.join(', ')}.`);
   return (line) => {
     const fields = parseLine(line);
     if (fields === null) return line;
-    if (LEVELS.indexOf(String(fields['level'])) < least) return null;
+    if (LEVELS.indexOf(String(fields['level'])) < minimum) return null;
     return options['json'] ? line : renderLine(fields);
   };
 }

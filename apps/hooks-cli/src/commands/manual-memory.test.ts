@@ -90,7 +90,7 @@ describe('manual changes to the memory', () => {
     }
   });
 
-  it('S06: shows the origin of each fact, and no label that stands in its text', async () => {
+  it('S06: shows the origin of each fact, and removes labels from its text', async () => {
     await remember('Deploys', '--fact', 'On Monday');
     const { client } = createLocalWorkerLink(dataPaths(home.dataDir));
     const facts = ['User: on Friday'];

@@ -14,7 +14,7 @@ export const mcpCommand: Command = {
         'cli/failed',
         'The package @claude-mem/mcp-server is not installed beside this program. Install claude-mem again.',
       );
-    // a program of its own, which reads its options from the same command line and ends the process
+    // the MCP server reads its options from the command line of this process and ends the process itself
     await import(pathToFileURL(program).href);
     return EXIT.done;
   },

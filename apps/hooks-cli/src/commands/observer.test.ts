@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadSettings } from '@claude-mem/settings';
 import type { HealthDetail } from '@claude-mem/worker-protocol';
-import type { Examination } from '../doctor/check.js';
+import type { CheckContext } from '../doctor/check.js';
 import { observerCheck } from '../doctor/observer.js';
 import { createTestHome, spend, type TestHome } from '../testing/run-inside.js';
 import type { Status } from './status.js';
@@ -27,7 +27,7 @@ describe('doctor check of the configured observer', () => {
   it('names the command for a missing key', async () => {
     home.env['CLAUDE_MEM_PROVIDER'] = 'claude';
     expect(await observerLines()).toEqual([
-      'fail observer claude has no key; events wait until then',
+      'fail observer claude has no key; events wait in the queue until this is fixed',
       '→ Run: claude-mem settings set CLAUDE_MEM_ANTHROPIC_API_KEY',
     ]);
     expect((await home.run(['doctor'])).exit).toBe(1);
@@ -50,18 +50,20 @@ describe('doctor check of the configured observer', () => {
 
 describe('doctor check of the running observer', () => {
   const problem = 'The observer gemini is paused, local is used instead: No credit.';
-  const lookAt = (problems: HealthDetail['problems'] | undefined) =>
+  const readObserverCheck = (problems: HealthDetail['problems'] | undefined) =>
     observerCheck.run({
       health: { ready: true, observer: { provider: 'local', problem }, problems, notices: [problem] },
       loaded: loadSettings({ env: {}, home: home.home }),
-    } as unknown as Examination);
+    } as unknown as CheckContext);
   const about = (code: string, action: string) =>
     ({ code, severity: 'warning', message: problem, action }) as const;
 
   it('suggests the action of the worker when the observer is paused', async () => {
     const others = about('queue-parked', 'Retry them.');
     for (const code of ['observer-held-back', 'budget-used-up'])
-      expect(await lookAt([others, about(code, 'Events are observed by local until then.')])).toEqual({
+      expect(
+        await readObserverCheck([others, about(code, 'Events are observed by local until then.')]),
+      ).toEqual({
         state: 'warn',
         detail: problem,
         fix: 'Events are observed by local until then.',
@@ -69,7 +71,7 @@ describe('doctor check of the running observer', () => {
   });
 
   it('suggests a restart when the version of the worker returns no action', async () => {
-    expect(await lookAt(undefined)).toMatchObject({
+    expect(await readObserverCheck(undefined)).toMatchObject({
       state: 'warn',
       fix: expect.stringContaining('claude-mem restart'),
     });

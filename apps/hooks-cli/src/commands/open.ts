@@ -1,7 +1,7 @@
 import type { Command } from '../command.js';
 import { EXIT } from '../exit-codes.js';
 import { openInBrowser } from '../open-in-browser.js';
-import { needWorker } from '../worker-process/need-worker.js';
+import { ensureWorker } from '../worker-process/ensure-worker.js';
 
 export const openCommand: Command = {
   name: 'open',
@@ -17,7 +17,7 @@ export const openCommand: Command = {
   ],
   async run(context) {
     const { terminal, env, options, worker } = context;
-    await needWorker(context);
+    await ensureWorker(context);
     const { url, expiresAtEpoch } = await worker.client.createSignIn();
     if (options['print']) {
       terminal.print(url);
@@ -29,12 +29,12 @@ export const openCommand: Command = {
     if (isOpen) terminal.print('The viewer opens in your browser. Otherwise open this address:');
     else terminal.print('Open this address in your browser:');
     terminal.print(`\n  ${url}\n\nThe address signs in one browser, once, within ${minutes} minutes.`);
-    if (isRemote) terminal.print(hintOfForwarding(url));
+    if (isRemote) terminal.print(formatForwardingHint(url));
     return EXIT.done;
   },
 };
 
-function hintOfForwarding(url: string): string {
+function formatForwardingHint(url: string): string {
   const { port } = new URL(url);
   return `This is an SSH session. On the machine with the browser, first run this command (HOST is the name of this machine):\n\n  ssh -N -L ${port}:127.0.0.1:${port} HOST`;
 }

@@ -3,11 +3,11 @@ import { shellWord } from '@claude-mem/core';
 import { expandPath } from '@claude-mem/settings';
 import { CliError } from '../cli-error.js';
 import type { Command, CommandContext } from '../command.js';
-import { counted } from '../counted.js';
+import { formatCount } from '../format-count.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
-import { needWorker } from '../worker-process/need-worker.js';
+import { ensureWorker } from '../worker-process/ensure-worker.js';
 
-/** Many records are indexed again after a merge. */
+/** A merge can index many records again. */
 const MOVE_TIMEOUT_MS = 10 * 60_000;
 
 export const projectCommand: Command = {
@@ -40,12 +40,12 @@ export const projectCommand: Command = {
 
 async function move(context: CommandContext, from: string, to: string): Promise<ExitCode> {
   const { terminal, options, worker } = context;
-  await needWorker(context);
+  await ensureWorker(context);
   const reply = await worker.within(MOVE_TIMEOUT_MS).moveProject({
     body: {
       from,
-      fromFolder: folderOf(context, from),
-      to: folderOf(context, to),
+      fromFolder: resolveFolder(context, from),
+      to: resolveFolder(context, to),
       merge: options['merge'] === true,
       force: options['force'] === true,
     },
@@ -55,7 +55,9 @@ async function move(context: CommandContext, from: string, to: string): Promise<
     return EXIT.done;
   }
   const { project, isMerged, observations } = reply;
-  terminal.print(`Moved ${counted(observations, 'observation')} from ${reply.from.key} to ${project.key}.`);
+  terminal.print(
+    `Moved ${formatCount(observations, 'observation')} from ${reply.from.key} to ${project.key}.`,
+  );
   terminal.print(`The project is now called "${project.name}".`);
   if (!isMerged)
     terminal.print(
@@ -64,5 +66,5 @@ async function move(context: CommandContext, from: string, to: string): Promise<
   return EXIT.done;
 }
 
-const folderOf = ({ cwd, home }: CommandContext, path: string): string =>
+const resolveFolder = ({ cwd, home }: CommandContext, path: string): string =>
   /^~(?:$|[/\\])/.test(path) ? expandPath(path, home) : resolve(cwd, path);

@@ -2,9 +2,10 @@ import { PENDING_STATUSES, type MessageSelection, type PendingMessage } from '@c
 import { CliError } from '../cli-error.js';
 import type { Command, CommandContext } from '../command.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
+import { formatCount } from '../format-count.js';
 import { openOfflineMemory, throughWorkerOr } from '../offline-memory.js';
 import { readIds, readNumber } from '../read-number.js';
-import { textOfTime } from '../text-of-time.js';
+import { formatTime } from '../format-time.js';
 
 export const queueCommand: Command = {
   name: 'queue',
@@ -21,8 +22,8 @@ export const queueCommand: Command = {
   async run(context) {
     const [action = 'list', ...ids] = context.operands;
     if (action === 'list') return list(context, ids);
-    if (action === 'retry') return retry(context, selectionOf(context, ids));
-    if (action === 'drop') return drop(context, selectionOf(context, ids));
+    if (action === 'retry') return retry(context, readSelection(context, ids));
+    if (action === 'drop') return drop(context, readSelection(context, ids));
     throw new CliError('cli/usage', `queue has the actions list, retry and drop, not "${action}".`);
   },
 };
@@ -45,7 +46,7 @@ async function list(context: CommandContext, extra: readonly string[]): Promise<
   );
   if (options['json']) terminal.print(JSON.stringify(items, null, 2));
   else if (items.length === 0) terminal.print('The queue is empty.');
-  else for (const item of items) terminal.print(lineOf(item));
+  else for (const item of items) terminal.print(formatMessage(item));
   return EXIT.done;
 }
 
@@ -55,15 +56,15 @@ function withoutPayload({ payload, ...message }: PendingMessage): ListedMessage 
   return { ...message, toolName: 'toolName' in payload ? payload.toolName : null };
 }
 
-function lineOf(message: ListedMessage): string {
-  const what = message.toolName ?? `end of turn ${message.promptNumber}`;
-  const trouble =
+function formatMessage(message: ListedMessage): string {
+  const work = message.toolName ?? `end of turn ${message.promptNumber}`;
+  const problem =
     message.attempts > 0 ? ` after ${message.attempts} attempts: ${message.lastError ?? 'unknown'}` : '';
-  return `#${message.id}  ${textOfTime(message.createdAtEpoch)}  session ${message.sessionId}  ${message.status.padEnd(10)} ${what}${trouble}`;
+  return `#${message.id}  ${formatTime(message.createdAtEpoch)}  session ${message.sessionId}  ${message.status.padEnd(10)} ${work}${problem}`;
 }
 
 async function retry({ terminal, worker }: CommandContext, selection: MessageSelection): Promise<ExitCode> {
-  const { changed } = await worker.client.retryMessages({ body: bodyOf(selection) });
+  const { changed } = await worker.client.retryMessages({ body: toBody(selection) });
   terminal.print(`${changed} will be retried.`);
   return EXIT.done;
 }
@@ -73,19 +74,19 @@ async function drop(context: CommandContext, selection: MessageSelection): Promi
   if (!options['yes']) {
     if (!terminal.isInteractive)
       throw new CliError('cli/usage', 'drop needs --yes when stdin is not a terminal.');
-    const what = 'ids' in selection ? `${selection.ids.length} of the queue` : 'everything that is parked';
-    if (!(await terminal.confirm(`Drop ${what}? Dropped events are never observed.`))) return EXIT.failed;
+    const events = 'ids' in selection ? formatCount(selection.ids.length, 'event') : 'all parked events';
+    if (!(await terminal.confirm(`Drop ${events}? Dropped events are never observed.`))) return EXIT.failed;
   }
-  const { changed } = await worker.client.dropMessages({ body: bodyOf(selection) });
+  const { changed } = await worker.client.dropMessages({ body: toBody(selection) });
   terminal.print(`${changed} dropped.`);
   return EXIT.done;
 }
 
-function selectionOf({ options }: CommandContext, words: readonly string[]): MessageSelection {
+function readSelection({ options }: CommandContext, words: readonly string[]): MessageSelection {
   if (options['parked'] && words.length === 0) return { status: 'parked' };
   if (options['parked'] || words.length === 0) throw new CliError('cli/usage', 'Use either ids or --parked.');
   return { ids: readIds(words) };
 }
 
-const bodyOf = (selection: MessageSelection) =>
+const toBody = (selection: MessageSelection) =>
   'ids' in selection ? { ids: [...selection.ids] } : { status: 'parked' as const };

@@ -1,10 +1,10 @@
 import { CliError } from '../cli-error.js';
 import type { Command } from '../command.js';
 import { EXIT } from '../exit-codes.js';
-import { textOfIndexes, waitForIndexes } from '../wait-for-indexes.js';
+import { formatIndexState, waitForIndexes } from '../wait-for-indexes.js';
 import { startAndWait } from '../worker-process/start-and-wait.js';
 
-const PATIENCE_MS = 60_000;
+const REQUEST_TIMEOUT_MS = 60_000;
 
 export const reindexCommand: Command = {
   name: 'reindex',
@@ -26,14 +26,14 @@ export const reindexCommand: Command = {
     const started = await startAndWait(context);
     if (started.kind === 'failed')
       throw new CliError('cli/worker-away', `The worker cannot start: ${started.reason}`);
-    const begun = await worker.within(PATIENCE_MS).reindex({ body: { part } });
+    const state = await worker.within(REQUEST_TIMEOUT_MS).reindex({ body: { part } });
     if (options['no-wait']) {
-      terminal.print(`Started: ${textOfIndexes(begun)}.`);
+      terminal.print(`Started: ${formatIndexState(state)}.`);
       return EXIT.done;
     }
     const isComplete = await waitForIndexes(context, part);
     terminal.print(
-      `${isComplete ? 'Done' : 'Not done'}: ${textOfIndexes(await worker.client.indexState())}.`,
+      `${isComplete ? 'Done' : 'Not done'}: ${formatIndexState(await worker.client.indexState())}.`,
     );
     return isComplete ? EXIT.done : EXIT.failed;
   },

@@ -1,13 +1,13 @@
 import { text as readAll } from 'node:stream/consumers';
 import { withoutUndefined } from '@claude-mem/core';
 import type { RememberRequest } from '@claude-mem/worker-protocol';
-import { askedProject } from '../asked-project.js';
+import { requestedProject } from '../requested-project.js';
 import { CliError } from '../cli-error.js';
 import type { Command, CommandContext } from '../command.js';
 import { EXIT } from '../exit-codes.js';
-import { linesOf, wordsOf } from '../option-lists.js';
+import { parseLinesOption, parseListOption } from '../parse-list-option.js';
 import { readIds } from '../read-number.js';
-import { needWorker } from '../worker-process/need-worker.js';
+import { ensureWorker } from '../worker-process/ensure-worker.js';
 
 export const rememberCommand: Command = {
   name: 'remember',
@@ -31,32 +31,34 @@ export const rememberCommand: Command = {
   },
   async run(context) {
     const { terminal, options, worker } = context;
-    const body = await requestOf(context);
-    await needWorker(context);
+    const body = await readRequest(context);
+    await ensureWorker(context);
     const reply = await worker.client.remember({ body });
-    for (const note of reply.notes) terminal.complain(`Note: ${note}`);
+    for (const note of reply.notes) terminal.warn(`Note: ${note}`);
     if (options['json']) terminal.print(JSON.stringify(reply, null, 2));
     else {
       const { id, title, projectId } = reply.observation;
-      const said = reply.isNew ? 'Saved as' : 'Already stored as';
-      const where = await nameOf(projectId, context);
-      terminal.print(`${said} #${id}${where === null ? '' : ` in ${where}`}: ${title ?? 'untitled'}`);
+      const status = reply.isNew ? 'Saved as' : 'Already stored as';
+      const projectName = await findProjectName(projectId, context);
+      terminal.print(
+        `${status} #${id}${projectName === null ? '' : ` in ${projectName}`}: ${title ?? 'untitled'}`,
+      );
     }
     return EXIT.done;
   },
 };
 
-/** Null where that cannot be found out: what was saved is saved all the same. */
-async function nameOf(projectId: number, { worker }: CommandContext): Promise<string | null> {
+/** Returns null when the name cannot be read, because the record is saved anyway. */
+async function findProjectName(projectId: number, { worker }: CommandContext): Promise<string | null> {
   const { items } = await worker.client.listProjects().catch(() => ({ items: [] }));
   return items.find(({ id }) => id === projectId)?.name ?? null;
 }
 
-async function requestOf(context: CommandContext): Promise<RememberRequest> {
+async function readRequest(context: CommandContext): Promise<RememberRequest> {
   const { operands, options, stdin, cwd } = context;
   const isPiped = operands.length === 1 && operands[0] === '-';
   const text = isPiped ? await readAll(stdin) : operands.join(' ');
-  const facts = linesOf(options['fact']);
+  const facts = parseLinesOption(options['fact']);
   const word = (name: string) => (typeof options[name] === 'string' ? options[name] : undefined);
   const title = word('title');
   const supersedes = word('supersedes');
@@ -65,14 +67,14 @@ async function requestOf(context: CommandContext): Promise<RememberRequest> {
       'cli/usage',
       'remember needs TEXT…, --title or --fact. See: claude-mem remember --help',
     );
-  const project = askedProject(context);
+  const project = requestedProject(context);
   return withoutUndefined({
     text: text.trim() === '' ? undefined : text,
     title,
     type: word('type'),
     facts,
-    concepts: wordsOf(options['concept']),
-    files: wordsOf(options['file']),
+    concepts: parseListOption(options['concept']),
+    files: parseListOption(options['file']),
     project,
     cwd: project === undefined ? cwd : undefined,
     pinned: options['pin'] ? true : undefined,

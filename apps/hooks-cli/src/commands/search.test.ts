@@ -55,12 +55,12 @@ describe('results without a query word', () => {
   it.each([
     ['semantic', 'Note: no record contains these words. These results match only semantically.\n'],
     ['hybrid', ''],
-  ])('are reported as semantic only when no result is lexical: %s', async (strategy, said) => {
+  ])('are reported as semantic only when no result is lexical: %s', async (strategy, text) => {
     const reply = { items: [HIT], strategy, degraded: [], hasMore: false };
     await using _ = await startFakeWorker(socket(), workerOf('0.1.0', 200, reply));
     const { stdout, stderr } = await search('flurbish');
     expect(stdout).toContain('The webhook');
-    expect(stderr).toBe(said);
+    expect(stderr).toBe(text);
   });
 
   it('name the selection when an option limits the search', async () => {

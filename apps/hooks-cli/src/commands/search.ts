@@ -9,16 +9,16 @@ import {
 } from '@claude-mem/core';
 import type { SearchRequest } from '@claude-mem/search';
 import type { FoundItem, SearchKind, SearchReply } from '@claude-mem/worker-protocol';
-import { askedProject } from '../asked-project.js';
-import { instantOf } from '../instant-of.js';
+import { requestedProject } from '../requested-project.js';
+import { parseInstantOption } from '../parse-instant-option.js';
 import { CliError } from '../cli-error.js';
 import type { Command, CommandContext, CommandOption, OptionValues } from '../command.js';
 import { EXIT } from '../exit-codes.js';
-import { tellDegraded } from '../tell-degraded.js';
-import { wordsOf } from '../option-lists.js';
+import { reportDegraded } from '../report-degraded.js';
+import { parseListOption } from '../parse-list-option.js';
 import { openOfflineMemory, throughWorkerOr } from '../offline-memory.js';
 import { openOfflineSearch } from '../offline-search.js';
-import { lineOfFound, projectWidth } from '../lines.js';
+import { formatFoundItem, projectColumnWidth } from '../format-items.js';
 import { readNumber } from '../read-number.js';
 
 export const FILTER_OPTIONS: Readonly<Record<string, CommandOption>> = {
@@ -52,7 +52,7 @@ export const FILTER_OPTIONS: Readonly<Record<string, CommandOption>> = {
   to: { type: 'string', value: 'TIME', summary: 'Latest date or time' },
 };
 
-/** The worker takes no longer address than 16 KiB. */
+/** The worker rejects URLs of more than 16 KiB. */
 const MAX_IN_ADDRESS = 12_000;
 
 export const searchCommand: Command = {
@@ -75,43 +75,41 @@ export const searchCommand: Command = {
   },
   async run(context) {
     const { terminal, options } = context;
-    const kind = kindOf(options);
-    const request = requestOf(context);
+    const kind = readKind(options);
+    const request = readRequest(context);
     const offline = () => askDatabase(context, kind, request);
     const isLong = encodeURIComponent(request.query ?? '').length > MAX_IN_ADDRESS;
     const answer = await (
       isLong ? offline() : throughWorkerOr(context, () => askWorker(context, kind, request), offline)
-    ).catch(renamed);
+    ).catch(renameField);
     if (answer.items.length === 0) await requireKnown(context, request);
-    tellDegraded(context, answer.degraded);
+    reportDegraded(context, answer.degraded);
     if (answer.strategy === 'semantic' && answer.items.length > 0)
-      terminal.complain(
-        `Note: ${noLexicalMatch(hasFilter(options))}. These results match only semantically.`,
-      );
+      terminal.warn(`Note: ${noLexicalMatch(hasFilter(options))}. These results match only semantically.`);
     if (options['json']) terminal.print(JSON.stringify(answer, null, 2));
     else if (answer.items.length === 0) terminal.print('Nothing found.');
     else {
-      const width = projectWidth(answer.items, context);
-      for (const found of answer.items) terminal.print(rendered(found, width));
+      const width = projectColumnWidth(answer.items, context);
+      for (const found of answer.items) terminal.print(render(found, width));
     }
     return EXIT.done;
   },
 };
 
-/** What is printed as JSON. */
+/** The result that `--json` prints. */
 type Answer = Pick<SearchReply, 'items' | 'strategy' | 'degraded'>;
 type Request = Pick<
   SearchRequest,
   'query' | 'limit' | 'explain' | 'syntax' | 'type' | 'concepts' | 'files' | 'dateFrom' | 'dateTo'
 > & { project?: string; host?: readonly HostName[] };
 
-function kindOf(options: OptionValues): SearchKind {
+function readKind(options: OptionValues): SearchKind {
   if (options['sessions'] && options['prompts'])
     throw new CliError('cli/usage', 'Use either --sessions or --prompts.');
   return options['sessions'] ? 'sessions' : options['prompts'] ? 'prompts' : 'observations';
 }
 
-function requestOf(context: CommandContext): Request {
+function readRequest(context: CommandContext): Request {
   const { operands, options } = context;
   const query = operands.join(' ').trim();
   if (query === '' && !hasFilter(options))
@@ -121,13 +119,13 @@ function requestOf(context: CommandContext): Request {
   return withoutUndefined({
     query: query === '' ? undefined : query,
     limit: readNumber(options['limit'], 'limit', { min: 1, max: 200 }) ?? 20,
-    project: askedProject(context),
+    project: requestedProject(context),
     type: words('type'),
     concepts: words('concept'),
     files: words('file'),
-    host: askedHosts(options),
-    dateFrom: instantOf(options['from'], 'start'),
-    dateTo: instantOf(options['to'], 'end'),
+    host: readHosts(options),
+    dateFrom: parseInstantOption(options['from'], 'start'),
+    dateTo: parseInstantOption(options['to'], 'end'),
     syntax: options['syntax'] ? ('fts5' as const) : undefined,
     explain: options['explain'] ? true : undefined,
   });
@@ -136,9 +134,9 @@ function requestOf(context: CommandContext): Request {
 const hasFilter = (options: OptionValues) =>
   Object.keys(FILTER_OPTIONS).some((name) => options[name] !== undefined);
 
-/** @throws CliError for one that is none */
-export function askedHosts(options: OptionValues): readonly HostName[] | undefined {
-  return wordsOf(options['host'])?.map((word) => {
+/** @throws CliError when a host is unknown */
+export function readHosts(options: OptionValues): readonly HostName[] | undefined {
+  return parseListOption(options['host'])?.map((word) => {
     const host = HOST_NAMES.find((one) => one === word);
     if (host === undefined)
       throw new CliError('cli/usage', `Unknown host "${word}". Known: ${HOST_NAMES.join(', ')}`);
@@ -152,9 +150,9 @@ async function askWorker({ worker }: CommandContext, kind: SearchKind, request: 
     query: withoutUndefined({
       ...(rest as Omit<Request, 'type' | 'concepts' | 'files' | 'host' | 'explain'>),
       kind,
-      type: listOf(type),
-      concepts: listOf(concepts),
-      files: listOf(files),
+      type: toList(type),
+      concepts: toList(concepts),
+      files: toList(files),
       host,
       explain: explain ? ('true' as const) : undefined,
     }),
@@ -162,20 +160,20 @@ async function askWorker({ worker }: CommandContext, kind: SearchKind, request: 
   return { items, strategy, degraded };
 }
 
-const listOf = (words: string | readonly string[] | undefined) =>
+const toList = (words: string | readonly string[] | undefined) =>
   words === undefined ? undefined : [words].flat();
 
 async function askDatabase(context: CommandContext, kind: SearchKind, request: Request): Promise<Answer> {
   await using memory = await openOfflineSearch(context);
   if (memory === null) return { items: [], strategy: 'filters', degraded: [] };
   const { semanticWindowDays } = context.loaded.settings;
-  const whole = { semanticWindowDays, ...request };
-  if (kind === 'sessions') return answerOf('session', await memory.searchSessions(whole));
-  if (kind === 'prompts') return answerOf('prompt', await memory.searchUserPrompts(whole));
-  return answerOf('observation', await memory.search(whole));
+  const completeRequest = { semanticWindowDays, ...request };
+  if (kind === 'sessions') return toAnswer('session', await memory.searchSessions(completeRequest));
+  if (kind === 'prompts') return toAnswer('prompt', await memory.searchUserPrompts(completeRequest));
+  return toAnswer('observation', await memory.search(completeRequest));
 }
 
-function answerOf(
+function toAnswer(
   kind: FoundItem['kind'],
   answer: {
     items: readonly object[];
@@ -190,32 +188,32 @@ function answerOf(
   };
 }
 
-/** The error as one about the option that was typed. */
-export function renamed(error: unknown): never {
+/** Throws the error with the name of the option instead of the name of the request field. */
+export function renameField(error: unknown): never {
   const message = messageOf(error);
-  const field = Object.keys(OPTION_OF).find((name) => message.startsWith(`${name} `));
+  const field = Object.keys(OPTION_NAMES).find((name) => message.startsWith(`${name} `));
   if (field === undefined) throw error;
-  throw new CliError('cli/usage', message.replace(field, `--${OPTION_OF[field]}`), { cause: error });
+  throw new CliError('cli/usage', message.replace(field, `--${OPTION_NAMES[field]}`), { cause: error });
 }
 
-/** Fields of a request that have another name here, and whose values only the search can judge. */
-const OPTION_OF: Readonly<Record<string, string>> = { dateFrom: 'from', dateTo: 'to' };
+/** Options of request fields that have another name and that only the search validates. */
+const OPTION_NAMES: Readonly<Record<string, string>> = { dateFrom: 'from', dateTo: 'to' };
 
-/** @throws CliError when a filter names what there is none of, which is why nothing was found */
+/** @throws CliError when no record has the project, type or concept of a filter */
 async function requireKnown(context: CommandContext, request: Request): Promise<void> {
   if (request.project !== undefined) await requireProject(context, request.project);
   if (request.type === undefined && request.concepts === undefined) return;
   await using memory = openOfflineMemory(context);
   if (memory === null) return;
   const { types, concepts } = await memory.store.listLabels();
-  requireLabels('type', listOf(request.type), types);
-  requireLabels('concept', listOf(request.concepts), concepts);
+  requireLabels('type', toList(request.type), types);
+  requireLabels('concept', toList(request.concepts), concepts);
 }
 
-function requireLabels(kind: string, asked: readonly string[] = [], known: readonly string[]): void {
+function requireLabels(kind: string, requested: readonly string[] = [], known: readonly string[]): void {
   const names = new Set(known.map((name) => name.toLowerCase()));
-  const unknown = asked.filter((name) => !names.has(name.toLowerCase()));
-  if (unknown.length < asked.length || asked.length === 0) return;
+  const unknown = requested.filter((name) => !names.has(name.toLowerCase()));
+  if (unknown.length < requested.length || requested.length === 0) return;
   const list = unknown.map((name) => `"${name}"`).join(' or ');
   throw new CliError('cli/failed', `No record has the ${kind} ${list}. Known: ${known.join(', ') || 'none'}`);
 }
@@ -233,15 +231,15 @@ async function requireProject(context: CommandContext, project: string): Promise
   if (!projectNamed(projects, project)) throw new CliError('cli/failed', noSuchProject(project, projects));
 }
 
-const figure = (value: number) =>
+const formatScore = (value: number) =>
   value === 0 || Math.abs(value) >= 0.001 ? value.toFixed(3) : value.toPrecision(2);
 
-function rendered(found: FoundItem, width: number): string {
+function render(found: FoundItem, width: number): string {
   const { parts = [], score } = found;
-  const line = lineOfFound(found, width);
+  const line = formatFoundItem(found, width);
   if (parts.length === 0) return line;
   const sum = parts
     .filter(({ value }) => Math.abs(value) >= score / 1_000)
-    .map(({ name, value, detail }) => `${name} ${figure(value)}${detail ? ` (${detail})` : ''}`);
-  return `${line}\n      ${figure(score)} = ${sum.join(' + ')}`;
+    .map(({ name, value, detail }) => `${name} ${formatScore(value)}${detail ? ` (${detail})` : ''}`);
+  return `${line}\n      ${formatScore(score)} = ${sum.join(' + ')}`;
 }

@@ -143,7 +143,7 @@ describe('settings', () => {
       /^CLAUDE_MEM_PROVIDER = local {2}\(from settings\.json\)\nThe observer: .*\nOne of: auto, local, claude, .*\nDefault: auto\n$/,
     );
     expect((await get('CLAUDE_MEM_WORKER_PORT')).stdout).toMatch(
-      / = \d+ {2}\(the default\)\n.*\nA change counts from the next start of the worker\.\n$/,
+      / = \d+ {2}\(the default\)\n.*\nA change takes effect after a restart of the worker\.\n$/,
     );
     expect((await home.run(['settings', 'get', 'CLAUDE_MEM_PROVIDER'])).stdout).toBe('local\n');
   });

@@ -17,8 +17,8 @@ import { CliError } from '../cli-error.js';
 import { closestWord } from '../closest-word.js';
 import type { Command, CommandContext } from '../command.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
-import { makeFolder } from '../make-folder.js';
-import { observerTroubles } from '../observer-troubles.js';
+import { createFolder } from '../create-folder.js';
+import { findObserverProblems } from '../find-observer-problems.js';
 
 export const settingsCommand: Command = {
   name: 'settings',
@@ -46,15 +46,15 @@ export const settingsCommand: Command = {
 
 function get(context: CommandContext, key: string | undefined): ExitCode {
   const { loaded, options, terminal } = context;
-  const asked = key === undefined ? null : requireKnown(key);
-  if (options['json']) terminal.print(asJson(context, asked === null ? listed(SETTINGS) : [asked]));
-  else if (asked === null)
+  const setting = key === undefined ? null : requireKnown(key);
+  if (options['json']) terminal.print(formatJson(context, setting === null ? listed(SETTINGS) : [setting]));
+  else if (setting === null)
     terminal.print(SETTING_GROUPS.map((group) => renderGroup(context, group)).join('\n\n'));
-  else if (terminal.isRead) terminal.print(renderWhole(context, asked));
-  // alone, for the program that takes it
-  else terminal.print(valueOf(context, asked));
-  if (asked?.notYet) terminal.complain('Note: this version does not use this setting yet.');
-  for (const problem of loaded.problems) terminal.complain(`Note: ${problem}`);
+  else if (terminal.isOutputTerminal) terminal.print(renderSetting(context, setting));
+  // only the value, for scripts
+  else terminal.print(valueOf(context, setting));
+  if (setting?.notYet) terminal.warn('Note: this version does not use this setting yet.');
+  for (const problem of loaded.problems) terminal.warn(`Note: ${problem}`);
   return EXIT.done;
 }
 
@@ -62,9 +62,9 @@ const listed = (settings: readonly SettingDefinition[]) => settings.filter(({ no
 const sourceOf = ({ loaded }: CommandContext, { key }: SettingDefinition) =>
   loaded.sources[key as SettingKey];
 const valueOf = ({ loaded }: CommandContext, { key }: SettingDefinition) =>
-  textOf(maskSettings(settingsByKey(loaded.settings))[key]);
+  formatValue(maskSettings(settingsByKey(loaded.settings))[key]);
 
-function asJson(context: CommandContext, settings: readonly SettingDefinition[]): string {
+function formatJson(context: CommandContext, settings: readonly SettingDefinition[]): string {
   const values = maskSettings(settingsByKey(context.loaded.settings));
   const items = settings.map((setting) => {
     const { key, description } = setting;
@@ -88,15 +88,15 @@ function renderGroup(
 
 const SOURCES = { env: 'from the environment', file: 'from settings.json', default: 'the default' };
 
-function renderWhole(context: CommandContext, setting: SettingDefinition): string {
+function renderSetting(context: CommandContext, setting: SettingDefinition): string {
   const { choices, default: usual, needsRestart } = setting;
   const source = sourceOf(context, setting);
   return [
     `${setting.key} = ${valueOf(context, setting) || '–'}  (${SOURCES[source]})`,
     setting.description,
     ...(choices ? [`${setting.type === 'list' ? 'Any of' : 'One of'}: ${choices.join(', ')}`] : []),
-    ...(source === 'default' ? [] : [`Default: ${textOf(usual) || '–'}`]),
-    ...(needsRestart ? ['A change counts from the next start of the worker.'] : []),
+    ...(source === 'default' ? [] : [`Default: ${formatValue(usual) || '–'}`]),
+    ...(needsRestart ? ['A change takes effect after a restart of the worker.'] : []),
   ].join('\n');
 }
 
@@ -107,7 +107,7 @@ async function set(context: CommandContext, key: string, given: string | undefin
     if (options['stdin']) throw new CliError('cli/usage', 'Use either the value or --stdin.');
     const code = await change(context, key, given);
     if (isSecret)
-      terminal.complain(
+      terminal.warn(
         `Note: the value may be in the history of your shell. Next time, run: claude-mem settings set ${key}`,
       );
     return code;
@@ -119,10 +119,10 @@ async function set(context: CommandContext, key: string, given: string | undefin
   return change(context, key, value);
 }
 
-/** No value is longer than this. */
+/** In UTF-16 units. */
 const MAX_VALUE_LENGTH = 65_536;
 
-/** All of stdin, without the line end that `echo` and editors leave. */
+/** Reads stdin to its end and removes the line end that `echo` adds. */
 async function readValue(stdin: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of stdin) chunks.push(Buffer.from(chunk as Uint8Array));
@@ -140,58 +140,56 @@ async function change(context: CommandContext, key: string, value: string | null
   if (!(key in changes))
     throw new CliError(
       'cli/usage',
-      'That is a key as it is shown, with its middle hidden; nothing was changed.',
+      'The value is a masked key, as claude-mem shows it. Enter the complete key. Nothing was changed.',
     );
-  makeFolder(loaded.paths.dataDir);
+  createFolder(loaded.paths.dataDir);
   await changeSettings(loaded.paths.settingsFile, changes);
-  await letWorkerSee(context);
+  await reloadWorkerSettings(context);
   terminal.print(`${key} is ${value === null ? 'unset' : 'set'} in ${loaded.paths.settingsFile}.`);
   if (loaded.sources[key as SettingKey] === 'env')
-    terminal.complain(
-      'Note: the environment also sets it, and overrides the file for commands in this shell.',
-    );
+    terminal.warn('Note: the environment also sets it, and overrides the file for commands in this shell.');
   if (findSetting(key)?.needsRestart)
     terminal.print('The change takes effect after a restart of the worker: claude-mem restart');
-  if (isAboutFiles(key))
+  if (affectsContextFiles(key))
     terminal.print(
       value === 'true'
         ? 'Files are updated after the next turn of a session. In this project now: claude-mem context --files --again'
         : 'Files are updated in a few seconds, or after the next turn of a session. To check: claude-mem context --files',
     );
-  if (isAboutObserver(key)) tellObserver(context);
+  if (affectsObserver(key)) reportObserver(context);
   return EXIT.done;
 }
 
-/** The worker looks at the file when it is asked for its settings, and else within a second: what follows finds it changed. */
-async function letWorkerSee({ worker }: CommandContext): Promise<void> {
+/** The worker reloads the file for this request, so that the next command finds the change. Otherwise it reloads within a second. */
+async function reloadWorkerSettings({ worker }: CommandContext): Promise<void> {
   try {
     await worker.client.getSettings();
   } catch (error) {
-    // what is set is set; a worker that is away reads it when it starts
+    // a worker that is not running reads the file when it starts
     if (!ClaudeMemError.isInstance(error)) throw error;
   }
 }
 
-const isAboutFiles = (key: string) => /^CLAUDE_MEM_(?:CLAUDE_MD|CURSOR_RULES)/.test(key);
+const affectsContextFiles = (key: string) => /^CLAUDE_MEM_(?:CLAUDE_MD|CURSOR_RULES)/.test(key);
 
-const isAboutObserver = (key: string) =>
+const affectsObserver = (key: string) =>
   key.startsWith('CLAUDE_MEM_PROVIDER') || /_(?:API_KEY|BASE_URL|MODEL)$|^CLAUDE_CODE_PATH$/.test(key);
 
-/** Who observes from now on, and what is still missing for it, with the command that adds it. */
-function tellObserver(context: CommandContext): void {
+/** Prints the observer that is used from now on, and the commands for its missing settings and programs. */
+function reportObserver(context: CommandContext): void {
   const { env, home, cwd, terminal } = context;
   const loaded = loadSettings({ env, home, cwd });
   const [before] = observerChain(context.loaded.settings);
   const [now] = observerChain(loaded.settings);
-  const troubles = observerTroubles({ ...context, loaded });
-  if (now !== before && !troubles.some(({ observer }) => observer === now))
+  const missing = findObserverProblems({ ...context, loaded });
+  if (now !== before && !missing.some(({ observer }) => observer === now))
     terminal.print(
       now === 'local'
         ? 'The observer is now local: nothing leaves this machine.'
         : `The observer is now ${now}: events of your sessions are sent to it, without secrets and private text.`,
     );
-  for (const { observer, what, fix } of troubles)
-    terminal.complain(`Note: the observer ${observer} ${what}, so it is not used yet. Next: ${fix}`);
+  for (const { observer, reason, fix } of missing)
+    terminal.warn(`Note: the observer ${observer} ${reason}, so it is not used yet. Next: ${fix}`);
 }
 
 function requireKnown(key: string): SettingDefinition {
@@ -203,8 +201,8 @@ function requireKnown(key: string): SettingDefinition {
   );
   throw new CliError(
     'cli/usage',
-    `${key} is not a setting.${closest ? ` Did you mean ${closest}?` : ' All of them: claude-mem settings'}`,
+    `${key} is not a setting.${closest ? ` Did you mean ${closest}?` : ' To list all settings: claude-mem settings'}`,
   );
 }
 
-const textOf = (value: unknown) => (Array.isArray(value) ? value.join(', ') : String(value ?? ''));
+const formatValue = (value: unknown) => (Array.isArray(value) ? value.join(', ') : String(value ?? ''));

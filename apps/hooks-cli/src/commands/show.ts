@@ -10,8 +10,8 @@ import type { TimelineItem } from '@claude-mem/worker-protocol';
 import type { Command, CommandContext } from '../command.js';
 import { EXIT } from '../exit-codes.js';
 import { openOfflineMemory, throughWorkerOr } from '../offline-memory.js';
-import { readRecordIds, textOfRecordId, type RecordId } from '../read-number.js';
-import { textOfTime } from '../text-of-time.js';
+import { readRecordIds, formatRecordId, type RecordId } from '../read-number.js';
+import { formatTime } from '../format-time.js';
 
 export const showCommand: Command = {
   name: 'show',
@@ -28,15 +28,15 @@ export const showCommand: Command = {
       () => askWorker(context, ids),
       () => askDatabase(context, ids),
     );
-    const found = new Map(read.map((record) => [textOfRecordId(idOf(record)), record]));
-    const records = ids.flatMap((id) => found.get(textOfRecordId(id)) ?? []);
+    const found = new Map(read.map((record) => [formatRecordId(idOf(record)), record]));
+    const records = ids.flatMap((id) => found.get(formatRecordId(id)) ?? []);
     if (options['json']) {
       const items = records.map(({ kind, project, item }) => ({ kind, project, ...item }));
       terminal.print(JSON.stringify(items, null, 2));
     } else if (records.length > 0) terminal.print(records.map(render).join('\n\n'));
-    const missing = ids.map(textOfRecordId).filter((id) => !found.has(id));
+    const missing = ids.map(formatRecordId).filter((id) => !found.has(id));
     if (missing.length === 0) return EXIT.done;
-    terminal.complain(`Not found: ${missing.join(', ')}`);
+    terminal.warn(`Not found: ${missing.join(', ')}`);
     return EXIT.failed;
   },
 };
@@ -54,13 +54,13 @@ async function askWorker(
   if (observations.length > 0) {
     const query = { ids: observations.join(','), limit: observations.length };
     const { items } = await client.listObservations({ query });
-    const projectOf = namesOf((await client.listProjects()).items);
+    const projectOf = createProjectLookup((await client.listProjects()).items);
     for (const item of items) records.push({ kind: 'observation', item, project: projectOf(item) });
   }
   for (const one of ids) {
     if (one.kind === 'observation') continue;
-    // a timeline of nothing but its anchor is that record
-    const query = { anchor: textOfRecordId(one), before: 0, after: 0 };
+    // a timeline without neighbours contains only the record of the anchor
+    const query = { anchor: formatRecordId(one), before: 0, after: 0 };
     records.push(...(await client.timeline({ query })).items);
   }
   return records;
@@ -70,7 +70,7 @@ async function askDatabase(context: CommandContext, ids: readonly RecordId[]): P
   await using memory = openOfflineMemory(context);
   if (memory === null) return [];
   const { store } = memory;
-  const projectOf = namesOf(await store.listProjects());
+  const projectOf = createProjectLookup(await store.listProjects());
   const observations = await store.observationsByIds(idsOf(ids, 'observation'));
   const summaries = await store.summariesByIds(idsOf(ids, 'summary'));
   const prompts = await store.promptsByIds(idsOf(ids, 'prompt'));
@@ -87,7 +87,7 @@ async function askDatabase(context: CommandContext, ids: readonly RecordId[]): P
   ];
 }
 
-function namesOf(projects: readonly { id: number; name: string }[]) {
+function createProjectLookup(projects: readonly { id: number; name: string }[]) {
   const names = new Map(projects.map(({ id, name }) => [id, name]));
   return ({ projectId }: { projectId: number }) => names.get(projectId) ?? '';
 }
@@ -114,12 +114,12 @@ function renderObservation(observation: Observation, project: string): string {
   return [
     `#${id} ${type}: ${title ?? 'untitled'}`,
     ...(subtitle ? [subtitle] : []),
-    [originOf(observation, project), ...marks].join(', '),
+    [formatOrigin(observation, project), ...marks].join(', '),
     ...(narrative ? ['', narrative] : []),
-    ...listOf('Facts', observation.facts.map(formatFact)),
-    ...listOf('Concepts', observation.concepts),
-    ...listOf('Files read', observation.filesRead),
-    ...listOf('Files modified', observation.filesModified),
+    ...formatList('Facts', observation.facts.map(formatFact)),
+    ...formatList('Concepts', observation.concepts),
+    ...formatList('Files read', observation.filesRead),
+    ...formatList('Files modified', observation.filesModified),
   ].join('\n');
 }
 
@@ -128,25 +128,25 @@ function renderSummary(summary: Summary, project: string): string {
   const texts = { Investigated: investigated, Learned: learned, Completed: completed, Next: nextSteps };
   return [
     `S${id} summary: ${request ?? 'untitled'}`,
-    originOf(summary, project),
+    formatOrigin(summary, project),
     ...Object.entries({ ...texts, Notes: notes }).flatMap(([name, text]) =>
       text ? ['', `${name}: ${text}`] : [],
     ),
-    ...listOf('Files read', summary.filesRead),
-    ...listOf('Files modified', summary.filesEdited),
+    ...formatList('Files read', summary.filesRead),
+    ...formatList('Files modified', summary.filesEdited),
   ].join('\n');
 }
 
 const renderPrompt = (prompt: UserPrompt, project: string) =>
-  [`P${prompt.id} prompt`, originOf(prompt, project), '', prompt.promptText].join('\n');
+  [`P${prompt.id} prompt`, formatOrigin(prompt, project), '', prompt.promptText].join('\n');
 
-function originOf(
+function formatOrigin(
   { createdAtEpoch, sessionId, promptNumber }: Observation | Summary | UserPrompt,
   project: string,
 ): string {
   const turn = promptNumber > 0 ? [`turn ${promptNumber}`] : [];
-  return [textOfTime(createdAtEpoch), `project ${project}`, `session ${sessionId}`, ...turn].join(', ');
+  return [formatTime(createdAtEpoch), `project ${project}`, `session ${sessionId}`, ...turn].join(', ');
 }
 
-const listOf = (name: string, items: readonly string[]) =>
+const formatList = (name: string, items: readonly string[]) =>
   items.length > 0 ? ['', `${name}:`, ...items.map((item) => `- ${item}`)] : [];

@@ -1,9 +1,9 @@
 import { formatStaleFile, toSingleLine } from '@claude-mem/core';
 import type { RouteReply } from '@claude-mem/worker-protocol';
-import { askedProject } from '../asked-project.js';
+import { requestedProject } from '../requested-project.js';
 import type { Command } from '../command.js';
 import { EXIT } from '../exit-codes.js';
-import { projectWidth } from '../lines.js';
+import { projectColumnWidth } from '../format-items.js';
 import { readNumber } from '../read-number.js';
 
 export const staleCommand: Command = {
@@ -20,13 +20,13 @@ export const staleCommand: Command = {
   },
   async run(context) {
     const { terminal, options, worker } = context;
-    const project = askedProject(context);
+    const project = requestedProject(context);
     const limit = readNumber(options['limit'], 'limit', { min: 1, max: 500 }) ?? 100;
     const { items } = await worker.client.listStale({ query: { limit, ...(project && { project }) } });
     if (options['json']) terminal.print(JSON.stringify({ items: items.map(toRow) }, null, 2));
     else if (items.length === 0) terminal.print('No record is known to be outdated.');
     else {
-      const width = projectWidth(items, context);
+      const width = projectColumnWidth(items, context);
       for (const one of items) terminal.print(render(one, width));
     }
     return EXIT.done;

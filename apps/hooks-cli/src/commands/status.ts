@@ -5,18 +5,18 @@ import { StorageError, listKeptAside, noticeOfKeptAside } from '@claude-mem/stor
 import type { HealthDetail, IndexState } from '@claude-mem/worker-protocol';
 import { isSilent } from '@claude-mem/worker-protocol/local';
 import type { Command, CommandContext } from '../command.js';
-import { counted } from '../counted.js';
+import { formatCount } from '../format-count.js';
 import { EXIT, exitCodeOf } from '../exit-codes.js';
 import { isObserving } from '../is-observing.js';
 import { openOfflineMemory } from '../offline-memory.js';
 import { otherPluginNotices } from '../other-plugin-notices.js';
-import { textOfBudget } from '../text-of-budget.js';
-import { textOfIndexes } from '../wait-for-indexes.js';
-import { textOfDuration } from '../text-of-time.js';
-import { writeTrouble } from '../write-trouble.js';
+import { formatBudget } from '../format-budget.js';
+import { formatIndexState } from '../wait-for-indexes.js';
+import { formatDuration } from '../format-time.js';
+import { findWriteProblem } from '../find-write-problem.js';
 import { readReport, readReportOffline } from './usage.js';
 
-/** What `status --json` prints. */
+/** The output of `claude-mem status --json`. */
 export interface Status {
   worker: {
     state: 'ready' | 'starting' | 'failed' | 'away';
@@ -24,26 +24,26 @@ export interface Status {
     pid: number | null;
     version: string | null;
     uptimeMs: number | null;
-    /** Null when it only answers on its socket. */
+    /** Null when the worker listens only on its Unix socket. */
     url: string | null;
   };
-  /** Null when neither the worker nor the database could be asked. */
+  /** Null when neither the worker nor the database can be read. */
   queue: QueueCounts | null;
   memory: Omit<StoreStats, 'outcomes'> | null;
   /** Number of deletions that can be undone. Null when the worker does not answer. */
   undoableDeletions: number | null;
   spool: { waiting: number; rejected: number };
-  /** How far the indexes are; null when the worker could not be asked. */
+  /** State of the search indexes. Null when the worker does not answer. */
   search: IndexState | null;
   observer: {
-    /** Who is asked, or would be by the settings. */
+    /** The current provider, or the first configured one when the worker does not answer. */
     provider: string;
     model: string | null;
     state: 'works' | 'paused' | 'away';
-    /** Why it is paused. */
+    /** Why the observer is paused. */
     problem: string | null;
   };
-  /** What it cost today and what is left; null when nobody could be asked. */
+  /** Cost of today and remaining budget. Null when neither the worker nor the database can be read. */
   today: DayBudget | null;
   /** Share of new sessions without injected context (CLAUDE_MEM_HOLDOUT). */
   holdout: number;
@@ -63,7 +63,7 @@ export const statusCommand: Command = {
     context.terminal.print(
       context.options['json'] ? JSON.stringify(status, null, 2) : renderStatus(status, Date.now()),
     );
-    return status.worker.state === 'away' ? EXIT.workerAway : EXIT.done;
+    return status.worker.state === 'away' ? EXIT.workerNotRunning : EXIT.done;
   },
 };
 
@@ -73,11 +73,11 @@ async function readStatus(context: CommandContext): Promise<Status> {
   let isHanging = false;
   const health = await worker.client.healthDetail().catch((error: unknown) => {
     isHanging = isSilent(error);
-    return ignoreAway(error);
+    return ignoreNotRunning(error);
   });
   const offline = health?.ready ? null : await readOffline(context);
-  const stats = health?.ready ? await worker.client.stats().catch(ignoreAway) : offline?.stats;
-  const deletions = health?.ready ? await worker.client.listForgotten().catch(ignoreAway) : null;
+  const stats = health?.ready ? await worker.client.stats().catch(ignoreNotRunning) : offline?.stats;
+  const deletions = health?.ready ? await worker.client.listForgotten().catch(ignoreNotRunning) : null;
   const url = health?.tcp.isListening ? `http://${bracketed(health.tcp.host)}:${health.tcp.port}` : null;
   return {
     worker: {
@@ -103,14 +103,14 @@ async function readStatus(context: CommandContext): Promise<Status> {
     observer: {
       provider: health?.observer.provider || observerChain(settings)[0] || settings.provider,
       model: health?.observer.model ?? null,
-      ...stateOf(health),
+      ...observerState(health),
     },
-    // asked again, one that hangs would be waited for as long again
+    // a second request to a worker that hangs would time out again
     today: await readToday(context, isHanging ? readReportOffline : readReport),
     holdout: settings.holdout,
     notices: [
       ...(settings.enabled ? [] : [DISABLED]),
-      ...[(writeTrouble(paths.dataDir) ?? writeTrouble(paths.spoolDir))?.what].filter(
+      ...[(findWriteProblem(paths.dataDir) ?? findWriteProblem(paths.spoolDir))?.message].filter(
         (one) => one !== undefined,
       ),
       ...(health?.notices ?? []),
@@ -127,8 +127,8 @@ async function readStatus(context: CommandContext): Promise<Status> {
   };
 }
 
-function ignoreAway(error: unknown): null {
-  if (exitCodeOf(error) === EXIT.workerAway) return null;
+function ignoreNotRunning(error: unknown): null {
+  if (exitCodeOf(error) === EXIT.workerNotRunning) return null;
   throw error;
 }
 
@@ -136,8 +136,8 @@ async function readOffline(context: CommandContext) {
   try {
     await using memory = openOfflineMemory(context);
     if (memory === null) return null;
-    const kept = listKeptAside(context.loaded.paths.database).map((file) => noticeOfKeptAside(file));
-    const notices = kept.map(({ text, advice }) => `${text}. ${advice}`);
+    const quarantined = listKeptAside(context.loaded.paths.database).map((file) => noticeOfKeptAside(file));
+    const notices = quarantined.map(({ text, advice }) => `${text}. ${advice}`);
     return { stats: await memory.store.stats(), queue: await memory.messages.counts(), notices };
   } catch (error) {
     if (!StorageError.isInstance(error)) throw error;
@@ -145,8 +145,8 @@ async function readOffline(context: CommandContext) {
   }
 }
 
-/** What troubles others while somebody observes is one notice among others. */
-function stateOf(health: HealthDetail | null): Pick<Status['observer'], 'state' | 'problem'> {
+/** A problem of one provider is only a notice while another provider works. */
+function observerState(health: HealthDetail | null): Pick<Status['observer'], 'state' | 'problem'> {
   if (!health?.ready) return { state: 'away', problem: health?.observer.problem ?? null };
   const { problem = null } = health.observer;
   return problem === null || isObserving(health.observer)
@@ -158,7 +158,7 @@ async function readToday(context: CommandContext, read: typeof readReport): Prom
   try {
     return (await read(context, { by: 'total' })).today;
   } catch (error) {
-    // a database that cannot be read is in the notices; an older worker knows no usage
+    // the notices report an unreadable database; an older worker does not have the route
     if (!ClaudeMemError.isInstance(error)) throw error;
     return null;
   }
@@ -167,7 +167,7 @@ async function readToday(context: CommandContext, read: typeof readReport): Prom
 const withoutOutcomes = ({ outcomes: _, ...memory }: StoreStats) => memory;
 const bracketed = (host: string) => (host.includes(':') ? `[${host}]` : host);
 
-/** Events that hooks left and the worker has not taken yet. */
+/** Counts the spool files that the worker has not stored, and the rejected ones. */
 export function countSpool({ spoolDir, rejectedDir }: { spoolDir: string; rejectedDir: string }) {
   const names = (folder: string) => (existsSync(folder) ? readdirSync(folder) : []);
   return {
@@ -196,7 +196,7 @@ function renderStatus(
     ['worker', workerLine(worker)],
     ['observer', observerLine(observer)],
     ...(today && (today.calls.spent > 0 || observer.provider !== 'local')
-      ? [['today', textOfBudget(today)] as [string, string]]
+      ? [['today', formatBudget(today)] as [string, string]]
       : []),
     ['queue', queue ? queueLine(queue, now) : 'unknown'],
     ['spool', `${spool.waiting} waiting, ${spool.rejected} rejected`],
@@ -205,11 +205,11 @@ function renderStatus(
       ? [
           [
             'deleted',
-            `${counted(undoableDeletions, 'deletion')} can be undone: claude-mem forget --undo list`,
+            `${formatCount(undoableDeletions, 'deletion')} can be undone: claude-mem forget --undo list`,
           ] as [string, string],
         ]
       : []),
-    ...(search ? [['search', textOfIndexes(search)] as [string, string]] : []),
+    ...(search ? [['search', formatIndexState(search)] as [string, string]] : []),
     ...(holdout > 0 ? [['holdout', holdoutLine(holdout)] as [string, string]] : []),
     ['data', paths.dataDir],
     ['log', paths.log],
@@ -223,7 +223,7 @@ function renderStatus(
 function workerLine({ state, reason, pid, version, uptimeMs, url }: Status['worker']): string {
   if (state === 'away')
     return reason ? `${reason}; claude-mem restart` : 'not running; start it with: claude-mem start';
-  const since = uptimeMs === null ? '' : ` for ${textOfDuration(uptimeMs)}`;
+  const since = uptimeMs === null ? '' : ` for ${formatDuration(uptimeMs)}`;
   const where = url ?? 'Unix socket only';
   return `${state}${reason ? ` (${reason})` : ''}, process ${pid}, version ${version}${since}, ${where}`;
 }
@@ -248,7 +248,7 @@ function queueLine(
     orphans > 0 ? `${orphans} orphans` : '',
     oldestPendingEpoch === null
       ? ''
-      : `oldest waiting for ${textOfDuration(Math.max(0, now - oldestPendingEpoch))}`,
+      : `oldest waiting for ${formatDuration(Math.max(0, now - oldestPendingEpoch))}`,
   ];
   return parts.filter(Boolean).join(', ');
 }
@@ -256,10 +256,10 @@ function queueLine(
 function memoryLine(memory: NonNullable<Status['memory']>): string {
   const { observations, summaries, sessions, projects, databaseBytes } = memory;
   return [
-    counted(observations, 'observation'),
-    counted(summaries, 'summary', 'summaries'),
-    counted(sessions, 'session'),
-    counted(projects, 'project'),
+    formatCount(observations, 'observation'),
+    formatCount(summaries, 'summary', 'summaries'),
+    formatCount(sessions, 'session'),
+    formatCount(projects, 'project'),
     `${(databaseBytes / 1048576).toFixed(1)} MiB`,
   ].join(', ');
 }

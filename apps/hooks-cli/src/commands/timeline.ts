@@ -1,11 +1,11 @@
 import { parseMoment, toInstant } from '@claude-mem/core';
 import type { TimelineReply } from '@claude-mem/worker-protocol';
-import { askedProject } from '../asked-project.js';
+import { requestedProject } from '../requested-project.js';
 import { CliError } from '../cli-error.js';
 import type { Command, CommandContext } from '../command.js';
 import { EXIT } from '../exit-codes.js';
-import { lineOfMoment, projectWidth } from '../lines.js';
-import { tellDegraded } from '../tell-degraded.js';
+import { formatTimelineItem, projectColumnWidth } from '../format-items.js';
+import { reportDegraded } from '../report-degraded.js';
 import { throughWorkerOr } from '../offline-memory.js';
 import { openOfflineSearch } from '../offline-search.js';
 import { readNumber } from '../read-number.js';
@@ -26,14 +26,14 @@ export const timelineCommand: Command = {
     const { terminal, options } = context;
     const timeline = await read(context);
     const isUnknown = timeline.anchorIndex === null && RECORD_ID.test(context.operands.join(' ').trim());
-    tellDegraded(context, timeline.degraded);
+    reportDegraded(context, timeline.degraded);
     if (options['json']) terminal.print(JSON.stringify(timeline, null, 2));
-    else if (isUnknown) terminal.complain(`Not found: ${context.operands.join(' ')}.`);
+    else if (isUnknown) terminal.warn(`Not found: ${context.operands.join(' ')}.`);
     else if (timeline.anchorIndex === null) terminal.print('Nothing found.');
     else {
-      const width = projectWidth(timeline.items, context);
+      const width = projectColumnWidth(timeline.items, context);
       for (const [index, entry] of timeline.items.entries())
-        terminal.print(`${index === timeline.anchorIndex ? '>' : ' '} ${lineOfMoment(entry, width)}`);
+        terminal.print(`${index === timeline.anchorIndex ? '>' : ' '} ${formatTimelineItem(entry, width)}`);
     }
     return isUnknown ? EXIT.failed : EXIT.done;
   },
@@ -52,7 +52,7 @@ async function read(context: CommandContext): Promise<Timeline> {
       `"${words}" is not a date or a time. Use 2026-11-28 or 2026-11-28T14:30, with Z or +01:00 if the time is not local.`,
     );
   const isAnchor = isTime || RECORD_ID.test(words);
-  const project = askedProject(context);
+  const project = requestedProject(context);
   const request = {
     before: readNumber(options['before'], 'before', { min: 0, max: 100 }) ?? 10,
     after: readNumber(options['after'], 'after', { min: 0, max: 100 }) ?? 10,

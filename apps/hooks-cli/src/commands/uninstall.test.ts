@@ -99,11 +99,11 @@ it('names the uninstall command when the memory is deleted', async () => {
   writeFileSync(program, 'console.log(process.argv.slice(2).join())');
   const { stdout } = await test.run(['uninstall', '--host', 'cursor', '--purge', '--yes']);
   const command = /To stop this: (.*)\n$/.exec(stdout)?.[1] ?? '';
-  const said = execFileSync('/bin/sh', ['-c', command], {
+  const errors = execFileSync('/bin/sh', ['-c', command], {
     env: { PATH: dirname(process.execPath) },
     encoding: 'utf8',
   });
-  expect(said).toBe('uninstall,--host,codex\n');
+  expect(errors).toBe('uninstall,--host,codex\n');
 });
 
 it('names the command that removes a plugin when the memory is deleted', async () => {

@@ -18,8 +18,8 @@ const call = (at: number, part: object = {}) => ({
   ...part,
 });
 
-describe('usage, with the worker away', () => {
-  it('shows calls, tokens, money and what is left of today', async () => {
+describe('claude-mem usage without a worker', () => {
+  it('shows calls, tokens, cost and the remaining budget of today', async () => {
     await spend(home.dataDir, [call(NOW), call(NOW), call(NOW - 3 * DAY, { session: 's-2' })]);
     const { exit, stdout, stderr } = await home.run(['usage']);
     expect([exit, stderr]).toEqual([0, '']);
@@ -47,7 +47,7 @@ describe('usage, with the worker away', () => {
     expect(stdout).toMatch(/^openai-compatible +1 /m);
   });
 
-  it('--since takes a day or a number of days that ends today; the total is of the same time', async () => {
+  it('limits the rows and the total to the days of --since', async () => {
     await spend(
       home.dataDir,
       [0, 1, 6, 7].map((days) => call(new Date(NOW).setHours(12) - days * DAY)),
@@ -63,7 +63,7 @@ describe('usage, with the worker away', () => {
     expect(await since(localDayOf(NOW - 7 * DAY))).toBe(4);
   });
 
-  it('says what nothing means', async () => {
+  it('explains why there are no calls', async () => {
     expect(await home.run(['usage'])).toMatchObject({
       exit: 0,
       stdout: expect.stringMatching(
@@ -77,7 +77,7 @@ describe('usage, with the worker away', () => {
     expect(existsSync(home.dataDir)).toBe(false);
   });
 
-  it('names a ceiling only where there is one', async () => {
+  it('shows only limits that are set', async () => {
     home.env['CLAUDE_MEM_BUDGET_DAY_CALLS'] = '0';
     home.env['CLAUDE_MEM_BUDGET_DAY_USD'] = '0.05';
     home.env['CLAUDE_MEM_BUDGET_SESSION_TOKENS'] = '60000';
@@ -95,7 +95,7 @@ describe('usage, with the worker away', () => {
     [['--since', '2026-02-30'], /--since needs a day/],
     [['--since', '0d'], /--since needs a day/],
     [['--limit', '0'], /--limit needs/],
-  ])('refuses %j', async (args, message) => {
+  ])('rejects %j', async (args, message) => {
     expect(await home.run(['usage', ...args])).toMatchObject({
       exit: 2,
       stderr: expect.stringMatching(message),

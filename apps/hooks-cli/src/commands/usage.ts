@@ -7,13 +7,13 @@ import {
 } from '@claude-mem/core';
 import { observerChain, usageLimitsOf } from '@claude-mem/settings';
 import { CliError } from '../cli-error.js';
-import { columns } from '../columns.js';
+import { alignColumns } from '../align-columns.js';
 import type { Command, CommandContext } from '../command.js';
 import { EXIT } from '../exit-codes.js';
 import { openOfflineMemory, throughWorkerOr } from '../offline-memory.js';
 import { readNumber } from '../read-number.js';
-import { textOfBudget, textOfCount, textOfDollars } from '../text-of-budget.js';
-import { textOfTime } from '../text-of-time.js';
+import { formatBudget, formatNumber, formatDollars } from '../format-budget.js';
+import { formatTime } from '../format-time.js';
 
 const GROUPS = ['day', 'session', 'provider'] as const;
 type Group = (typeof GROUPS)[number];
@@ -39,7 +39,7 @@ export const usageCommand: Command = {
   },
 };
 
-/** What the observer cost, through the worker or straight from the database. */
+/** Reads the usage report through the worker, or from the database when the worker does not run. */
 export function readReport(context: CommandContext, request: UsageRequest): Promise<UsageReport> {
   return throughWorkerOr(
     context,
@@ -48,7 +48,6 @@ export function readReport(context: CommandContext, request: UsageRequest): Prom
   );
 }
 
-/** Straight from the database. */
 export async function readReportOffline(
   context: CommandContext,
   request: UsageRequest,
@@ -65,7 +64,7 @@ function readGroup(value: string | boolean | undefined): Group {
   throw new CliError('cli/usage', `--by is one of ${GROUPS.join(', ')}.`);
 }
 
-/** A day, or a number of days that ends with today. */
+/** Parses `--since`: a day, or a number of days that ends with today. Returns the first day. */
 export function readSince(value: string | boolean | undefined, now: number): string | null {
   if (value === undefined) return null;
   const text = String(value);
@@ -86,19 +85,19 @@ function render(
   { by, since }: { by: Group; since: string | null },
 ): string {
   const budget = [
-    `Today: ${textOfBudget(today)}.`,
-    `The next day, with a new budget, begins ${textOfTime(today.freeAtEpoch)}.`,
+    `Today: ${formatBudget(today)}.`,
+    `The next day, with a new budget, begins ${formatTime(today.freeAtEpoch)}.`,
     ...(today.sessionTokens === null
       ? []
-      : [`Limit per session: ${textOfCount(today.sessionTokens)} tokens.`]),
+      : [`Limit per session: ${formatNumber(today.sessionTokens)} tokens.`]),
   ];
   if (items.length === 0) return [emptyText(loaded.settings, since), ...budget].join('\n');
   const rows = [
     [HEADING[by], 'calls', 'failed', 'input', 'cached', 'output', 'est. cost'],
-    ...items.map((row) => [nameOf(row, by), ...amountsOf(row)]),
-    ['total', ...amountsOf(total)],
+    ...items.map((row) => [formatGroup(row, by), ...formatAmounts(row)]),
+    ['total', ...formatAmounts(total)],
   ];
-  return [...columns(rows), '', ...budget, note].join('\n');
+  return [...alignColumns(rows), '', ...budget, note].join('\n');
 }
 
 function emptyText(settings: CommandContext['loaded']['settings'], since: string | null): string {
@@ -115,13 +114,13 @@ const HEADING: Readonly<Record<Group, string>> = {
   provider: 'observer, model',
 };
 
-function nameOf({ day, sessionId, provider, model }: UsageRow, by: Group): string {
+function formatGroup({ day, sessionId, provider, model }: UsageRow, by: Group): string {
   if (by === 'day') return day ?? 'unknown';
   if (by === 'session') return sessionId === null ? 'none' : `#${sessionId}`;
   return [provider ?? 'unknown', model].filter(Boolean).join(', ');
 }
 
-function amountsOf({
+function formatAmounts({
   calls,
   failedCalls,
   inputTokens,
@@ -130,5 +129,5 @@ function amountsOf({
   estimatedCostUsd,
 }: UsageRow) {
   const counts = [calls, failedCalls, inputTokens, cachedTokens, outputTokens];
-  return [...counts.map(textOfCount), textOfDollars(estimatedCostUsd)];
+  return [...counts.map(formatNumber), formatDollars(estimatedCostUsd)];
 }

@@ -1,24 +1,24 @@
 import type { HealthDetail } from '@claude-mem/worker-protocol';
 import type { CommandContext } from '../command.js';
 
-/** What one check found, on one line or several; anything but ok says how to mend it. */
-export type Finding =
+/** Result of one check. `detail` can have several lines. */
+export type CheckResult =
   { state: 'ok'; detail: string } | { state: 'warn' | 'fail'; detail: string; fix: string };
 
-/** What checks look at; the worker is asked once. */
-export interface Examination extends CommandContext {
-  /** Null when the worker is away or silent. */
+/** Input of the checks. The health of the worker is requested once for all checks. */
+export interface CheckContext extends CommandContext {
+  /** Null when the worker is not running or does not answer. */
   health: HealthDetail | null;
-  /** It is there and gives no answer. */
+  /** True when the worker accepts connections and does not answer. */
   isHanging: boolean;
 }
 
 export interface Check {
   title: string;
-  /** Null when it does not apply. */
-  run(examination: Examination): Promise<Finding | null> | Finding | null;
+  /** Returns null when the check does not apply. */
+  run(examination: CheckContext): Promise<CheckResult | null> | CheckResult | null;
 }
 
-export const ok = (detail: string): Finding => ({ state: 'ok', detail });
-export const warn = (detail: string, fix: string): Finding => ({ state: 'warn', detail, fix });
-export const fail = (detail: string, fix: string): Finding => ({ state: 'fail', detail, fix });
+export const ok = (detail: string): CheckResult => ({ state: 'ok', detail });
+export const warn = (detail: string, fix: string): CheckResult => ({ state: 'warn', detail, fix });
+export const fail = (detail: string, fix: string): CheckResult => ({ state: 'fail', detail, fix });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { dataPaths } from '@claude-mem/settings';
 import { openStorage } from '@claude-mem/storage';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Examination } from './check.js';
+import type { CheckContext } from './check.js';
 import { dataDirCheck, databaseCheck } from './data.js';
 
 let dataDir: string;
@@ -16,40 +16,48 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
-const look = () => databaseCheck.run({ loaded: { paths: { database, dataDir } } } as unknown as Examination);
+const readDatabaseCheck = () =>
+  databaseCheck.run({ loaded: { paths: { database, dataDir } } } as unknown as CheckContext);
 
 /** Writes the files that a recovery leaves. */
-function keepAside(unreadable: number) {
+function quarantine(unreadable: number) {
   writeFileSync(`${database}.corrupt-7`, 'damaged');
-  const keptAside = `${database}.corrupt-7`;
+  const quarantined = `${database}.corrupt-7`;
   const saved = { saved: 3_000, observations: 2_900, fromBackup: 0, restoredFrom: null };
   writeFileSync(
     `${database}.recovery-7.json`,
-    JSON.stringify({ atEpoch: 7, reason: 'a page', keptAside, unreadable, isCounted: true, ...saved }),
+    JSON.stringify({
+      atEpoch: 7,
+      reason: 'a page',
+      keptAside: quarantined,
+      unreadable,
+      isCounted: true,
+      ...saved,
+    }),
   );
 }
 
 it('reports a startup lock folder that belongs to another user', async () => {
   const paths = dataPaths(dataDir);
   chmodSync(dataDir, 0o700);
-  const lookAtFolder = () => dataDirCheck.run({ loaded: { paths } } as unknown as Examination);
+  const readFolderCheck = () => dataDirCheck.run({ loaded: { paths } } as unknown as CheckContext);
   mkdirSync(paths.startGate);
-  expect(await lookAtFolder()).toMatchObject({ state: 'ok' });
+  expect(await readFolderCheck()).toMatchObject({ state: 'ok' });
   rmSync(paths.startGate, { recursive: true });
   symlinkSync(path.join(dataDir, 'nowhere'), paths.startGate);
-  expect(await lookAtFolder()).toMatchObject({
+  expect(await readFolderCheck()).toMatchObject({
     state: 'warn',
     detail: expect.stringContaining('Hooks may fail to start the worker') as string,
   });
 });
 
 it('passes when no damaged database is kept', async () => {
-  expect(await look()).toEqual({ state: 'ok', detail: '0 observations, check passed' });
+  expect(await readDatabaseCheck()).toEqual({ state: 'ok', detail: '0 observations, check passed' });
 });
 
 it('advises to keep a damaged database when records could not be read', async () => {
-  keepAside(12);
-  expect(await look()).toMatchObject({
+  quarantine(12);
+  expect(await readDatabaseCheck()).toMatchObject({
     state: 'warn',
     detail: expect.stringMatching(/3000 records were saved.*12 could not be read/) as string,
     fix: expect.stringMatching(/^Keep .*corrupt-7/) as string,
@@ -57,8 +65,8 @@ it('advises to keep a damaged database when records could not be read', async ()
 });
 
 it('allows deleting a damaged database when all records were saved', async () => {
-  keepAside(0);
-  expect(await look()).toMatchObject({
+  quarantine(0);
+  expect(await readDatabaseCheck()).toMatchObject({
     state: 'warn',
     detail: expect.stringContaining('everything was saved') as string,
     fix: expect.stringContaining('You can delete') as string,
@@ -67,7 +75,7 @@ it('allows deleting a damaged database when all records were saved', async () =>
 
 it('names the import command when the content of a damaged database is unknown', async () => {
   writeFileSync(`${database}.corrupt-7`, 'damaged');
-  expect(await look()).toMatchObject({
+  expect(await readDatabaseCheck()).toMatchObject({
     state: 'warn',
     fix: expect.stringMatching(/^Keep the file until you have checked it.*claude-mem import/) as string,
   });

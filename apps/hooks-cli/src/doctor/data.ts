@@ -2,19 +2,19 @@ import { existsSync, lstatSync, statSync } from 'node:fs';
 import { messageOf } from '@claude-mem/core';
 import { StorageError, listKeptAside, listOrphanedLogs, noticeOfKeptAside } from '@claude-mem/storage';
 import { loadDriver } from '@claude-mem/storage/driver';
-import { counted } from '../counted.js';
+import { formatCount } from '../format-count.js';
 import { openOfflineMemory } from '../offline-memory.js';
 import { countSpool } from '../commands/status.js';
 import { DATABASE_FIXES } from '../list-memory-obstacles.js';
-import { writeTrouble } from '../write-trouble.js';
+import { findWriteProblem } from '../find-write-problem.js';
 import { fail, ok, warn, type Check } from './check.js';
 
 export const dataDirCheck: Check = {
   title: 'data directory',
   run({ loaded }) {
     const { paths } = loaded;
-    const trouble = writeTrouble(paths.dataDir) ?? writeTrouble(paths.spoolDir);
-    if (trouble !== null) return (trouble.isNow ? fail : warn)(trouble.what, trouble.fix);
+    const problem = findWriteProblem(paths.dataDir) ?? findWriteProblem(paths.spoolDir);
+    if (problem !== null) return (problem.isBlocking ? fail : warn)(problem.message, problem.fix);
     if (!existsSync(paths.dataDir)) return ok(`${paths.dataDir} (created at the first start)`);
     if (process.platform === 'win32') return ok(paths.dataDir);
     const owner = statSync(paths.dataDir).uid;
@@ -47,8 +47,8 @@ export const databaseCheck: Check = {
     if (!existsSync(database)) return ok('none yet');
     try {
       await using memory = openOfflineMemory(context);
-      const observations = counted((await memory?.store.stats())?.observations ?? 0, 'observation');
-      if (writeTrouble(context.loaded.paths.dataDir)?.isNow)
+      const observations = formatCount((await memory?.store.stats())?.observations ?? 0, 'observation');
+      if (findWriteProblem(context.loaded.paths.dataDir)?.isBlocking)
         return ok(`${observations}; not checked, because the folder cannot be written`);
       const file = loadDriver().open(database, { readonly: true });
       const result = file.pragma('quick_check(1)', { simple: true });
@@ -65,11 +65,11 @@ export const databaseCheck: Check = {
           `${observations}, check passed, but ${[log, ...more].join(' and ')} contain${more.length > 0 ? '' : 's'} changes of a database that was moved or removed`,
           'Move the file to that database and rename it to end in -wal, or remove it if you do not need that database.',
         );
-      const kept = listKeptAside(database).map((file) => noticeOfKeptAside(file));
-      const incomplete = kept.filter(({ isWhole }) => !isWhole);
-      const [first] = incomplete.length > 0 ? incomplete : kept;
+      const quarantined = listKeptAside(database).map((file) => noticeOfKeptAside(file));
+      const incomplete = quarantined.filter(({ isWhole }) => !isWhole);
+      const [first] = incomplete.length > 0 ? incomplete : quarantined;
       if (first === undefined) return ok(`${observations}, check passed`);
-      const texts = (incomplete.length > 0 ? incomplete : kept).map(({ text }) => text);
+      const texts = (incomplete.length > 0 ? incomplete : quarantined).map(({ text }) => text);
       return warn(`${observations}, check passed, but ${texts.join('; ')}`, first.advice);
     } catch (error) {
       const code = StorageError.isInstance(error) ? error.code : '';
@@ -87,14 +87,14 @@ export const spoolCheck: Check = {
     const { waiting, rejected } = countSpool(loaded.paths);
     if (waiting > 0 && !health?.ready)
       return warn(
-        `${counted(waiting, 'event')} waiting for the worker`,
+        `${formatCount(waiting, 'event')} waiting for the worker`,
         `Run: claude-mem ${isHanging ? 'restart' : 'start'}`,
       );
     if (waiting > 100)
       return warn(`${waiting} events wait while the worker runs`, 'Run: claude-mem logs --level warn');
     if (rejected === 0) return ok('empty');
     return warn(
-      `${counted(rejected, 'event')} could not be read`,
+      `${formatCount(rejected, 'event')} could not be read`,
       `Check ${loaded.paths.rejectedDir} and delete files that you do not need.`,
     );
   },

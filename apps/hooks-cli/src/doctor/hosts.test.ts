@@ -28,11 +28,9 @@ it('doctor reports a settings file that cannot be read when the file can contain
 
 it('doctor reports every host whose settings file is invalid', async () => {
   for (const file of ['.claude/settings.json', '.cursor/hooks.json', '.codex/config.toml']) put('{no', file);
-  const finding = await checkOf('hooks');
-  expect(finding?.state).toBe('fail');
-  expect(finding?.detail).toMatch(
-    /settings\.json is not .*\n.*hooks\.json is not .*\n.*config\.toml is not /,
-  );
+  const result = await checkOf('hooks');
+  expect(result?.state).toBe('fail');
+  expect(result?.detail).toMatch(/settings\.json is not .*\n.*hooks\.json is not .*\n.*config\.toml is not /);
 });
 
 it('doctor names each file once, and reports missing hooks when only the MCP server is installed', async () => {

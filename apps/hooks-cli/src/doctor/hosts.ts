@@ -1,34 +1,36 @@
 import { existsSync } from 'node:fs';
-import { isInUse, lookAtHosts, type HostSight } from '../look-at-hosts.js';
+import { isInUse, inspectHosts, type HostStatus } from '../inspect-hosts.js';
 import { describeOtherPlugin } from '../other-plugin-notices.js';
-import { fail, ok, warn, type Check, type Finding } from './check.js';
+import { fail, ok, warn, type Check, type CheckResult } from './check.js';
 
 export const hooksCheck: Check = {
   title: 'hooks',
   async run(context) {
-    const found = await lookAtHosts(context);
+    const found = await inspectHosts(context);
     const inUse = found.filter(isInUse);
-    const broken = found.flatMap(({ problem, isThere }) => (isThere && problem !== null ? [problem] : []));
+    const broken = found.flatMap(({ problem, isInstalled }) =>
+      isInstalled && problem !== null ? [problem] : [],
+    );
     if (broken.length > 0) return fail(broken.join('\n'), 'Repair the file, then run: claude-mem doctor');
     const other = found.find(({ otherPlugin }) => otherPlugin !== null);
     if (other?.otherPlugin) {
-      const { what, fix } = describeOtherPlugin(other.name, other.otherPlugin);
-      return warn(what, fix);
+      const { message, fix } = describeOtherPlugin(other.name, other.otherPlugin);
+      return warn(message, fix);
     }
-    if (inUse.length === 0) return nowhere(found);
+    if (inUse.length === 0) return notInstalled(found);
     return (
-      inUse.map(troubleOf).find((finding) => finding !== null) ??
-      ok([...inUse.map(textOf), ...withoutUs(found, inUse)].join('\n'))
+      inUse.map(findProblem).find((result) => result !== null) ??
+      ok([...inUse.map(formatHost), ...listHostsWithoutHooks(found, inUse)].join('\n'))
     );
   },
 };
 
-function nowhere(found: readonly HostSight[]): Finding {
-  const here = found.filter(({ isThere }) => isThere).map(({ name }) => name);
+function notInstalled(found: readonly HostStatus[]): CheckResult {
+  const installed = found.filter(({ isInstalled }) => isInstalled).map(({ name }) => name);
   const others = found.map(({ name }) => name).join(', ');
-  return here.length > 0
+  return installed.length > 0
     ? warn(
-        `not in the settings of any host. Installed hosts: ${here.join(', ')}`,
+        `not in the settings of any host. Installed hosts: ${installed.join(', ')}`,
         'Run: claude-mem install --host all',
       )
     : warn(
@@ -37,7 +39,7 @@ function nowhere(found: readonly HostSight[]): Finding {
       );
 }
 
-function troubleOf({ name, own, plugin }: HostSight): Finding | null {
+function findProblem({ name, own, plugin }: HostStatus): CheckResult | null {
   for (const { file, programs } of own)
     for (const program of programs)
       if (!existsSync(program))
@@ -45,14 +47,14 @@ function troubleOf({ name, own, plugin }: HostSight): Finding | null {
           `${file} runs ${program}, which does not exist`,
           `Run: claude-mem install --host ${name}`,
         );
-  // earlier versions sent the history of a file before the read
+  // earlier versions injected the history of a file before the read
   const older = own.find(({ events }) => name === 'claude-code' && events.includes('PreToolUse'));
   if (older)
     return warn(`${older.file} has hooks of an earlier version`, `Run: claude-mem install --host ${name}`);
-  const [twice] = own;
-  if (plugin !== null && twice)
+  const [duplicate] = own;
+  if (plugin !== null && duplicate)
     return warn(
-      `${name}: both the plugin ${plugin} and ${twice.file} run the hooks`,
+      `${name}: both the plugin ${plugin} and ${duplicate.file} run the hooks`,
       `Run: claude-mem uninstall --host ${name}`,
     );
   const hasHooks = own.some(({ events }) => events.length > 0);
@@ -64,16 +66,18 @@ function troubleOf({ name, own, plugin }: HostSight): Finding | null {
   return null;
 }
 
-/** Hosts that are here and know nothing of us: maybe on purpose. */
-function withoutUs(found: readonly HostSight[], inUse: readonly HostSight[]): string[] {
-  const others = found.filter((sight) => sight.isThere && !inUse.includes(sight)).map(({ name }) => name);
+/** Lists installed hosts without claude-mem. This is no problem, because the user may want it. */
+function listHostsWithoutHooks(found: readonly HostStatus[], inUse: readonly HostStatus[]): string[] {
+  const others = found
+    .filter((status) => status.isInstalled && !inUse.includes(status))
+    .map(({ name }) => name);
   if (others.length === 0) return [];
   return [
     `not in ${others.join(', ')} (claude-mem install --host ${others.length === 1 ? others[0] : 'all'})`,
   ];
 }
 
-function textOf({ name, own, plugin }: HostSight): string {
+function formatHost({ name, own, plugin }: HostStatus): string {
   if (plugin !== null) return `${name}: plugin ${plugin}`;
   const files = own.map(
     ({ file, events, hasMcpServer }) =>

@@ -32,7 +32,7 @@ export const driverCheck: Check = {
 export const curlCheck: Check = {
   title: 'curl',
   async run() {
-    const text = await outputOf('curl', ['-q', '--version']);
+    const text = await readOutput('curl', ['-q', '--version']);
     const slower = 'Install curl 7.40 or newer: hooks work without it, but take 30 ms longer.';
     if (text === null) return warn('not found', slower);
     if (!/\bUnixSockets\b/i.test(text)) return warn('does not support Unix sockets', slower);
@@ -40,8 +40,8 @@ export const curlCheck: Check = {
   },
 };
 
-/** Null when the program is not there. */
-function outputOf(command: string, args: readonly string[]): Promise<string | null> {
+/** Resolves with null when the program is not installed. */
+function readOutput(command: string, args: readonly string[]): Promise<string | null> {
   return new Promise((resolve) => {
     let text = '';
     const child = spawnQuiet(command, args, { stdio: ['ignore', 'pipe', 'ignore'] });

@@ -1,12 +1,12 @@
 import { ClaudeMemError, NEUTRAL_PROJECT, shellWord } from '@claude-mem/core';
 import { isFolderMissing } from '@claude-mem/host-adapters';
-import { counted } from '../counted.js';
+import { formatCount } from '../format-count.js';
 import { openOfflineMemory } from '../offline-memory.js';
 import { ok, warn, type Check } from './check.js';
 
 const MAX_NAMED = 5;
 
-/** Whether every project still has its folder: records of a moved folder are not provided to sessions in the new one. */
+/** Checks that the folder of every project exists. After a move, sessions in the new folder do not get the records of the old one. */
 export const projectsCheck: Check = {
   title: 'projects',
   async run(context) {
@@ -14,10 +14,10 @@ export const projectsCheck: Check = {
     if (projects === null) return null;
     const missing: typeof projects = [];
     for (const project of projects) if (await isFolderMissing(project.key)) missing.push(project);
-    if (missing.length === 0) return ok(`${counted(projects.length, 'project')} with records`);
+    if (missing.length === 0) return ok(`${formatCount(projects.length, 'project')} with records`);
     const named = missing
       .slice(0, MAX_NAMED)
-      .map(({ key, observations }) => `${key} (${counted(observations, 'observation')})`);
+      .map(({ key, observations }) => `${key} (${formatCount(observations, 'observation')})`);
     const more = missing.length > MAX_NAMED ? [`and ${missing.length - MAX_NAMED} more`] : [];
     const old = missing.length === 1 && missing[0] ? shellWord(missing[0].key) : 'OLD';
     return warn(
@@ -28,7 +28,7 @@ export const projectsCheck: Check = {
   },
 };
 
-/** Null when there is no database that can be read, which another check reports. */
+/** Returns null when the database is missing or unreadable, which another check reports. */
 async function listProjects(context: Parameters<Check['run']>[0]) {
   try {
     await using memory = openOfflineMemory(context);

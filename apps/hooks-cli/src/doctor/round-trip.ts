@@ -10,21 +10,21 @@ import { startAndWait } from '../worker-process/start-and-wait.js';
 import { takeOverStartupLock } from '../worker-process/startup-lock.js';
 import { stopAndWait } from '../worker-process/stop-and-wait.js';
 
-import { fail, ok, type Check, type Examination, type Finding } from './check.js';
+import { fail, ok, type Check, type CheckContext, type CheckResult } from './check.js';
 
-const TAKEN_MS = 10_000;
+const STORE_TIMEOUT_MS = 10_000;
 const FIX = 'Run: claude-mem logs --level warn';
 
 /**
- * An event goes the real way, hook, worker and database, in a temporary folder, so that the memory stays as it is. Not tried
- * when the real folder takes no events: a success would then say nothing.
+ * Sends an event through hook, worker and database in a temporary data folder. Skips the test when the configured data folder
+ * cannot store events, because a success would be misleading.
  */
 export const roundTripCheck: Check = {
   title: 'round trip',
   async run(context) {
     const [obstacle] = listMemoryObstacles(context);
     if (obstacle !== undefined)
-      return fail(`not tried, because no event can be stored: ${obstacle.what}`, obstacle.fix);
+      return fail(`not tried, because no event can be stored: ${obstacle.message}`, obstacle.fix);
     if (context.health?.status === 'failed')
       return fail(
         `not tried, because the worker stores no events: ${context.health.reason ?? 'no reason reported'}`,
@@ -40,7 +40,7 @@ export const roundTripCheck: Check = {
     const loaded = loadSettings({ env, home: context.home });
     const trial = { ...context, env, loaded, worker: createLocalWorkerLink(loaded.paths) };
     try {
-      return await tryOut(trial, dataDir);
+      return await runTrial(trial, dataDir);
     } finally {
       await stopAndWait(trial);
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
@@ -48,24 +48,24 @@ export const roundTripCheck: Check = {
   },
 };
 
-async function tryOut(trial: Examination, dataDir: string): Promise<Finding> {
+async function runTrial(trial: CheckContext, dataDir: string): Promise<CheckResult> {
   const started = await startAndWait(trial);
   if (started.kind === 'failed')
     return fail(`the worker cannot start: ${started.reason}`, 'See the other lines above.');
-  // a hook to which it is too slow would start a second one, which would come up when this one has ended
+  // without the lock, a hook that times out would start a second worker
   takeOverStartupLock(trial.loaded.paths.startGate, { now: Date.now() });
-  const call = {
+  const payload = {
     session_id: 'doctor',
     cwd: dataDir,
     hook_event_name: 'UserPromptSubmit',
     prompt: 'Is it well?',
   };
   const began = performance.now();
-  const { code, stderr } = await runHookScript(trial, 'UserPromptSubmit', `${JSON.stringify(call)}\n`);
+  const { code, stderr } = await runHookScript(trial, 'UserPromptSubmit', `${JSON.stringify(payload)}\n`);
   const ms = Math.round(performance.now() - began);
   if (code !== 0 || stderr !== '')
     return fail(`the hook exited with ${code} and printed: ${stderr.trim() || 'nothing'}`, FIX);
-  if (!(await isTaken(trial.loaded.paths.spoolDir)))
+  if (!(await waitForSpool(trial.loaded.paths.spoolDir)))
     return fail('the worker did not store the event of the hook', FIX);
   const { prompts } = await trial.worker.client.stats();
   return prompts === 1
@@ -73,16 +73,16 @@ async function tryOut(trial: Examination, dataDir: string): Promise<Finding> {
     : fail('the event is not in the database', FIX);
 }
 
-/** What came too late for the hook is taken from the spool. */
-async function isTaken(spoolDir: string): Promise<boolean> {
-  for (const deadline = Date.now() + TAKEN_MS; ; await setTimeout(50)) {
+/** The worker stores an event from the spool when the hook timed out. */
+async function waitForSpool(spoolDir: string): Promise<boolean> {
+  for (const deadline = Date.now() + STORE_TIMEOUT_MS; ; await setTimeout(50)) {
     if (!readdirSync(spoolDir).some((name) => /\.(json|tmp|event)$/.test(name))) return true;
     if (Date.now() > deadline) return false;
   }
 }
 
 function runHookScript(
-  trial: Examination,
+  trial: CheckContext,
   event: string,
   input: string,
 ): Promise<{ code: number | null; stderr: string }> {

@@ -1,17 +1,17 @@
 import { missingForEmbedder } from '@claude-mem/settings';
-import { counted } from '../counted.js';
+import { formatCount } from '../format-count.js';
 import { fail, ok, warn, type Check } from './check.js';
-import { actionAgainst } from './problems.js';
+import { actionFor } from './health-problems.js';
 
-/** Whether everything can be found by words. */
+/** Checks that the inverted index contains all records. */
 export const wordsCheck: Check = {
   title: 'index',
   run({ health }) {
     const words = health?.search?.words;
     if (words === undefined) return null;
     const { indexed, total, problem } = words;
-    if (problem !== undefined) return fail(problem, actionAgainst('words-index', health));
-    if (indexed >= total) return ok(`${counted(total, 'record')} in the inverted index`);
+    if (problem !== undefined) return fail(problem, actionFor('words-index', health));
+    if (indexed >= total) return ok(`${formatCount(total, 'record')} in the inverted index`);
     return warn(
       `${indexed} of ${total} records are in the inverted index`,
       'Wait until all records are indexed. Otherwise run: claude-mem reindex --words',
@@ -19,7 +19,7 @@ export const wordsCheck: Check = {
   },
 };
 
-/** Whether search by meaning has what it needs, and how far it is. */
+/** Checks the settings and the progress of semantic search. */
 export const vectorsCheck: Check = {
   title: 'vectors',
   run({ health, loaded }) {
@@ -32,15 +32,17 @@ export const vectorsCheck: Check = {
         `Run: ${missing.fix}`,
       );
     const vectors = health?.search?.vectors;
-    const chosen = `${settings.vectorIndex}, ${settings.embedder}`;
-    if (vectors === undefined) return ok(`${chosen} (checked when the worker runs)`);
+    const configured = `${settings.vectorIndex}, ${settings.embedder}`;
+    if (vectors === undefined) return ok(`${configured} (checked when the worker runs)`);
     if (vectors.problem !== null)
       return warn(
         `${vectors.problem.replace(/\.?$/, '.')} Lexical search still works.`,
-        actionAgainst('search-by-meaning', health),
+        actionFor('search-by-meaning', health),
       );
     return ok(
-      vectors.waiting === 0 ? `${chosen}, complete` : `${chosen}, ${vectors.waiting} observations wait`,
+      vectors.waiting === 0
+        ? `${configured}, complete`
+        : `${configured}, ${vectors.waiting} observations wait`,
     );
   },
 };

@@ -1,6 +1,6 @@
 import { loadSettings } from '@claude-mem/settings';
 import { expect, it } from 'vitest';
-import type { Examination } from './check.js';
+import type { CheckContext } from './check.js';
 import { settingsCheck } from './settings-check.js';
 
 type Item = { key: string; value: unknown; source: 'env' | 'file' | 'default' };
@@ -10,16 +10,16 @@ function examine(env: Record<string, string>, items: readonly Item[] | null) {
     loaded: loadSettings({ env, home: '/home/nobody-here' }),
     health: items && {},
     worker: { client: { getSettings: async () => ({ items }) } },
-  } as unknown as Examination);
+  } as unknown as CheckContext);
 }
 
 it('S03: shows values and sources of the running worker', async () => {
-  const finding = await examine({}, [
+  const result = await examine({}, [
     { key: 'CLAUDE_MEM_PROVIDER', value: 'openai-compatible', source: 'env' },
     { key: 'CLAUDE_MEM_OPENAI_MODEL', value: 'small', source: 'file' },
     { key: 'CLAUDE_MEM_LANGUAGE', value: '', source: 'default' },
   ]);
-  expect(finding).toEqual({
+  expect(result).toEqual({
     state: 'ok',
     detail: [
       'no settings.json',
@@ -32,8 +32,8 @@ it('S03: shows values and sources of the running worker', async () => {
 it('warns about unknown keys in settings.json, and names the nearest setting', async () => {
   const text = '{ "CLAUDE_MEM_MODL": "x", "COLOUR": "red", "env": { "CLAUDE_MEM_LANGUAGE": "de" } }';
   const loaded = loadSettings({ env: {}, home: '/home/nobody-here', readFile: () => text });
-  const finding = await settingsCheck.run({ loaded, health: null } as unknown as Examination);
-  expect(finding).toMatchObject({
+  const result = await settingsCheck.run({ loaded, health: null } as unknown as CheckContext);
+  expect(result).toMatchObject({
     state: 'warn',
     detail: [
       'CLAUDE_MEM_MODL in settings.json is not a setting. Did you mean CLAUDE_MEM_MODEL?',
@@ -54,15 +54,15 @@ it('S03: warns when the worker does not use a setting of this environment', asyn
     CLAUDE_MEM_PROVIDER: 'gemini',
     CLAUDE_MEM_GEMINI_API_KEY: 'AIza-secret-of-this-test-0123456789',
   };
-  const finding = await examine(env, [
+  const result = await examine(env, [
     { key: 'CLAUDE_MEM_PROVIDER', value: 'auto', source: 'default' },
     { key: 'CLAUDE_MEM_GEMINI_API_KEY', value: '****6789', source: 'file' },
   ]);
-  expect(finding).toMatchObject({
+  expect(result).toMatchObject({
     state: 'warn',
     detail: expect.stringMatching(/does not use CLAUDE_MEM_PROVIDER of this environment/) as string,
   });
-  expect(JSON.stringify(finding)).not.toContain('secret');
+  expect(JSON.stringify(result)).not.toContain('secret');
 });
 
 it('shows only the file when no worker runs', async () => {

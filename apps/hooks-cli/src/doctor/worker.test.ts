@@ -1,12 +1,12 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { Examination } from './check.js';
+import type { CheckContext } from './check.js';
 import { portCheck, workerCheck } from './worker.js';
 
 const PROBLEM = 'Port 37777 is taken by another program.';
 
-it('tells of a port that is taken once', async () => {
+it('reports a port in use only in the port check', async () => {
   const health = {
     ready: true,
     pid: 1,
@@ -16,16 +16,16 @@ it('tells of a port that is taken once', async () => {
     tcp: { isListening: false, port: 37777, problem: PROBLEM },
   };
   const loaded = { paths: { database: join(tmpdir(), 'none.db') }, settings: { workerPort: 37777 } };
-  const examination = { health, loaded } as unknown as Examination;
-  expect(await workerCheck.run(examination)).toMatchObject({ state: 'ok' });
-  expect(await portCheck.run(examination)).toMatchObject({
+  const context = { health, loaded } as unknown as CheckContext;
+  expect(await workerCheck.run(context)).toMatchObject({ state: 'ok' });
+  expect(await portCheck.run(context)).toMatchObject({
     state: 'warn',
     detail: PROBLEM,
     fix: 'Take another port.',
   });
 });
 
-it('says what the worker says can be done, and of an older worker its notices', async () => {
+it('suggests the actions of the worker, and shows the notices of an older worker', async () => {
   const locked = {
     code: 'folder-not-locked',
     severity: 'warning',
@@ -39,7 +39,7 @@ it('says what the worker says can be done, and of an older worker its notices', 
     action: 'Make room, then run: claude-mem restart',
   };
   const run = (health: object) =>
-    workerCheck.run({ health: { ready: true, notices: ['Old.'], ...health } } as unknown as Examination);
+    workerCheck.run({ health: { ready: true, notices: ['Old.'], ...health } } as unknown as CheckContext);
   expect(await run({ problems: [locked] })).toEqual({
     state: 'warn',
     detail: 'Not locked.',

@@ -1,8 +1,8 @@
 import { fail, ok, warn, type Check } from './check.js';
-import { actionAgainst, problemsOf } from './problems.js';
+import { actionFor, healthProblems } from './health-problems.js';
 
-/** What other lines tell. */
-const TOLD_ELSEWHERE: ReadonlySet<string> = new Set([
+/** Codes of problems that other checks report. */
+const REPORTED_ELSEWHERE: ReadonlySet<string> = new Set([
   'budget-used-up',
   'database-kept-aside',
   'observer-held-back',
@@ -25,11 +25,11 @@ export const workerCheck: Check = {
       );
     if (!health.ready)
       return fail(`running but not ready: ${health.reason ?? 'no reason reported'}`, 'Run: claude-mem logs');
-    const problems = problemsOf(health).filter(({ code }) => !TOLD_ELSEWHERE.has(code));
+    const problems = healthProblems(health).filter(({ code }) => !REPORTED_ELSEWHERE.has(code));
     if (problems.length > 0) {
-      const tell = problems.some(({ severity }) => severity === 'error') ? fail : warn;
+      const createResult = problems.some(({ severity }) => severity === 'error') ? fail : warn;
       const actions = new Set(problems.map(({ action }) => action));
-      return tell(
+      return createResult(
         problems.map(({ message }) => message).join(' '),
         [...actions].join('. ').replaceAll('.. ', '. '),
       );
@@ -54,7 +54,7 @@ export const portCheck: Check = {
     const { workerPort } = loaded.settings;
     return warn(
       health.tcp.problem ?? `${workerPort} is used by another program`,
-      actionAgainst('port-taken', health),
+      actionFor('port-taken', health),
     );
   },
 };
@@ -66,6 +66,6 @@ export const queueCheck: Check = {
     const { pending, processing, parked } = health.queue;
     const detail = `${pending} pending, ${processing} processing, ${parked} parked`;
     if (parked === 0) return ok(detail);
-    return warn(detail, actionAgainst('queue-parked', health));
+    return warn(detail, actionFor('queue-parked', health));
   },
 };

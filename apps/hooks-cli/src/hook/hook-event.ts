@@ -1,23 +1,23 @@
-/** Where an event came from and what the host's environment says about it. */
+/** Source of an event. */
 export interface HookCall {
   host: string;
   event: string;
-  /** Of the program that this hook belongs to; null when it is not known. */
+  /** Version of this hook. Null when it is not known. */
   version: string | null;
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** What may become part of a file name and of a URL; anything else counts as `unknown`. */
+/** Returns the name if it is safe in a file name and a URL, otherwise `unknown`. */
 export function plainName(name: string | undefined): string {
   return /^[A-Za-z0-9_-]{1,64}$/.test(name ?? '') ? String(name) : 'unknown';
 }
 
-/** The same rule as hook.sh: switched off for this environment, or called by the observer's own child. */
+/** Whether claude-mem is disabled in this environment, or the hook runs inside the observer. The same rule is in hook.sh. */
 export function isSwitchedOff(env: HookCall['env']): boolean {
   return Boolean(env['CLAUDE_MEM_OBSERVER']) || /^(0|false|no|off)$/i.test(env['CLAUDE_MEM_ENABLED'] ?? '');
 }
 
-/** The lines before the host's bytes. */
+/** Returns the header lines of the envelope. */
 export function writeHeader({ host, event, version, env }: HookCall, eventId: string): string {
   const lines = [
     ['host', host],
@@ -31,5 +31,5 @@ export function writeHeader({ host, event, version, env }: HookCall, eventId: st
   return `${lines.map(([name, value]) => `${name}: ${value}\n`).join('')}\n`;
 }
 
-// eslint-disable-next-line no-control-regex -- a line break in a value would begin another line
+// eslint-disable-next-line no-control-regex -- a line break in a value would start another header line
 const hasControl = (value: string) => /[\u0000-\u001f\u007f]/.test(value);

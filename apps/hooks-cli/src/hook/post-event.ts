@@ -1,18 +1,18 @@
 import { connect } from 'node:net';
 
-/** `late`: the time is over. `unanswered`: nobody listens, or the answer is incomplete. */
+/** `late`: the timeout expired. `unanswered`: no process listens, or the response is incomplete. */
 export type PostResult =
   { kind: 'answered'; status: number; body: Buffer } | { kind: 'late' } | { kind: 'unanswered' };
 
 export interface PostRequest {
   socket: string;
-  /** Plain words only. */
+  /** URL path without characters that need escaping. */
   path: string;
   body: Buffer;
   timeoutMs: number;
 }
 
-/** Sends one POST over the Unix socket. Uses no `node:http`, which takes a third of the time of a hook. Rejects responses without a length. */
+/** Sends one POST over the Unix socket. Does not use `node:http`, because loading it takes a third of the time of a hook. */
 export function postEvent({ socket, path, body, timeoutMs }: PostRequest): Promise<PostResult> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

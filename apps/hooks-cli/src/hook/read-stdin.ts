@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
 
-/** After this many seconds what has come counts, whatever it looks like. */
-const LONGEST_WAIT_S = 10;
-/** The worker takes no longer event. */
-const MOST_BYTES = 34 * 1024 * 1024;
+/** After this many seconds, incomplete input is accepted. */
+const MAX_WAIT_S = 10;
+/** The worker rejects longer events. */
+const MAX_BYTES = 34 * 1024 * 1024;
 
 /**
- * All of stdin, as far as it can be an event. Some hosts never close it: after a second what looks whole counts; a busy host may need longer.
- * @param options.firstByteMs when nothing has come by then, nothing will. @default as long as for all
+ * Reads an event from stdin. Some hosts never close stdin, so input that looks complete is accepted after one second.
+ * @param options.firstByteMs returns empty when no byte arrives within this time. @default 10 seconds
  */
 export function readStdin(stdin: Readable, { firstByteMs }: { firstByteMs?: number } = {}): Promise<Buffer> {
   const chunks: Buffer[] = [];
@@ -22,19 +22,19 @@ export function readStdin(stdin: Readable, { firstByteMs }: { firstByteMs?: numb
     let seconds = 0;
     const timer = setInterval(() => {
       seconds += 1;
-      if (seconds === LONGEST_WAIT_S || looksWhole(Buffer.concat(chunks))) end();
+      if (seconds === MAX_WAIT_S || looksComplete(Buffer.concat(chunks))) end();
     }, 1_000);
     const silence = firstByteMs === undefined ? undefined : setTimeout(end, firstByteMs);
     stdin.on('data', (chunk: Buffer) => {
       clearTimeout(silence);
       chunks.push(chunk);
       size += chunk.length;
-      if (size > MOST_BYTES) end();
+      if (size > MAX_BYTES) end();
     });
     stdin.once('end', end);
     stdin.once('error', end);
   });
 }
 
-const looksWhole = (bytes: Buffer) =>
+const looksComplete = (bytes: Buffer) =>
   /[}\]]\s*$/.test(bytes.toString('latin1', Math.max(0, bytes.length - 3)));

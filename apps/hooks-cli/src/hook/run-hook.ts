@@ -19,25 +19,25 @@ import { createSpoolFile, spoolFileAt, type SpoolFile } from './spool-file.js';
 export interface RunHookOptions {
   host: string | undefined;
   event: string | undefined;
-  /** An event that hook.sh has written already; stdin is not read then. */
+  /** Spool file that hook.sh has written. If set, stdin is not read. */
   spooled?: string | undefined;
   env: HookCall['env'];
   stdin: Readable;
-  /** Folder that the host works in, as in `findDataDir`. */
+  /** Current folder of the host, as in `findDataDir`. */
   cwd: string | undefined;
-  /** Folder of this program, to find the worker from. */
+  /** Folder of this program. The worker is found relative to it. */
   ownFolder: string;
 }
 
-/** How long a hook may wait for the worker in all. */
+/** Total time that a hook waits for the worker. */
 const WAIT_MS = 800;
-/** How long it may wait with the result of a tool: agents use many tools. */
+/** Shorter for tool results, because agents use many tools. */
 const TOOL_RESULT_WAIT_MS = 300;
 const PAUSE_MS = 40;
 
 /**
- * Does what hook.sh does, on systems without a POSIX shell. Resolves with the output for the host: the worker's answer, or
- * nothing.
+ * Does the same as hook.sh, for systems without a POSIX shell. Resolves with the output for the host: the response of the
+ * worker, or an empty buffer.
  */
 export async function runHook(options: RunHookOptions): Promise<Buffer> {
   const nothing = Buffer.alloc(0);
@@ -55,25 +55,25 @@ export async function runHook(options: RunHookOptions): Promise<Buffer> {
     await readStdin(options.stdin);
     return formatDiscarded(named);
   }
-  const call = existsSync(paths.failureRecallMarker) ? asQuestion(named) : named;
+  const call = existsSync(paths.failureRecallMarker) ? asAnsweredEvent(named) : named;
   const file =
     options.spooled === undefined
       ? createSpoolFile(paths.spoolDir, call, await readStdin(options.stdin))
       : spoolFileAt(options.spooled, readFileSync(options.spooled));
   if (file === null) return formatDiscarded(call);
-  if (!isQuestion(call)) {
-    file.keep();
+  if (!expectsAnswer(call)) {
+    file.publish();
     if (!isWorkerAlive(paths)) await start(paths, options);
     return nothing;
   }
   const answer = await ask(file, call, { paths, options });
-  // the worker answers before it stores the event
-  if (answer === null || isToolResult(call)) file.keep();
+  // the worker answers a tool result before it stores the event, so the spool file must stay
+  if (answer === null || isToolResult(call)) file.publish();
   else file.remove();
   return answer ?? nothing;
 }
 
-/** Null when the data folder is refused. */
+/** Returns null when the data folder is refused. */
 function findPaths(options: FindDataDirOptions): DataPaths | null {
   try {
     return dataPaths(findDataDir(options));
@@ -83,15 +83,15 @@ function findPaths(options: FindDataDirOptions): DataPaths | null {
   }
 }
 
-/** While the marker exists, the worker responds to tool results, which are posted under their own event names. */
-function asQuestion(call: HookCall): HookCall {
+/** While the marker file exists, the worker responds to tool results. They are posted under other event names. */
+function asAnsweredEvent(call: HookCall): HookCall {
   if (call.host !== 'claude-code') return call;
   if (call.event === 'PostToolUse') return { ...call, event: 'ToolResult' };
   return call.event === 'PostToolUseFailure' ? { ...call, event: 'ToolFailure' } : call;
 }
 
-/** Whether the host uses the answer: context at the start of a session, with a prompt, or with the result of a tool. */
-const isQuestion = (call: HookCall) =>
+/** Whether the host uses the response: context at a session start, with a prompt, or with a tool result. */
+const expectsAnswer = (call: HookCall) =>
   /^(sessionStart|userPromptSubmit|beforeSubmitPrompt|beforeAgent|chatMessage)$/i.test(call.event) ||
   isToolResult(call);
 
@@ -106,14 +106,14 @@ function isWorkerAlive({ pidFile }: DataPaths): boolean {
   }
 }
 
-/** A copy of the hook without its package has none. */
+/** Returns null for a copy of the hook without its package. */
 function readVersion(ownFolder: string): string | null {
   const manifest = join(ownFolder, '..', 'package.json');
   if (!existsSync(manifest)) return null;
   return /"version": *"([^"\\]{1,64})"/.exec(readFileSync(manifest, 'utf8'))?.[1] ?? null;
 }
 
-/** The body of a 200, or null. */
+/** Returns the body of a 200 response, or null. */
 async function ask(
   file: SpoolFile,
   call: HookCall,
@@ -125,10 +125,10 @@ async function ask(
     const result = await post(file, call, { paths, timeoutMs: deadline - Date.now() });
     if (result.kind === 'answered' && result.status === 200) return result.body;
     if (result.kind === 'answered' && result.status !== 503) return null;
-    // the worker is busy: a second one would only take its processor time
+    // the worker is busy; a second worker would only slow it down
     if (result.kind === 'late') return null;
     if (isFirst && result.kind === 'unanswered' && !(await start(paths, options))) return null;
-    // only a session's start has an answer worth waiting for
+    // only a session start waits for the worker to start
     if (!isSessionStart || deadline - Date.now() < 100) return null;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
@@ -144,11 +144,11 @@ function post(
   return postEvent({ socket, path: `/api/hooks/${host}/${event}`, body: file.bytes, timeoutMs });
 }
 
-/** False when no worker can come up by waiting. */
+/** Returns false when waiting is useless because no worker is starting. */
 async function start(paths: DataPaths, { env, ownFolder }: RunHookOptions): Promise<boolean> {
   const lock = acquireStartupLock(paths.startGate, { now: Date.now() });
   if (lock !== 'acquired') return lock === 'held';
-  // loaded only now: most hooks start no process
+  // imported lazily, because most hooks start no process
   const { spawnWorker } = await import('../worker-process/spawn-worker.js');
   return spawnWorker({ dataDir: paths.dataDir, logsDir: paths.logsDir, ownFolder, env }).kind === 'spawned';
 }

@@ -1,25 +1,25 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '../make-folder.js';
+import { createFolder } from '../create-folder.js';
 import { writeHeader, type HookCall } from './hook-event.js';
 
-/** One event on its way to the worker. */
+/** The file of one event that the hook is processing. */
 export interface SpoolFile {
   path: string;
   bytes: Buffer;
-  /** The worker has it. */
+  /** Deletes the file after the worker has stored the event. */
   remove(): void;
-  /** Leaves it to the worker. */
-  keep(): void;
+  /** Renames the file so that the worker collects it. */
+  publish(): void;
 }
 
-/** Writes an event to a file of its own that the worker does not look at yet; null when that is not possible. */
+/** Writes an event to a file that the worker ignores until it is published. Returns null when writing fails. */
 export function createSpoolFile(spoolDir: string, call: HookCall, payload: Uint8Array): SpoolFile | null {
   const id = `${Date.now()}-${process.pid}-${process.hrtime.bigint()}`;
   const path = join(spoolDir, `${call.host}.${call.event}.${id}.tmp`);
   const bytes = Buffer.concat([Buffer.from(writeHeader(call, id)), payload]);
   try {
-    makeFolder(spoolDir);
+    createFolder(spoolDir);
     const file = openSync(path, 'wx', 0o600);
     writeSync(file, bytes);
     closeSync(file);
@@ -31,17 +31,17 @@ export function createSpoolFile(spoolDir: string, call: HookCall, payload: Uint8
   return spoolFileAt(path, bytes);
 }
 
-/** An event that hook.sh has already written. */
+/** Returns the spool file that hook.sh has already written. */
 export function spoolFileAt(path: string, bytes: Buffer): SpoolFile {
   return {
     path,
     bytes,
     remove: () => rmSync(path, { force: true }),
-    keep() {
+    publish() {
       try {
         renameSync(path, path.replace(/\.tmp$/, '.json'));
       } catch (error) {
-        // the worker took it, only too late to say so
+        // the worker stored the event but its response came too late
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
       }
     },

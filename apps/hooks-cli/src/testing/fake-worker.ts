@@ -16,7 +16,7 @@ export interface FakeWorker extends AsyncDisposable {
 
 export type FakeAnswer = (event: ReceivedEvent, response: ServerResponse) => void;
 
-/** A worker that only takes events and answers as told, on the socket of a data directory. */
+/** Starts a server on the socket that records events and responds with `answer`. */
 export async function startFakeWorker(socket: string, answer: FakeAnswer = ok('')): Promise<FakeWorker> {
   const received: ReceivedEvent[] = [];
   const server = createServer((request: IncomingMessage, response) => {
@@ -59,7 +59,7 @@ export const createShortTimeoutLink: typeof createLocalWorkerLink = (paths) => {
   return { client: within(500), within: () => within(500) };
 };
 
-/** The lines that hook.sh and hook.cjs put before the host's bytes, and these bytes, without the null byte of a spool file. */
+/** Splits an envelope into its header lines and the payload of the host, without the null byte of a spool file. */
 export function splitEnvelope(bytes: Buffer): { lines: Record<string, string>; payload: Buffer } {
   const end = bytes.indexOf('\n\n');
   const lines = bytes

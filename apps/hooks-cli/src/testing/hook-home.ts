@@ -15,7 +15,7 @@ import { HOOK_SHELLS } from './hook-program.js';
 
 const DEFAULT_SHELL = HOOK_SHELLS.find(({ command }) => command !== null)?.name ?? 'node';
 
-/** What a host sends. */
+/** The payload of a host. */
 export const PAYLOAD =
   '{"session_id":"s-1","cwd":"/srv/app","hook_event_name":"PostToolUse","tool_name":"Read"}\n';
 export const EVENTS = [
@@ -39,7 +39,7 @@ export const RUNNERS = [...HOOK_SHELLS.map(({ name }) => name), 'node'];
  */
 export const MAIN_RUNNERS = isFullRun ? RUNNERS : [DEFAULT_SHELL, 'node'];
 
-/** What a host is told when there is nothing to say. */
+/** Result of a hook without a response. */
 export const SILENT = { exit: 0, stdout: Buffer.alloc(0), stderr: '' };
 
 /** An empty home and data directory for one test. */
@@ -64,7 +64,7 @@ export function createHome(name = 'home') {
   return { root, home, dataDir, socket: join(dataDir, 'worker.sock'), env, spool, starts, remove };
 }
 
-/** Fine when it has ended already. */
+/** Kills a process. Does nothing when it has ended. */
 export function kill(pid: number) {
   try {
     process.kill(pid, 'SIGKILL');
@@ -77,22 +77,22 @@ export function kill(pid: number) {
 export const holdStartupLock = (home: { dataDir: string }) =>
   mkdirSync(join(home.dataDir, 'starting'), { recursive: true });
 
-/** Makes hooks believe that a worker is alive: the process id of this test. */
+/** Writes the process id of this test to worker.pid, so that hooks assume a running worker. */
 export function markAlive(home: { dataDir: string }) {
   mkdirSync(home.dataDir, { recursive: true });
   writeFileSync(join(home.dataDir, 'worker.pid'), `${process.pid}\n`);
 }
 
-/** Makes hooks ask for the earlier fix of an error. */
+/** Creates the marker file that lets hooks post tool results. */
 export function turnOnFailureRecall(home: { dataDir: string }) {
   mkdirSync(home.dataDir, { recursive: true });
   writeFileSync(join(home.dataDir, 'recall-on-failure'), '');
 }
 
 /** Waits until the condition holds. */
-export async function until(condition: () => boolean, what: string) {
+export async function until(condition: () => boolean, description: string) {
   for (const deadline = Date.now() + 50_000; !condition();) {
-    if (Date.now() > deadline) throw new Error(`waited 50 s for ${what}`);
+    if (Date.now() > deadline) throw new Error(`waited 50 s for ${description}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

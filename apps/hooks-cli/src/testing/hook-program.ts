@@ -36,9 +36,9 @@ export interface RunOptions {
   keepStdinOpen?: boolean;
   /** Runs the hook with `longTimeoutArgs`. */
   hasLongTimeout?: boolean;
-  /** The payload is written only then, as by a host on a busy machine. */
+  /** Delay before the payload is written, as on a busy machine. */
   writeAfterMs?: number;
-  /** Sent to the hook's process once that has come. */
+  /** Sends the signal to the hook when `after` resolves. */
   signal?: { name: NodeJS.Signals; after: Promise<unknown> };
 }
 
@@ -57,14 +57,14 @@ const SHELLS = [
   { name: 'busybox', paths: ['/bin/busybox', '/usr/bin/busybox', '/usr/local/bin/busybox'], flags: ['sh'] },
 ];
 
-/** Every way to run the hook that this machine has; `command` is null where it has not. */
+/** All shells that can run the hook. `command` is null when the shell is not installed. */
 export const HOOK_SHELLS = SHELLS.map(({ paths, ...shell }) => ({
   ...shell,
   command: paths.find((path) => existsSync(path)) ?? null,
 }));
 
-/** Writes down what it was started with, then answers hooks like a worker that is ready. */
-const WORKER_STAND_IN = `
+/** Records its arguments and environment, then answers hooks like a ready worker. */
+const SUBSTITUTE_WORKER = `
 import { appendFileSync, readFileSync, readlinkSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -120,7 +120,7 @@ export async function createInstallation(): Promise<Installation> {
   write('long-timeout', replaceAll(script, SHELL_LIMITS), replaceAll(program, NODE_LIMITS));
   writeFileSync(join(app, 'package.json'), '{ "name": "hooks", "version": "0.1.7" }');
   writeFileSync(join(root, 'apps', 'worker', 'dist', 'package.json'), '{"type":"module"}');
-  writeFileSync(join(root, 'apps', 'worker', 'dist', 'main.js'), WORKER_STAND_IN);
+  writeFileSync(join(root, 'apps', 'worker', 'dist', 'main.js'), SUBSTITUTE_WORKER);
   return installationAt(root);
 }
 

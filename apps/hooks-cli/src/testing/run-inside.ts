@@ -45,6 +45,7 @@ interface InsideRun {
 }
 
 /**
+ * Creates a temporary home.
  * @param ownFolder folder of the program's files. @default an empty folder, so that no worker is found
  * @param folder where commands run, relative to the home. @default work
  */
@@ -148,7 +149,7 @@ export interface SpentCall {
 
 const NO_LIMITS = { dayCalls: 0, dayTokens: 0, dayUsd: 0, sessionTokens: 0 };
 
-/** Books calls in the database of a data directory, as an observer does. */
+/** Stores model calls in the database of a data directory, as an observer does. */
 export async function spend(dataDir: string, calls: readonly SpentCall[]): Promise<void> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   await using storage = await openStorage({
@@ -182,7 +183,7 @@ export async function spend(dataDir: string, calls: readonly SpentCall[]): Promi
       limits: NO_LIMITS,
       now: at,
     });
-    if (decision.kind !== 'reserved') throw new Error('the call was not let through');
+    if (decision.kind !== 'reserved') throw new Error('the call was not reserved');
     await storage.store.settleUsage({ callId: decision.callId, usage, now: at });
   }
 }

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 /**
- * The MCP server's program, beside this package, whether in the workspace or installed. Null when there is none.
- * @param ownFolder where this program's files are
+ * Returns the path of the MCP server next to this package, in the workspace or installed. Null when the file does not exist.
+ * @param ownFolder folder of the files of this program
  */
 export function findMcpServer(ownFolder: string): string | null {
   const beside = [

@@ -6,20 +6,21 @@ import type { CommandContext } from '../command.js';
 import { findMcpServer } from './find-mcp-server.js';
 import { findWorkerMain } from './find-worker-main.js';
 
-/** What hosts are told to run. */
+/** Paths that the installer writes to the settings of hosts. */
 export interface HostPrograms {
-  /** Holds hook.sh and claude-mem.js. */
+  /** Folder of hook.sh and claude-mem.js. */
   ownFolder: string;
-  /** Null when there is none. */
+  /** Null when the MCP server is not installed. */
   mcpServer: string | null;
-  /** What has to be kept in the data directory first, where these programs will not stay where they are. */
-  keepFrom: ProgramFolders | null;
+  /** Packages to copy to the data directory first. Null when the programs can run from their current folder. */
+  copyFrom: ProgramFolders | null;
 }
 
-/** Folders that go away with an update or a clean-up: of plugins that Claude Code copied, of npx and the like. */
-const PASSING = /[\\/](?:plugins[\\/](?:cache|marketplaces|repos)|_npx|dlx(?:-[^\\/]*)?|bunx-[^\\/]*)[\\/]/;
+/** Folders that an update or a cleanup deletes: plugin caches of Claude Code, and caches of npx and similar tools. */
+const TEMPORARY_FOLDERS =
+  /[\\/](?:plugins[\\/](?:cache|marketplaces|repos)|_npx|dlx(?:-[^\\/]*)?|bunx-[^\\/]*)[\\/]/;
 
-/** This program and those beside it, or where they will lie when they are kept. */
+/** Returns the paths of this program and of the MCP server, or of their future copies in the data directory. */
 export function findPrograms({
   ownFolder,
   loaded,
@@ -30,14 +31,14 @@ export function findPrograms({
   const { dataDir } = loaded.paths;
   const mcpServer = findMcpServer(ownFolder);
   const worker = findWorkerMain(ownFolder, dataDir);
-  const kept = keptPrograms(dataDir);
-  const isKept = isBeside(ownFolder, kept['hooks-cli']);
-  if (!(isKept || PASSING.test(resolve(ownFolder))) || mcpServer === null || worker === null)
-    return { ownFolder, mcpServer, keepFrom: null };
+  const copies = keptPrograms(dataDir);
+  const isCopy = isCopyOf(ownFolder, copies['hooks-cli']);
+  if (!(isCopy || TEMPORARY_FOLDERS.test(resolve(ownFolder))) || mcpServer === null || worker === null)
+    return { ownFolder, mcpServer, copyFrom: null };
   return {
-    ownFolder: join(kept['hooks-cli'], 'dist'),
-    mcpServer: join(kept['mcp-server'], 'dist', 'mcp-server.js'),
-    keepFrom: isKept
+    ownFolder: join(copies['hooks-cli'], 'dist'),
+    mcpServer: join(copies['mcp-server'], 'dist', 'mcp-server.js'),
+    copyFrom: isCopy
       ? null
       : {
           'hooks-cli': dirname(ownFolder),
@@ -47,9 +48,9 @@ export function findPrograms({
   };
 }
 
-/** True for this program as it was kept, also when a newer one is the current one. */
-function isBeside(ownFolder: string, keptFolder: string): boolean {
-  if (!existsSync(keptFolder)) return false;
-  const [own, kept] = [realpathSync(dirname(ownFolder)), realpathSync(keptFolder)];
-  return dirname(dirname(own)) === dirname(dirname(kept));
+/** Whether this program runs from a copy in the data directory, even if a newer copy exists. */
+function isCopyOf(ownFolder: string, copyFolder: string): boolean {
+  if (!existsSync(copyFolder)) return false;
+  const [own, copies] = [realpathSync(dirname(ownFolder)), realpathSync(copyFolder)];
+  return dirname(dirname(own)) === dirname(dirname(copies));
 }

@@ -4,16 +4,16 @@ import { hasOpenFile } from '@claude-mem/worker-protocol/local';
 import { spawnQuiet } from '../spawn-quiet.js';
 
 /**
- * True only when that process is surely the worker of this data directory: numbers are given out again, and a stranger
- * must never be ended. On Linux it holds the lock file open; elsewhere its command line has to say so.
+ * Whether the process is certainly the worker of this data directory. Process ids are reused, and another process must never be
+ * killed. On Linux, the worker has the lock file open. On other systems, its command line is compared.
  */
 export async function isOwnWorker(pid: number, paths: DataPaths): Promise<boolean> {
   if (!isProcessAlive(pid)) return false;
   if (process.platform === 'linux') return hasOpenFile(pid, paths.lockFile);
-  return /\bworker[/\\]dist[/\\]main\.js\b/.test(await commandOf(pid));
+  return /\bworker[/\\]dist[/\\]main\.js\b/.test(await readCommandLine(pid));
 }
 
-function commandOf(pid: number): Promise<string> {
+function readCommandLine(pid: number): Promise<string> {
   return new Promise((resolve) => {
     let text = '';
     const child = spawnQuiet('ps', ['-o', 'command=', '-p', String(pid)], {

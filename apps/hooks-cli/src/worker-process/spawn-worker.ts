@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { SETTINGS_FILE_ONLY } from '@claude-mem/settings';
-import { makeFolder } from '../make-folder.js';
+import { createFolder } from '../create-folder.js';
 import { spawnQuiet } from '../spawn-quiet.js';
 import { findWorkerMain } from './find-worker-main.js';
 
@@ -10,18 +10,18 @@ export interface SpawnWorkerOptions {
   logsDir: string;
   ownFolder: string;
   env: Readonly<Record<string, string | undefined>>;
-  /** The worker takes settings from `env` too: only for a start that the user asked for. @default false */
+  /** The worker also reads settings from `env`. Only for a start by the user. @default false */
   usesEnvironment?: boolean | undefined;
 }
 
 export type WorkerSpawn =
-  /** `ended`: exit code, or what kept it from starting, once it has ended. */
+  /** `ended` resolves with the exit code, the signal, or the error that prevented the start. */
   { kind: 'spawned'; log: string; ended: Promise<number | string> } | { kind: 'no-worker' };
 
-/** What the worker printed before it had a log. */
+/** Output of the worker before it opens its own log. */
 const START_LOG = 'worker-start.log';
 
-/** Session-bound variables, and those that slow a start down or change what Node is. */
+/** Variables of the session of the host, and variables that slow down or change Node. */
 const NOT_INHERITED: readonly string[] = [
   'NODE_OPTIONS',
   'NODE_EXTRA_CA_CERTS',
@@ -35,15 +35,15 @@ const NOT_INHERITED: readonly string[] = [
 /** Variables that Node reads before the worker can remove them. Keep the list equal to the list in hook.sh. */
 const READ_BY_NODE = /^(?:NODE|OPENSSL)_/i;
 
-/** Garbage of searches would else hold 48 MiB, and threads that help with collecting it one more; the same as in hook.sh. */
+/** Saves 48 MiB of garbage from searches and 1 MiB of collector threads. The same options are in hook.sh. */
 const SMALL_HEAP = ['--max-semi-space-size=4', '--v8-pool-size=1'];
 
-/** Starts the worker in a session of its own; nothing of this process stays open in it. Does not wait. */
+/** Starts the worker as a detached process that inherits no files, and returns immediately. */
 export function spawnWorker(options: SpawnWorkerOptions): WorkerSpawn {
   const { dataDir, logsDir, ownFolder, env, usesEnvironment = false } = options;
   const main = findWorkerMain(ownFolder, dataDir);
   if (main === null) return { kind: 'no-worker' };
-  makeFolder(logsDir);
+  createFolder(logsDir);
   const log = join(logsDir, START_LOG);
   const output = openSync(log, 'w', 0o600);
   const args = [...SMALL_HEAP, main, ...(usesEnvironment ? [] : [SETTINGS_FILE_ONLY])];
@@ -52,7 +52,7 @@ export function spawnWorker(options: SpawnWorkerOptions): WorkerSpawn {
     !NOT_INHERITED.includes(name) && (usesEnvironment || !READ_BY_NODE.test(name));
   const child = spawnQuiet(node, args, {
     cwd: dataDir,
-    // Node copies its own NODE_V8_COVERAGE into an environment that has no such name
+    // undefined values are required: Node adds its own NODE_V8_COVERAGE to an environment without the name
     env: Object.fromEntries(
       Object.entries(env).map(([name, value]) => [name, isInherited(name) ? value : undefined]),
     ),

@@ -67,8 +67,8 @@ describe('startup lock', () => {
   });
 
   describe.runIf(process.getuid?.() === 0)('a lock folder of another user', () => {
-    const NOBODY = 65_534;
-    beforeEach(() => chownSync(folder, NOBODY, NOBODY));
+    const OTHER_USER = 65_534;
+    beforeEach(() => chownSync(folder, OTHER_USER, OTHER_USER));
 
     function putOldFolder(path: string, { isFull }: { isFull: boolean }) {
       mkdirSync(path);
@@ -76,8 +76,8 @@ describe('startup lock', () => {
       utimesSync(path, Date.now() / 1000 - 31, Date.now() / 1000 - 31);
     }
 
-    function asNobody<Result>(work: () => Result): Result {
-      process.seteuid?.(NOBODY);
+    function asOtherUser<Result>(work: () => Result): Result {
+      process.seteuid?.(OTHER_USER);
       try {
         return work();
       } finally {
@@ -90,22 +90,22 @@ describe('startup lock', () => {
       ['full', true],
     ])('is removed when it is %s and old', (_, isFull) => {
       putOldFolder(lock, { isFull });
-      const pass = () => asNobody(() => acquireStartupLock(lock, { now: Date.now() }));
+      const pass = () => asOtherUser(() => acquireStartupLock(lock, { now: Date.now() }));
       expect([pass(), pass()]).toEqual(['acquired', 'held']);
-      expect(statSync(lock).uid).toBe(NOBODY);
+      expect(statSync(lock).uid).toBe(OTHER_USER);
     });
 
     it('is removed when a user starts the worker', () => {
       putOldFolder(lock, { isFull: true });
-      asNobody(() => takeOverStartupLock(lock, { now: Date.now() }));
-      expect(statSync(lock).uid).toBe(NOBODY);
+      asOtherUser(() => takeOverStartupLock(lock, { now: Date.now() }));
+      expect(statSync(lock).uid).toBe(OTHER_USER);
     });
 
     it('prevents every start but no event when it cannot be removed', () => {
       putOldFolder(lock, { isFull: true });
       chownSync(folder, 0, 0);
       chmodSync(folder, 0o755);
-      expect(asNobody(() => acquireStartupLock(lock, { now: Date.now() }))).toBe('held');
+      expect(asOtherUser(() => acquireStartupLock(lock, { now: Date.now() }))).toBe('held');
     });
   });
 

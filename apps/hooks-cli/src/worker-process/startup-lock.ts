@@ -1,19 +1,19 @@
 import { lstatSync, mkdirSync, renameSync, rmdirSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** No second start by a hook within this time, whether the first came up or not. */
+/** Hooks start no second worker within this time, even if the first start failed. */
 export const START_COOL_DOWN_MS = 30_000;
 
-/** `held`: another process started the worker a moment ago. `unusable`: the data directory cannot be written. */
+/** `held`: another process has just started the worker. `unusable`: the data directory is not writable. */
 export type StartupLockResult = 'acquired' | 'held' | 'unusable';
 
 /**
- * Whether this process may start the worker: only one process can create the folder. An old one is renewed by a folder in it, named
- * after the time of the lock: again, only one process can create that. The same as in hook.sh.
+ * Acquires the startup lock. The lock is a folder, because only one process can create it. An old lock is renewed by creating a
+ * folder in it that is named after the time of the lock. hook.sh uses the same protocol.
  */
 export function acquireStartupLock(lock: string, { now }: { now: number }): StartupLockResult {
   try {
-    if (make(lock)) return 'acquired';
+    if (createLock(lock)) return 'acquired';
   } catch {
     return 'unusable';
   }
@@ -21,7 +21,7 @@ export function acquireStartupLock(lock: string, { now }: { now: number }): Star
     const { mtimeMs } = lstatSync(lock);
     const age = now - mtimeMs;
     if (age < START_COOL_DOWN_MS && age > -5_000) return 'held';
-    return renew(lock, { mtimeMs, now }) ? 'acquired' : 'held';
+    return renewLock(lock, { mtimeMs, now }) ? 'acquired' : 'held';
   } catch (error) {
     if (codeOf(error) === undefined) throw error;
     return 'held';
@@ -30,27 +30,27 @@ export function acquireStartupLock(lock: string, { now }: { now: number }): Star
 
 /** Takes the lock from any holder for a start by a command, so that hooks do not start a second worker. */
 export function takeOverStartupLock(lock: string, { now }: { now: number }): void {
-  if (make(lock)) return;
+  if (createLock(lock)) return;
   try {
     utimesSync(lock, now / 1000, now / 1000);
   } catch (error) {
     if (codeOf(error) === undefined) throw error;
-    replace(lock, now);
+    replaceLock(lock, now);
   }
 }
 
-function renew(lock: string, { mtimeMs, now }: { mtimeMs: number; now: number }): boolean {
+function renewLock(lock: string, { mtimeMs, now }: { mtimeMs: number; now: number }): boolean {
   try {
     mkdirSync(join(lock, String(Math.floor(mtimeMs / 1000))), { mode: 0o700 });
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
-    return replace(lock, now);
+    return replaceLock(lock, now);
   }
 }
 
-/** Another user may have created the folder: only its name can be changed. Its content stays. */
-function replace(lock: string, now: number): boolean {
+/** Renames the folder, because the folder of another user cannot be changed otherwise. */
+function replaceLock(lock: string, now: number): boolean {
   const renamed = `${lock}.${now}-${process.pid}`;
   try {
     renameSync(lock, renamed);
@@ -58,11 +58,11 @@ function replace(lock: string, now: number): boolean {
   } catch (error) {
     if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTEMPTY') throw error;
   }
-  return make(lock);
+  return createLock(lock);
 }
 
-/** False when the folder is there already. A file in its place, or a link that leads nowhere, would stop every start. */
-function make(folder: string): boolean {
+/** Returns false when the folder exists. Removes a file or a broken link at the path, because it would prevent every start. */
+function createLock(folder: string): boolean {
   for (let isFirst = true; ; isFirst = false)
     try {
       mkdirSync(folder, { mode: 0o700 });

@@ -7,7 +7,7 @@ import { readHealth } from './start-and-wait.js';
 export type WorkerStop =
   | { kind: 'stopped'; pid: number; how: 'asked' | 'SIGTERM' | 'SIGKILL' }
   | { kind: 'not-running' }
-  /** worker.json names a living process that is not our worker; it is left alone. */
+  /** worker.json names a running process that is not this worker. The process keeps running. */
   | { kind: 'stranger'; pid: number };
 
 const TIMEOUT_MS = 5_000;

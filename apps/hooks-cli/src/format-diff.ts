@@ -1,18 +1,18 @@
 import { truncate } from '@claude-mem/core';
 
-/** Lines around a changed place that are shown with it. */
+/** Number of unchanged lines that are shown before and after a change. */
 const CONTEXT = 2;
 
-/** So much of a long line is shown on either side of what changed in it, and of what changed. */
-const ASIDE = 40;
-const LONGEST = 300;
+/** Characters that are shown on both sides of a change in a single line, and the maximum length of a printed line. */
+const LINE_CONTEXT = 40;
+const MAX_LINE_LENGTH = 300;
 
 /**
- * What lines two texts differ in, as `-` and `+` lines with a little around them; null is no file. Between the first and the last
- * difference the lines that are in both in the same order are told from the rest.
+ * Formats the difference of two texts as `-` and `+` lines with context lines. Null is a missing file. Unchanged lines between
+ * the first and the last difference are printed without a sign.
  */
-export function textOfChange(before: string | null, after: string | null): string {
-  const [old, now] = [linesOf(before), linesOf(after)];
+export function formatDiff(before: string | null, after: string | null): string {
+  const [old, now] = [splitLines(before), splitLines(after)];
   let head = 0;
   while (head < Math.min(old.length, now.length) && old[head] === now[head]) head += 1;
   let tail = 0;
@@ -22,7 +22,7 @@ export function textOfChange(before: string | null, after: string | null): strin
   )
     tail += 1;
   const middle = changedLines(
-    ...withoutSameEnds(old.slice(head, old.length - tail), now.slice(head, now.length - tail)),
+    ...shortenSingleLine(old.slice(head, old.length - tail), now.slice(head, now.length - tail)),
   );
   const around = (lines: readonly string[]) => lines.map((line) => `  ${line}`);
   return [
@@ -30,12 +30,12 @@ export function textOfChange(before: string | null, after: string | null): strin
     ...middle,
     ...around(now.slice(now.length - tail).slice(0, CONTEXT)),
   ]
-    .map((line) => truncate(line, LONGEST))
+    .map((line) => truncate(line, MAX_LINE_LENGTH))
     .join('\n');
 }
 
-/** Of one line that became another only the part in which they differ: a whole file may be one line. */
-function withoutSameEnds(
+/** Shortens a changed single line to the differing part, because a complete file can be one line. */
+function shortenSingleLine(
   old: readonly string[],
   now: readonly string[],
 ): [readonly string[], readonly string[]] {
@@ -47,18 +47,18 @@ function withoutSameEnds(
   let tail = 0;
   while (tail < shorter - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
   const part = (line: string) => {
-    const [from, to] = [Math.max(0, head - ASIDE), line.length - Math.max(0, tail - ASIDE)];
+    const [from, to] = [Math.max(0, head - LINE_CONTEXT), line.length - Math.max(0, tail - LINE_CONTEXT)];
     return `${from > 0 ? '…' : ''}${line.slice(from, to)}${to < line.length ? '…' : ''}`;
   };
   return [[part(before)], [part(after)]];
 }
 
-/** Kept lines are found greedily: enough for texts of which one is the other with something put in. */
+/** Finds unchanged lines greedily, which is enough when one text is the other with additions. */
 function changedLines(old: readonly string[], now: readonly string[]): string[] {
   const lines: string[] = [];
   let at = 0;
   for (const [index, line] of now.entries()) {
-    // a lone bracket is found everywhere
+    // a line with only a bracket matches too many lines
     const found = line.trim().length < 3 ? -1 : old.indexOf(line, at);
     const rest = now.slice(index);
     while (at < old.length && (found === -1 ? !rest.includes(old[at] ?? '') : at < found)) {
@@ -71,7 +71,7 @@ function changedLines(old: readonly string[], now: readonly string[]): string[] 
   return [...lines, ...old.slice(at).map((gone) => `- ${gone}`)];
 }
 
-function linesOf(text: string | null): string[] {
+function splitLines(text: string | null): string[] {
   if (text === null || text === '') return [];
   return text.replace(/\r?\n$/, '').split(/\r?\n/);
 }

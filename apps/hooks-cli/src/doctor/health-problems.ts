@@ -1,7 +1,7 @@
 import type { HealthDetail, HealthProblem } from '@claude-mem/worker-protocol';
 
-/** What the worker says about itself; of one of an older version only its notices. */
-export function problemsOf({ problems, notices }: HealthDetail): readonly HealthProblem[] {
+/** Returns the problems that the worker reports. An older worker reports only notices. */
+export function healthProblems({ problems, notices }: HealthDetail): readonly HealthProblem[] {
   const known = problems as HealthDetail['problems'] | undefined;
   return known ?? notices.map(toProblem);
 }
@@ -15,8 +15,8 @@ const toProblem = (message: string): HealthProblem => ({
   action: RESTART,
 });
 
-/** What the worker says can be done about a problem it has, of one of these codes. */
-export function actionAgainst(codes: string | readonly string[], health: HealthDetail | null): string {
-  const problems = health === null ? [] : problemsOf(health);
+/** Returns the action that the worker suggests for the first problem with one of the codes. */
+export function actionFor(codes: string | readonly string[], health: HealthDetail | null): string {
+  const problems = health === null ? [] : healthProblems(health);
   return problems.find(({ code }) => [codes].flat().includes(code))?.action ?? RESTART;
 }

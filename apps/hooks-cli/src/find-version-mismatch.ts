@@ -1,7 +1,7 @@
 import type { CommandContext } from './command.js';
 
-/** That the worker is of another version than this command, as a sentence; null when it is not or does not say. */
-export async function otherVersion({
+/** Returns a message when the worker has another version than this command, or null. */
+export async function findVersionMismatch({
   worker,
   version,
 }: Pick<CommandContext, 'worker' | 'version'>): Promise<string | null> {

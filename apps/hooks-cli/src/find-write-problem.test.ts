@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { inLockedFolder } from '@claude-mem/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestHome, spend, type TestHome } from './testing/run-inside.js';
-import { writeTrouble } from './write-trouble.js';
+import { findWriteProblem } from './find-write-problem.js';
 
 let home: TestHome;
 beforeEach(() => {
@@ -12,16 +12,16 @@ beforeEach(() => {
 });
 afterEach(() => home[Symbol.dispose]());
 
-describe('what keeps new events out', () => {
-  it('is nothing where there is room, or no folder yet', () => {
-    expect(writeTrouble(home.dataDir, 2 ** 30)).toBeNull();
-    expect(writeTrouble(join(home.dataDir, 'not there'), 0)).toBeNull();
+describe('findWriteProblem', () => {
+  it('returns null when the disk has enough space or the folder does not exist yet', () => {
+    expect(findWriteProblem(home.dataDir, 2 ** 30)).toBeNull();
+    expect(findWriteProblem(join(home.dataDir, 'not there'), 0)).toBeNull();
   });
 
-  it('is a disk that is soon full', () => {
-    expect(writeTrouble(home.dataDir, 12.5 * 2 ** 20)).toMatchObject({
-      isNow: false,
-      what: expect.stringContaining('has only 12 MiB left'),
+  it('returns a problem when the disk is almost full', () => {
+    expect(findWriteProblem(home.dataDir, 12.5 * 2 ** 20)).toMatchObject({
+      isBlocking: false,
+      message: expect.stringContaining('has only 12 MiB left'),
     });
   });
 });
@@ -30,18 +30,18 @@ describe.skipIf(process.platform === 'win32')('a data directory that cannot be w
   beforeEach(() => chmodSync(dirname(home.dataDir), 0o711));
   const runLocked = (...argv: string[]) => inLockedFolder(home.dataDir, () => home.run(argv));
 
-  it('is one too where not even what is in it can be seen', async () => {
-    const trouble = await inLockedFolder(home.dataDir, () => {
+  it('is reported when the folder cannot be listed', async () => {
+    const problem = await inLockedFolder(home.dataDir, () => {
       chmodSync(home.dataDir, 0o400);
-      return writeTrouble(home.dataDir);
+      return findWriteProblem(home.dataDir);
     });
-    expect(trouble).toMatchObject({ isNow: true, what: expect.stringContaining('(EACCES)') });
+    expect(problem).toMatchObject({ isBlocking: true, message: expect.stringContaining('(EACCES)') });
   });
 
-  it('is told too where it is only the folder that hooks write to', async () => {
+  it('is reported by status and doctor when only the spool folder cannot be written', async () => {
     const spoolDir = join(home.dataDir, 'spool');
     mkdirSync(spoolDir);
-    // as in the locked folder
+    // inLockedFolder locks with the same owner
     if (process.geteuid?.() === 0) chownSync(home.dataDir, 65_534, 65_534);
     const run = (...argv: string[]) => inLockedFolder(spoolDir, () => home.run(argv));
     expect((await run('status')).stdout).toContain(`note      Nothing can be written in ${spoolDir}`);
@@ -50,7 +50,7 @@ describe.skipIf(process.platform === 'win32')('a data directory that cannot be w
     );
   });
 
-  it('is told by status and doctor, with what is in the memory all the same', async () => {
+  it('is reported by status and doctor, which still count the stored records', async () => {
     await spend(home.dataDir, []);
     const status = await runLocked('status');
     expect(status.stdout).toContain('memory    0 observations');

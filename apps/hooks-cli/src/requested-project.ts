@@ -6,8 +6,8 @@ import type { CommandContext } from './command.js';
 
 export type ProjectContext = Pick<CommandContext, 'options' | 'cwd' | 'home'>;
 
-/** The project that `--project` names: a folder seen from here stands for the project it belongs to. Undefined: none was given. */
-export function askedProject({ options, cwd, home }: ProjectContext): string | undefined {
+/** Returns the value of `--project`, with a relative folder replaced by the key of its project. Undefined when not set. */
+export function requestedProject({ options, cwd, home }: ProjectContext): string | undefined {
   const project = options['project'];
   if (typeof project !== 'string') return undefined;
   if (!/^(\.{1,2}|~)(\/|$)/.test(project)) return project;
@@ -15,8 +15,8 @@ export function askedProject({ options, cwd, home }: ProjectContext): string | u
   return projectOf(folder, home).key;
 }
 
-/** The name of the project whose folder this is. */
-export const currentProject = ({ cwd, home }: Pick<ProjectContext, 'cwd' | 'home'>): string =>
+/** Returns the name of the project of the current folder. */
+export const currentProjectName = ({ cwd, home }: Pick<ProjectContext, 'cwd' | 'home'>): string =>
   projectOf(cwd, home).name;
 
 const projectOf = (cwd: string, home: string) =>

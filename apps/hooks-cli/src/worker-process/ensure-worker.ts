@@ -2,8 +2,8 @@ import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command.js';
 import { startAndWait } from './start-and-wait.js';
 
-/** For what only the worker can do: starts it unless it runs. */
-export async function needWorker(
+/** Starts the worker unless it runs. @throws CliError when it does not start */
+export async function ensureWorker(
   context: Pick<CommandContext, 'loaded' | 'worker' | 'env' | 'ownFolder'>,
 ): Promise<void> {
   const started = await startAndWait(context);

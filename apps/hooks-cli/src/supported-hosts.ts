@@ -4,11 +4,11 @@ import { HOST_NAMES, type HostName } from '@claude-mem/core';
 import { adapterFor, type HostAdapter, type HostPlace } from '@claude-mem/host-adapters';
 import type { CommandContext } from './command.js';
 
-/** Every host that has an adapter. */
+/** All hosts that have an adapter. */
 export const SUPPORTED_HOSTS: readonly HostAdapter[] = HOST_NAMES.flatMap((name) => adapterFor(name) ?? []);
 
-/** Where the person's configuration of a host lies, which the host's own variables may have moved. */
-export function personalPlace(
+/** Returns the location of the user configuration of a host. Environment variables of the host can change it. */
+export function userLocation(
   { name }: Pick<HostAdapter, 'name'>,
   { env, home }: Pick<CommandContext, 'env' | 'home'>,
 ): HostPlace {
@@ -16,14 +16,17 @@ export function personalPlace(
   return { home, ...(configDir && { configDir }) };
 }
 
-/** Whether the host has been used here: it put something into its folder then. */
-export function isHostThere(adapter: HostAdapter, context: Pick<CommandContext, 'env' | 'home'>): boolean {
-  const { home, configDir } = personalPlace(adapter, context);
+/** Whether the host is in use: its configuration folder contains files. */
+export function isHostInstalled(
+  adapter: HostAdapter,
+  context: Pick<CommandContext, 'env' | 'home'>,
+): boolean {
+  const { home, configDir } = userLocation(adapter, context);
   try {
     return readdirSync(configDir ?? join(home, adapter.configFolder)).length > 0;
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
-    // it is there and may not be looked at: what comes next says so
+    // the folder exists but is unreadable; the next step reports the error
     return true;
   }
 }
