@@ -10,7 +10,7 @@ import { InputError } from './input/input-error.js';
 import { TOOLS } from './tools/index.js';
 import type { Tool, ToolContext } from './tools/tool.js';
 
-/** Read by every session, so it is short. */
+/** Every session reads this text, so keep it short. */
 const INSTRUCTIONS = [
   'Memory of earlier sessions in this and other projects. Search it before you read code to find reasons, earlier attempts, or unfinished work.',
   '1. search_memory: a list with ids and tokens. 2. timeline: the records around an id. 3. get_observations: complete records, only the relevant ones.',
@@ -19,41 +19,40 @@ const INSTRUCTIONS = [
 
 export interface ServerOptions {
   version: string;
-  /** What the tools work with. */
-  contextFor(client: ClientFacts): ToolContext;
+  /** Creates the context of the tools for one connection. */
+  createContext(client: ClientInfo): ToolContext;
 }
 
-/** What is known of the other end once it has spoken. */
-export interface ClientFacts {
-  /** Asks for its folders; answers none where it has none. */
+/** Information about the client, available after its first message. */
+export interface ClientInfo {
+  /** Requests the root folders of the client. Empty when it has none. */
   rootUris(): Promise<readonly string[]>;
-  /** Null: it has not said. */
+  /** Null when the client has not sent its name. */
   name(): string | null;
 }
 
-/** How long a client may take to name its folders before they are done without. */
-const ROOTS_MS = 1_000;
+const ROOTS_TIMEOUT_MS = 1_000;
 
-/** The server with all its tools, for one connection. */
-export function createServer({ version, contextFor }: ServerOptions): McpServer {
+/** Creates the server with all tools for one connection. */
+export function createServer({ version, createContext }: ServerOptions): McpServer {
   const mcp = new McpServer(
     { name: 'claude-mem', title: 'claude-mem', version },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
-  // a client of 2025 says who it is once, one of 2026 with every request
-  let named: string | null = null;
-  const context = contextFor({
+  // protocol revision 2025-11-25 sends the client name once, 2026-07-28 with every request
+  let clientName: string | null = null;
+  const context = createContext({
     rootUris: createRootUris(mcp),
-    name: () => named ?? mcp.server.getClientVersion()?.name ?? null,
+    name: () => clientName ?? mcp.server.getClientVersion()?.name ?? null,
   });
-  const learn = (request: ServerContext) => {
-    named = clientNameIn(request) ?? named;
+  const storeClientName = (request: ServerContext) => {
+    clientName = readClientName(request) ?? clientName;
   };
-  for (const tool of TOOLS) register(mcp, tool, { context, learn });
+  for (const tool of TOOLS) register(mcp, tool, { context, storeClientName });
   return mcp;
 }
 
-function clientNameIn({ mcpReq }: ServerContext): string | null {
+function readClientName({ mcpReq }: ServerContext): string | null {
   const client = (mcpReq.envelope as Readonly<Record<string, unknown>> | undefined)?.[CLIENT_INFO_META_KEY];
   return isRecord(client) && typeof client['name'] === 'string' ? client['name'] : null;
 }
@@ -61,12 +60,12 @@ function clientNameIn({ mcpReq }: ServerContext): string | null {
 function register(
   mcp: McpServer,
   tool: Tool,
-  { context, learn }: { context: ToolContext; learn(request: ServerContext): void },
+  { context, storeClientName }: { context: ToolContext; storeClientName(request: ServerContext): void },
 ): void {
   const { name, title, description, annotations, output } = tool;
   const config = { title, description, annotations, inputSchema: tool.input };
   const run = (input: never, request: ServerContext) => {
-    learn(request);
+    storeClientName(request);
     return answer(() => tool.run(input, context));
   };
   if (output === undefined) mcp.registerTool(name, config, run);
@@ -81,35 +80,35 @@ async function answer(run: () => ReturnType<Tool['run']>): Promise<CallToolResul
       ...(structured === undefined ? {} : { structuredContent: structured as Record<string, unknown> }),
     };
   } catch (error) {
-    return { content: [{ type: 'text', text: problemText(error) }], isError: true };
+    return { content: [{ type: 'text', text: formatError(error) }], isError: true };
   }
 }
 
-const LONGEST_PROBLEM = 600;
+const MAX_ERROR_LENGTH = 600;
 
-/** A search names its own fields where it refuses one. */
-const inOurWords = (message: string) =>
+/** Replaces field names of the search with argument names of the tools. */
+const withArgumentNames = (message: string) =>
   message.replace(/\b(dateFrom|dateTo)\b/g, (name) => (name === 'dateFrom' ? 'date_from' : 'date_to'));
 
-/** What is wrong with the database is said, but not what helps. */
-const NEEDS_A_PERSON = /^(?:storage\/(?:corrupt|foreign-file|unreadable)|search\/no-memory)$/;
+/** Codes of errors whose message suggests no fix. */
+const NEEDS_DOCTOR = /^(?:storage\/(?:corrupt|foreign-file|unreadable)|search\/no-memory)$/;
 const DOCTOR = 'For details, the person can run: claude-mem doctor';
 
-function problemText(error: unknown): string {
-  const message = sentenceLine(inOurWords(messageOf(error)), LONGEST_PROBLEM);
+function formatError(error: unknown): string {
+  const message = sentenceLine(withArgumentNames(messageOf(error)), MAX_ERROR_LENGTH);
   if (error instanceof InputError) return message;
   if (ClaudeMemError.isInstance(error))
-    return NEEDS_A_PERSON.test(error.code) ? `${message}. ${DOCTOR}` : message;
+    return NEEDS_DOCTOR.test(error.code) ? `${message}. ${DOCTOR}` : message;
   return `The memory cannot be read: ${message}. ${DOCTOR}`;
 }
 
-/** Asks the client for its folders; one that does not answer is not asked again. */
+/** After one failed request, the client is not asked again. */
 function createRootUris(mcp: McpServer): () => Promise<readonly string[]> {
   let isAnswering = true;
   return async () => {
     if (!isAnswering || mcp.server.getClientCapabilities()?.roots === undefined) return [];
     try {
-      const { roots } = await mcp.server.listRoots(undefined, { timeout: ROOTS_MS });
+      const { roots } = await mcp.server.listRoots(undefined, { timeout: ROOTS_TIMEOUT_MS });
       return roots.map(({ uri }) => uri);
     } catch {
       isAnswering = false;

@@ -19,14 +19,14 @@ afterEach(() => rmSync(home, { recursive: true }));
 const keyOf = (roots: readonly string[], places: { projectDir?: string; cwd?: string } = {}) =>
   currentProject(roots, { home, cwd: home, projectDir: undefined, ...places })?.key ?? null;
 
-it('is the repository of the first root that is a project', () => {
+it('returns the repository of the first root that is a project', () => {
   expect(keyOf([String(pathToFileURL(join(shop, 'src')))])).toBe(shop);
   expect(
     keyOf(['https://example.org/x', 'file://%', String(pathToFileURL(home)), String(pathToFileURL(shop))]),
   ).toBe(shop);
 });
 
-it('is the project folder of the host, else where the server was started', () => {
+it('returns the project folder of the host, or the start folder when it is not set', () => {
   const library = join(shop, 'library');
   mkdirSync(join(library, '.git', 'objects'), { recursive: true });
   writeFileSync(join(library, '.git', 'HEAD'), 'ref: refs/heads/main\n');
@@ -36,18 +36,18 @@ it('is the project folder of the host, else where the server was started', () =>
   expect(keyOf([], { projectDir: home, cwd: shop })).toBe(shop);
 });
 
-it('S06: is not the project folder of the host when the server was started elsewhere', () => {
+it('S06: ignores the project folder of the host when the server was started elsewhere', () => {
   const evil = join(home, 'evil');
   mkdirSync(evil);
   expect(keyOf([], { projectDir: shop, cwd: evil })).toBe(evil);
   expect(keyOf([], { projectDir: shop, cwd: home })).toBeNull();
 });
 
-it('is none at home', () => {
+it('returns null when the server was started in the home folder', () => {
   expect(keyOf([], { projectDir: '', cwd: home })).toBeNull();
 });
 
-it('is named by a folder of it, or by its name', () => {
+it('finds a project by a folder or by its name', () => {
   const named = ['shop', join(shop, 'src'), '~/a shop/src', String(pathToFileURL(shop))];
   expect(named.map((given) => projectFilter(given, { home }))).toEqual(['shop', shop, shop, shop]);
 });

@@ -9,7 +9,7 @@ export interface ProjectKey {
   name: string;
 }
 
-export interface ProjectPlaces {
+export interface ProjectFolders {
   home: string;
   cwd: string;
   /** The host's project folder, from a variable that the host of this client sets (CLAUDE_PROJECT_DIR). */
@@ -22,31 +22,30 @@ export interface ProjectPlaces {
  */
 export function currentProject(
   rootUris: readonly string[],
-  { home, cwd, projectDir }: ProjectPlaces,
+  { home, cwd, projectDir }: ProjectFolders,
 ): ProjectKey | null {
-  for (const folder of rootUris.map(folderOf)) {
-    const found = folder === null ? null : projectOf({ projectDir: null, cwd: folder }, home);
+  for (const folder of rootUris.map(toFolder)) {
+    const found = folder === null ? null : findProject({ projectDir: null, cwd: folder }, home);
     if (found !== null) return found;
   }
   return (
-    projectOf({ projectDir: projectDir ?? null, cwd }, home) ?? projectOf({ projectDir: null, cwd }, home)
+    findProject({ projectDir: projectDir ?? null, cwd }, home) ?? findProject({ projectDir: null, cwd }, home)
   );
 }
 
-/** Returns the project of the folders, or null. */
-function projectOf(folders: EventFolders, home: string): ProjectKey | null {
+function findProject(folders: EventFolders, home: string): ProjectKey | null {
   const { key, name } = resolveProject(folders, { home, tmpDir: tmpdir() });
   return key === NEUTRAL_PROJECT.key ? null : { key, name };
 }
 
-/** What was given as a project: a path is a folder of it, everything else its name. */
-export function projectFilter(given: string, { home }: Pick<ProjectPlaces, 'home'>): string {
-  const folder = given.startsWith('file:') ? folderOf(given) : given;
-  if (folder === null || !/^([/\\~]|[A-Za-z]:[\\/])/.test(folder)) return given;
-  return projectOf({ projectDir: null, cwd: expandPath(folder, home) }, home)?.key ?? given;
+/** Converts the argument `project` to a key or a name. A path is a folder of the project, any other text its name. */
+export function projectFilter(value: string, { home }: Pick<ProjectFolders, 'home'>): string {
+  const folder = value.startsWith('file:') ? toFolder(value) : value;
+  if (folder === null || !/^([/\\~]|[A-Za-z]:[\\/])/.test(folder)) return value;
+  return findProject({ projectDir: null, cwd: expandPath(folder, home) }, home)?.key ?? value;
 }
 
-function folderOf(uri: string): string | null {
+function toFolder(uri: string): string | null {
   try {
     return uri.startsWith('file:') ? fileURLToPath(uri) : null;
   } catch (error) {

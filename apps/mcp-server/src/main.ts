@@ -10,12 +10,12 @@ import { withDataDir } from './with-data-dir.js';
 
 process.umask(0o077);
 
-// whatever else writes to stdout would break the protocol
+// other output on stdout would break the protocol
 const write = process.stdout.write.bind(process.stdout);
 const output = new Writable({
   write: (chunk: Buffer, _encoding, done) => void write(chunk, (error) => done(error)),
 });
-// every answer that waits for a slow reader listens for itself
+// every response that waits for a slow reader adds a listener
 output.setMaxListeners(0);
 process.stdout.write = process.stderr.write.bind(process.stderr);
 process.stdout.on('error', () => process.exit(0));
@@ -33,11 +33,11 @@ const { values } = parseArgs({
   strict: false,
 });
 const home = homedir();
-const places = { home, cwd: currentFolder({ env: process.env, home }) };
+const folders = { home, cwd: currentFolder({ env: process.env, home }) };
 try {
   await serveMcp({
-    env: withDataDir(process.env, values['data-dir'], places),
-    ...places,
+    env: withDataDir(process.env, values['data-dir'], folders),
+    ...folders,
     version,
     input: process.stdin,
     output,
@@ -45,7 +45,7 @@ try {
   });
   process.exit(0);
 } catch (error) {
-  // the client shows what is printed here
+  // the client shows stderr to the user
   if (!ClaudeMemError.isInstance(error)) throw error;
   process.stderr.write(`claude-mem: ${error.message}\n`, () => process.exit(1));
 }

@@ -1,12 +1,12 @@
 import { ClaudeMemError } from '@claude-mem/core';
 
 export type McpErrorCode =
-  /** Nothing is stored yet. */
+  /** The database does not exist yet. */
   | 'mcp/no-memory'
-  /** A write was asked for and there is no worker to do it. */
+  /** A write failed because no worker runs. */
   | 'mcp/needs-worker'
-  /** What was asked for is not there. */
+  /** The requested record, session or project does not exist. */
   | 'mcp/not-found';
 
-/** What a tool cannot do; the message is what the agent reads. */
+/** A failed tool call. The agent reads the message. */
 export class McpError extends ClaudeMemError<McpErrorCode> {}

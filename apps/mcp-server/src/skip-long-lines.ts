@@ -1,21 +1,20 @@
 import { Transform, type TransformCallback } from 'node:stream';
 
-/** How much of each end of a line is looked at for the id of its request. */
-const SEEN = 256;
+/** Number of bytes at both ends of a line in which the id of the request is searched. */
+const ID_SEARCH_BYTES = 256;
 const NEWLINE = 10;
 const LINE_FEED = Buffer.from([NEWLINE]);
 
-/** A line that was left out. */
-export interface LongLine {
-  /** Null: it holds none that can be found, as in a notification. */
+export interface SkippedLine {
+  /** Null when no id was found, as in a notification. */
   id: string | number | null;
 }
 
 /**
- * Input of which no line is longer than `longest` bytes: longer ones are left out whole, without being kept in memory. The protocol's
- * own reader would close the connection.
+ * Passes lines on and skips lines of more than `maxBytes` bytes without buffering them. Without this filter, the reader of the
+ * protocol library would close the connection.
  */
-export function skipLongLines(longest: number, onSkipped: (line: LongLine) => void): Transform {
+export function skipLongLines(maxBytes: number, onSkipped: (line: SkippedLine) => void): Transform {
   let parts: Buffer[] = [];
   let size = 0;
   let head: Buffer | null = null;
@@ -23,17 +22,17 @@ export function skipLongLines(longest: number, onSkipped: (line: LongLine) => vo
 
   const add = (part: Buffer) => {
     size += part.length;
-    if (head === null && size <= longest) return void parts.push(part);
+    if (head === null && size <= maxBytes) return void parts.push(part);
     if (head === null) {
-      const line = Buffer.concat([...parts, part.subarray(0, SEEN)]);
-      head = Buffer.from(line.subarray(0, SEEN));
+      const line = Buffer.concat([...parts, part.subarray(0, ID_SEARCH_BYTES)]);
+      head = Buffer.from(line.subarray(0, ID_SEARCH_BYTES));
       parts = [];
     }
-    tail = Buffer.from(Buffer.concat([tail, part.subarray(-SEEN)]).subarray(-SEEN));
+    tail = Buffer.from(Buffer.concat([tail, part.subarray(-ID_SEARCH_BYTES)]).subarray(-ID_SEARCH_BYTES));
   };
   const takeLine = (): Buffer | null => {
     const line = head === null ? Buffer.concat(parts) : null;
-    if (head !== null) onSkipped({ id: idIn(head.toString()) ?? idIn(tail.toString()) });
+    if (head !== null) onSkipped({ id: findId(head.toString()) ?? findId(tail.toString()) });
     parts = [];
     size = 0;
     head = null;
@@ -53,7 +52,7 @@ export function skipLongLines(longest: number, onSkipped: (line: LongLine) => vo
       done();
     },
     flush(done) {
-      // the last line of an input may end without a line feed
+      // the last line can end without a line feed
       const line = takeLine();
       if (line !== null && line.length > 0) this.push(Buffer.concat([line, LINE_FEED]));
       done();
@@ -61,8 +60,8 @@ export function skipLongLines(longest: number, onSkipped: (line: LongLine) => vo
   });
 }
 
-/** Inside a text of JSON the quotes would be escaped. */
-function idIn(text: string): string | number | null {
+/** An "id" inside a JSON string has escaped quotes, so it does not match. */
+function findId(text: string): string | number | null {
   const [, digits, word] = /(?<!\\)"id"\s*:\s*(?:(-?\d{1,15})|"([^"\\]{0,100})")\s*[,}]/.exec(text) ?? [];
   return digits === undefined ? (word ?? null) : Number(digits);
 }

@@ -3,13 +3,13 @@ import { expandPath } from '@claude-mem/settings';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The environment with the data directory that was asked for on the command line, as every command reads it. */
+/** Adds the data directory of the command line to the environment. */
 export function withDataDir(
   env: Environment,
-  asked: string | boolean | undefined,
+  dataDir: string | boolean | undefined,
   { home, cwd }: { home: string; cwd: string },
 ): Environment {
-  if (typeof asked !== 'string' || asked === '') return env;
-  const dataDir = asked.startsWith('~') ? expandPath(asked, home) : resolve(cwd, asked);
-  return { ...env, CLAUDE_MEM_DATA_DIR: dataDir };
+  if (typeof dataDir !== 'string' || dataDir === '') return env;
+  const path = dataDir.startsWith('~') ? expandPath(dataDir, home) : resolve(cwd, dataDir);
+  return { ...env, CLAUDE_MEM_DATA_DIR: path };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TOOLS } from '../tools/index.js';
 
-describe('the arguments of a tool', () => {
+describe('defineInput', () => {
   it.each(TOOLS.map((tool) => [tool.name, tool] as const))(
     'are rejected when one is unknown, and the known ones are listed: %s',
     async (_, { input }) => {

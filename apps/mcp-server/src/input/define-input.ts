@@ -5,7 +5,7 @@ import { InputError } from './input-error.js';
 
 type Fields = Readonly<Record<string, Field<unknown>>>;
 
-/** What a tool gets: every field, read. */
+/** The parsed arguments of a tool. */
 export type InputOf<Declared extends Fields> = {
   [Name in keyof Declared]: ReturnType<Declared[Name]['read']>;
 };
@@ -17,7 +17,7 @@ export type InputOf<Declared extends Fields> = {
 export function defineInput<const Declared extends Fields>(
   fields: Declared,
 ): StandardSchemaWithJSON<InputOf<Declared>> {
-  const schema = jsonSchemaOf(fields);
+  const schema = toJsonSchema(fields);
   return {
     '~standard': {
       version: 1,
@@ -47,15 +47,15 @@ function refuseUnknown(fields: Fields, value: unknown): void {
 }
 
 function read<Declared extends Fields>(fields: Declared, value: unknown): InputOf<Declared> {
-  const given = isRecord(value) ? value : {};
+  const values = isRecord(value) ? value : {};
   const entries = Object.entries(fields).map(([name, field]) => [
     name,
-    field.read(Object.hasOwn(given, name) ? given[name] : undefined, name),
+    field.read(Object.hasOwn(values, name) ? values[name] : undefined, name),
   ]);
   return Object.fromEntries(entries) as InputOf<Declared>;
 }
 
-function jsonSchemaOf(fields: Fields): Record<string, unknown> {
+function toJsonSchema(fields: Fields): Record<string, unknown> {
   const entries = Object.entries(fields);
   return {
     type: 'object',

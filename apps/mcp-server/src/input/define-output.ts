@@ -1,6 +1,6 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 
-/** The declared form of a structured answer, which the tool itself makes: nothing is left to check. */
+/** Creates the output schema of a tool. The output is not validated, because the tool itself creates it. */
 export function defineOutput<Output>(
   properties: Record<keyof Output & string, Readonly<Record<string, unknown>>>,
   required: readonly (keyof Output & string)[],

@@ -43,11 +43,11 @@ describe('ids', () => {
       [2, 1, 2],
       [2, 1],
     ],
-  ])('B143: %j are read as they are meant', (given, expected) => {
+  ])('B143: accepts %j as a list of ids', (given, expected) => {
     expect(read(given)).toEqual(observations(...expected));
   });
 
-  it('B147: takes the ids that answers show of summaries and prompts', () => {
+  it('B147: accepts ids of summaries and prompts', () => {
     expect(read(['#12', 'S3', 'p4', '#S5'])).toEqual([
       { kind: 'observation', id: 12 },
       { kind: 'summary', id: 3 },
@@ -71,21 +71,21 @@ describe('ids', () => {
     [{}],
     [[[1]]],
     [true],
-  ])('B143: %j is refused in words', (given) => {
+  ])('B143: rejects %j with an explanation', (given) => {
     expect(() => read(given)).toThrow(InputError);
   });
 
-  it('shows only the beginning of what is no id', () => {
-    expect(() => read('y'.repeat(5_000))).toThrow(/^ids: "y{40}" is no id/);
+  it('shows only the beginning of an invalid id', () => {
+    expect(() => read('y'.repeat(5_000))).toThrow(/^ids: "y{40}" is not an id/);
   });
 
-  it('may be left out where they are optional', () => {
+  it('returns an empty list when optional ids are missing', () => {
     expect(optionalIds('ids').read(undefined, 'ids')).toEqual([]);
   });
 });
 
 describe('count', () => {
-  const read = (value: unknown) => count('n', { min: 1, max: 50, otherwise: 10 }).read(value, 'limit');
+  const read = (value: unknown) => count('n', { min: 1, max: 50, defaultValue: 10 }).read(value, 'limit');
 
   it.each<[unknown, number]>([
     [-1, 1],
@@ -102,46 +102,46 @@ describe('count', () => {
     [null, 10],
     [{}, 10],
     [[], 10],
-  ])('B146: %j is read as %j', (given, expected) => {
+  ])('B146: reads %j as %j', (given, expected) => {
     expect(read(given)).toBe(expected);
   });
 });
 
 describe('text', () => {
-  it('B146: is cut to what can be used, however long', () => {
+  it('B146: cuts a text that is too long', () => {
     expect(text('q').read('x'.repeat(1_000_000), 'query')).toHaveLength(2_000);
   });
 
-  it('is not given when there is nothing in it', () => {
+  it('returns undefined when the text is empty', () => {
     expect(['', '  \n', null, undefined].map((value) => text('q').read(value, 'query'))).toEqual(
       Array(4).fill(undefined),
     );
   });
 
-  it('reads numbers as digits and refuses what is no text', () => {
+  it('accepts numbers and rejects objects', () => {
     expect(text('q').read(404, 'query')).toBe('404');
     expect(() => text('q').read({ a: 1 }, 'query')).toThrow('query must be text.');
   });
 
-  it('says what is needed', () => {
-    expect(() => requiredText('What to keep').read(' ', 'text')).toThrow('text is needed: what to keep');
+  it('describes a required text when it is empty', () => {
+    expect(() => requiredText('Text to save').read(' ', 'text')).toThrow('text is required: text to save');
   });
 });
 
 describe('lists', () => {
   it.each<[unknown]>([[['bugfix', 'decision']], ['bugfix, decision'], ['["bugfix","decision"]']])(
-    '%j are two words',
+    'reads %j as two words',
     (given) => {
       expect(words('w').read(given, 'type')).toEqual(['bugfix', 'decision']);
     },
   );
 
-  it('a sentence with commas stays one', () => {
+  it('does not split sentences at commas', () => {
     expect(sentences('s').read('First, this. Then that.', 'facts')).toEqual(['First, this. Then that.']);
     expect(sentences('s').read('["a, b", "c"]', 'facts')).toEqual(['a, b', 'c']);
   });
 
-  it('what begins like JSON and is none is taken as it stands', () => {
+  it('keeps a word that begins like a JSON list', () => {
     expect(words('w').read('[slug].ts', 'files')).toEqual(['[slug].ts']);
   });
 });
@@ -162,18 +162,18 @@ describe('choices', () => {
     ['', undefined],
     [null, undefined],
     [undefined, undefined],
-  ])('%j are read as %j', (given, expected) => {
+  ])('reads %j as %j', (given, expected) => {
     expect(read(given)).toEqual(expected);
   });
 
-  it('refuses another one, and names those that there are', () => {
+  it('rejects an unknown word and lists the known ones', () => {
     expect(() => read(['codex', 'vim'])).toThrow('host must be some of: claude-code, codex.');
     expect(() => read({})).toThrow(InputError);
   });
 });
 
 describe('choice, flag, session', () => {
-  it('a choice knows its words in one and many, and names them', () => {
+  it('accepts the singular of a choice, and lists the choices when a word is unknown', () => {
     const kind = choice('k', ['observations', 'sessions'], 'observations');
     expect(['Session', 'sessions', '', undefined].map((value) => kind.read(value, 'kind'))).toEqual([
       'sessions',
@@ -184,11 +184,11 @@ describe('choice, flag, session', () => {
     expect(() => kind.read('files', 'kind')).toThrow('kind must be one of: observations, sessions.');
   });
 
-  it.each(['no idea', {}, 7])('a flag that is neither is refused: %j', (value) => {
+  it.each(['no idea', {}, 7])('rejects %j as a flag', (value) => {
     expect(() => flag('f').read(value, 'dry_run')).toThrow('dry_run must be true or false');
   });
 
-  it('a flag is also read from words', () => {
+  it('accepts words and numbers as a flag', () => {
     expect([true, 'true', 1, '1', 'yes'].map((value) => flag('f').read(value, 'f'))).toEqual(
       Array(5).fill(true),
     );
@@ -197,7 +197,7 @@ describe('choice, flag, session', () => {
     );
   });
 
-  it('a session is a number however it is cited, or the id of a host', () => {
+  it('accepts a session number in several notations, or the id in the host', () => {
     expect([12, '#12', 'session 12', 'a-b-c'].map((value) => sessionId('s').read(value, 's'))).toEqual([
       '12',
       '12',

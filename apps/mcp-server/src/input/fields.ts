@@ -1,73 +1,73 @@
 import { InputError } from './input-error.js';
 
-/** One argument of a tool: what a client is told of it, and how whatever came is read. */
+/** One argument of a tool: its schema for clients, and its parser. */
 export interface Field<Value> {
   schema: Readonly<Record<string, unknown>> & { type: string; description: string };
   isRequired?: boolean;
-  /** `undefined`: it was not given. Throws InputError. */
+  /** Parses a value; `undefined` is a missing argument. @throws InputError */
   read(value: unknown, name: string): Value;
 }
 
-const LONGEST_TEXT = 2_000;
-const LONGEST_LIST = 20_000;
-const LONGEST_WORD = 400;
-const MOST_WORDS = 20;
-const LONGEST_SENTENCE = 4_000;
-const MOST_SENTENCES = 50;
-const MOST_IDS = 100;
+const MAX_TEXT_LENGTH = 2_000;
+const MAX_LIST_LENGTH = 20_000;
+const MAX_WORD_LENGTH = 400;
+const MAX_WORDS = 20;
+const MAX_SENTENCE_LENGTH = 4_000;
+const MAX_SENTENCES = 50;
+const MAX_IDS = 100;
 
-/** Text, cut to `longest`. Numbers are read as their digits. */
-export function text(description: string, longest = LONGEST_TEXT): Field<string | undefined> {
+/** Creates a text field. Longer texts are cut to `maxLength` UTF-16 units. Accepts numbers. */
+export function text(description: string, maxLength = MAX_TEXT_LENGTH): Field<string | undefined> {
   return {
     schema: { type: 'string', description },
     read: (value, name) => {
-      const read = textOf(value, name)?.slice(0, longest).toWellFormed().trim();
+      const read = toText(value, name)?.slice(0, maxLength).toWellFormed().trim();
       return read === '' ? undefined : read;
     },
   };
 }
 
-/** Text that has to be given. */
-export function requiredText(description: string, longest = LONGEST_TEXT): Field<string> {
-  const field = text(description, longest);
+/** Creates a required text field. */
+export function requiredText(description: string, maxLength = MAX_TEXT_LENGTH): Field<string> {
+  const field = text(description, maxLength);
   return {
     schema: field.schema,
     isRequired: true,
     read: (value, name) => {
       const read = field.read(value, name);
-      if (read === undefined) throw new InputError(`${name} is needed: ${lowerFirst(description)}`);
+      if (read === undefined) throw new InputError(`${name} is required: ${lowerFirst(description)}`);
       return read;
     },
   };
 }
 
-/** A whole number within bounds: what is outside is moved to the nearest, what is no number counts as not given. */
+/** Creates an integer field. Values outside the bounds are moved to the nearest bound. Invalid values give `defaultValue`. */
 export function count(
   description: string,
-  { min, max, otherwise }: { min: number; max: number; otherwise: number },
+  { min, max, defaultValue }: { min: number; max: number; defaultValue: number },
 ): Field<number> {
   return {
-    schema: { type: 'integer', description, minimum: min, maximum: max, default: otherwise },
+    schema: { type: 'integer', description, minimum: min, maximum: max, default: defaultValue },
     read: (value) => {
       const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-      if (typeof number !== 'number' || Number.isNaN(number)) return otherwise;
+      if (typeof number !== 'number' || Number.isNaN(number)) return defaultValue;
       return Math.min(max, Math.max(min, Math.trunc(number)));
     },
   };
 }
 
-/** One of some words; another one is refused by name. */
+/** Creates a field with one of the given words as its value. */
 export function choice<const Word extends string>(
   description: string,
   words: readonly Word[],
-  otherwise: Word,
+  defaultValue: Word,
 ): Field<Word> {
   return {
-    schema: { type: 'string', description, enum: words, default: otherwise },
+    schema: { type: 'string', description, enum: words, default: defaultValue },
     read: (value, name) => {
-      const read = textOf(value, name)?.trim().toLowerCase() ?? '';
-      if (read === '') return otherwise;
-      // "observation" is meant as "observations"
+      const read = toText(value, name)?.trim().toLowerCase() ?? '';
+      if (read === '') return defaultValue;
+      // accepts "observation" for "observations"
       const word = words.find((one) => one === read || one === `${read}s`);
       if (word === undefined) throw new InputError(`${name} must be one of: ${words.join(', ')}.`);
       return word;
@@ -75,7 +75,7 @@ export function choice<const Word extends string>(
   };
 }
 
-/** Yes or no, also written as a word. */
+/** Creates a boolean field. Accepts words such as "yes". */
 export function flag(description: string): Field<boolean> {
   return {
     schema: { type: 'boolean', description, default: false },
@@ -88,20 +88,20 @@ export function flag(description: string): Field<boolean> {
   };
 }
 
-/** Several words: a list, a list written as JSON, or one text with commas. */
+/** Creates a field for several words: a list, a list as JSON text, or a text with commas. */
 export function words(description: string): Field<readonly string[] | undefined> {
   return {
     schema: { type: 'array', items: { type: 'string' }, description },
     read: (value, name) => {
-      const read = listOf(value, name)
-        .map((word) => word.slice(0, LONGEST_WORD).toWellFormed().trim())
+      const read = toList(value, name)
+        .map((word) => word.slice(0, MAX_WORD_LENGTH).toWellFormed().trim())
         .filter((word) => word !== '');
-      return read.length === 0 ? undefined : [...new Set(read)].slice(0, MOST_WORDS);
+      return read.length === 0 ? undefined : [...new Set(read)].slice(0, MAX_WORDS);
     },
   };
 }
 
-/** Some of a few words, written as `words` are; another one is refused by name. */
+/** Creates a field for several of the known words. Accepts the same forms as `words`. */
 export function choices<const Word extends string>(
   description: string,
   known: readonly Word[],
@@ -119,21 +119,21 @@ export function choices<const Word extends string>(
   };
 }
 
-/** Sentences: a list, a list written as JSON, or one text, which is one sentence. */
+/** Creates a field for sentences: a list, a list as JSON text, or a text that is one sentence. */
 export function sentences(description: string): Field<readonly string[] | undefined> {
   return {
     schema: { type: 'array', items: { type: 'string' }, description },
     read: (value, name) => {
-      const items = typeof value === 'string' && jsonList(value) === null ? [value] : listOf(value, name);
+      const items =
+        typeof value === 'string' && parseJsonList(value) === null ? [value] : toList(value, name);
       const read = items
-        .map((item) => item.slice(0, LONGEST_SENTENCE).toWellFormed().trim())
+        .map((item) => item.slice(0, MAX_SENTENCE_LENGTH).toWellFormed().trim())
         .filter((item) => item !== '');
-      return read.length === 0 ? undefined : read.slice(0, MOST_SENTENCES);
+      return read.length === 0 ? undefined : read.slice(0, MAX_SENTENCES);
     },
   };
 }
 
-/** An id as a record shows it. */
 export interface RecordId {
   kind: 'observation' | 'summary' | 'prompt';
   id: number;
@@ -141,22 +141,22 @@ export interface RecordId {
 
 const KINDS = { '': 'observation', S: 'summary', P: 'prompt' } as const;
 
-/** Ids as people and models write them: 12, "12", "#12", "S12", "P12", [1, 2], "[1,2]", "1, 2"; each once, perhaps none. */
+/** Creates a field for ids, such as 12, "#12", "S12", [1, 2], "[1,2]" or "1, 2". Removes duplicates. */
 export function optionalIds(description: string): Field<readonly RecordId[]> {
   return {
-    schema: { type: 'array', items: { type: 'string' }, maxItems: MOST_IDS, description },
+    schema: { type: 'array', items: { type: 'string' }, maxItems: MAX_IDS, description },
     read: (value, name) => {
-      const read = listOf(value, name)
+      const read = toList(value, name)
         .flatMap((word) => word.split(/[\s,;]+/))
         .filter((word) => word !== '')
-        .map((word) => idOf(word, name));
-      if (read.length > MOST_IDS) throw new InputError(`${name} takes at most ${MOST_IDS} ids at once.`);
+        .map((word) => parseId(word, name));
+      if (read.length > MAX_IDS) throw new InputError(`${name} takes at most ${MAX_IDS} ids at once.`);
       return [...new Map(read.map((one) => [`${one.kind} ${one.id}`, one])).values()];
     },
   };
 }
 
-/** The same, at least one. */
+/** Creates a field for at least one id. */
 export function ids(description: string): Field<readonly RecordId[]> {
   const field = optionalIds(description);
   return {
@@ -170,39 +170,39 @@ export function ids(description: string): Field<readonly RecordId[]> {
   };
 }
 
-/** The number of a session, or the host's own id of one. */
+/** Creates a field for the number of a session, or its id in the host. */
 export function sessionId(description: string): Field<string | undefined> {
   return {
     schema: { type: 'string', description },
     read: (value, name) => {
-      const read = textOf(value, name)?.slice(0, 500).trim() ?? '';
+      const read = toText(value, name)?.slice(0, 500).trim() ?? '';
       const bare = read.replace(/^(?:session\s+|#)(?=\d+$)/i, '');
       return bare === '' ? undefined : bare;
     },
   };
 }
 
-function idOf(word: string, name: string): RecordId {
+function parseId(word: string, name: string): RecordId {
   const [, letter = '', digits = ''] = /^#?([SP]?)#?(\d{1,15})$/i.exec(word) ?? [];
   const id = Number(digits);
   if (id < 1) {
     const shown = JSON.stringify(word.slice(0, 40).toWellFormed());
-    throw new InputError(`${name}: ${shown} is no id. Ids are numbers such as 12 or "#12".`);
+    throw new InputError(`${name}: ${shown} is not an id. Ids are numbers such as 12 or "#12".`);
   }
   return { kind: KINDS[letter.toUpperCase() as keyof typeof KINDS], id };
 }
 
-function textOf(value: unknown, name: string): string | undefined {
+function toText(value: unknown, name: string): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   throw new InputError(`${name} must be text.`);
 }
 
-function listOf(value: unknown, name: string): string[] {
+function toList(value: unknown, name: string): string[] {
   if (value === undefined || value === null) return [];
   if (typeof value === 'string')
-    return jsonList(value)?.map(String) ?? value.slice(0, LONGEST_LIST).split(',');
+    return parseJsonList(value)?.map(String) ?? value.slice(0, MAX_LIST_LENGTH).split(',');
   const items = Array.isArray(value) ? (value as unknown[]) : [value];
   return items.slice(0, 1_000).map((item) => {
     if (typeof item === 'string' || typeof item === 'number') return String(item);
@@ -210,11 +210,11 @@ function listOf(value: unknown, name: string): string[] {
   });
 }
 
-/** Null when the text is no list written as JSON. */
-function jsonList(written: string): (string | number)[] | null {
-  if (!/^\s*\[/.test(written) || written.length > LONGEST_LIST) return null;
+/** Returns null when the text is not a JSON list of texts and numbers. */
+function parseJsonList(text: string): (string | number)[] | null {
+  if (!/^\s*\[/.test(text) || text.length > MAX_LIST_LENGTH) return null;
   try {
-    const parsed: unknown = JSON.parse(written);
+    const parsed: unknown = JSON.parse(text);
     return Array.isArray(parsed) && parsed.every((item) => ['string', 'number'].includes(typeof item))
       ? (parsed as (string | number)[])
       : null;

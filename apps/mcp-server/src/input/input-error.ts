@@ -1,2 +1,2 @@
-/** What an argument must be, in words for the agent that wrote it. */
+/** An invalid argument. The agent reads the message. */
 export class InputError extends Error {}

@@ -1,9 +1,10 @@
-/** Something opened with its first use, shared by all, and closed when nobody used it for a while. */
+/** A resource that is opened at its first use, shared by all callers, and closed when it is idle. */
 export interface Shared<Resource> {
   use<Value>(work: (resource: Resource) => Promise<Value>): Promise<Value>;
   close(): Promise<void>;
 }
 
+/** @param idleMs time without a call after which the resource is closed */
 export function createShared<Resource extends { close(): Promise<void> }>(
   open: () => Promise<Resource>,
   idleMs: number,
@@ -16,7 +17,7 @@ export function createShared<Resource extends { close(): Promise<void> }>(
     clearTimeout(idle);
     const opened = current;
     current = null;
-    // what could not be opened needs no closing
+    // a resource that failed to open needs no closing
     await opened?.then(
       (resource) => resource.close(),
       () => undefined,

@@ -6,17 +6,17 @@ import type { Memory, SearchAnswer } from '@claude-mem/search';
 import { missingForEmbedder, typeEmojis, type LoadedSettings } from '@claude-mem/settings';
 import { McpError } from '../mcp-error.js';
 import { createShared } from './create-shared.js';
-import { nearestOnly } from './nearest-only.js';
-import type { MemoryReader, SearchQuestion } from './memory-reader.js';
+import { createSemanticOnlyNotes } from './create-semantic-only-notes.js';
+import type { MemoryReader, SearchRequest } from './memory-reader.js';
 
 export interface DatabaseReader extends MemoryReader {
   close(): Promise<void>;
 }
 
-/** A memory that nobody asks is closed again, so that its indexes take no room. */
+/** Closing an idle memory frees the memory of its indexes. */
 const IDLE_MS = 60_000;
 
-/** Reads straight from the database, read-only, opened with the first question. */
+/** Creates a reader of the database. The database is opened read-only at the first request. */
 export function createDatabaseReader(
   { paths, settings }: Pick<LoadedSettings, 'paths' | 'settings'>,
   { now, timeZone }: { now: () => number; timeZone: () => string },
@@ -25,15 +25,15 @@ export function createDatabaseReader(
 
   async function open(): Promise<Memory> {
     if (!existsSync(paths.database)) throw new McpError('mcp/no-memory', NO_MEMORY);
-    // only now: with a worker nothing of it is needed
+    // imported lazily, because it is not needed while the worker runs
     const { openSearch } = await import('@claude-mem/search/by-settings');
     const needs = missingForEmbedder(settings);
-    const missing = needs && `the embedder ${settings.embedder} ${needs.what}, so only words are searched`;
+    const missing = needs && `the embedder ${settings.embedder} ${needs.reason}, so search is only lexical`;
     return openSearch({ dataDir: paths.dataDir, settings, missing });
   }
 
   return {
-    search: (question) => shared.use((memory) => search(memory, question)),
+    search: (request) => shared.use((memory) => search(memory, request)),
     timeline: ({ project, ...rest }) =>
       shared.use(async (memory) => {
         const { entries, anchorIndex, degraded } = await memory.timeline({
@@ -55,17 +55,17 @@ export function createDatabaseReader(
     close: () => shared.close(),
   };
 
-  async function search(memory: Memory, { kind, ...question }: SearchQuestion) {
-    const request = { semanticWindowDays: settings.semanticWindowDays, ...withoutUndefined(question) };
-    const nextOffset = question.offset + question.limit;
-    const answerOf = (
+  async function search(memory: Memory, { kind, ...filters }: SearchRequest) {
+    const request = { semanticWindowDays: settings.semanticWindowDays, ...withoutUndefined(filters) };
+    const nextOffset = filters.offset + filters.limit;
+    const toFoundRecords = (
       answers: readonly SearchAnswer<unknown>[],
       records: readonly PastRecord[],
       strategy = answers[0]?.strategy ?? 'filters',
     ): Awaited<ReturnType<MemoryReader['search']>> => ({
       records,
       notes: [
-        ...nearestOnly({ items: records, strategy }, question),
+        ...createSemanticOnlyNotes({ items: records, strategy }, filters),
         ...new Set(answers.flatMap(({ degraded }) => degraded.map(({ reason }) => reason))),
       ],
       nextOffset: answers.some(({ hasMore }) => hasMore) ? nextOffset : null,
@@ -73,24 +73,24 @@ export function createDatabaseReader(
     switch (kind) {
       case 'observations': {
         const found = await memory.search(request);
-        return answerOf([found], found.items.map(observationOf));
+        return toFoundRecords([found], found.items.map(toObservationRecord));
       }
       case 'sessions': {
         const found = await memory.searchSessions(request);
-        return answerOf([found], found.items.map(sessionOf));
+        return toFoundRecords([found], found.items.map(toSessionRecord));
       }
       case 'prompts': {
         const found = await memory.searchUserPrompts(request);
-        return answerOf([found], found.items.map(promptOf));
+        return toFoundRecords([found], found.items.map(toPromptRecord));
       }
       case 'all': {
         const { observations, sessions, prompts, strategy } = await memory.advancedSearch(request);
-        return answerOf(
+        return toFoundRecords(
           [observations, sessions, prompts],
           [
-            ...observations.items.map(observationOf),
-            ...sessions.items.map(sessionOf),
-            ...prompts.items.map(promptOf),
+            ...observations.items.map(toObservationRecord),
+            ...sessions.items.map(toSessionRecord),
+            ...prompts.items.map(toPromptRecord),
           ],
           strategy,
         );
@@ -118,19 +118,19 @@ export function createDatabaseReader(
 const NO_MEMORY =
   'No records yet: the database does not exist. claude-mem creates it with the first recorded session (claude-mem start).';
 
-const observationOf = ({ item, project }: { item: Observation; project: string }): PastRecord => ({
+const toObservationRecord = ({ item, project }: { item: Observation; project: string }): PastRecord => ({
   kind: 'observation',
   item,
   project,
 });
-const sessionOf = ({
+const toSessionRecord = ({
   item,
   project,
 }: {
   item: Extract<PastRecord, { kind: 'session' }>['item'];
   project: string;
 }): PastRecord => ({ kind: 'session', item, project });
-const promptOf = ({
+const toPromptRecord = ({
   item,
   project,
 }: {

@@ -1,10 +1,10 @@
 import type { PastRecord } from '@claude-mem/context-render/mcp';
 import type { HostName, Observation } from '@claude-mem/core';
 
-export interface SearchQuestion {
+export interface SearchRequest {
   kind: 'observations' | 'sessions' | 'prompts' | 'all';
   query?: string | undefined;
-  /** Name or key; left out: all projects. */
+  /** Name or key. Undefined: all projects. */
   project?: string | undefined;
   type?: readonly string[] | undefined;
   concepts?: readonly string[] | undefined;
@@ -12,38 +12,38 @@ export interface SearchQuestion {
   host?: readonly HostName[] | undefined;
   dateFrom?: string | undefined;
   dateTo?: string | undefined;
-  /** Our id of a session, or the host's. */
+  /** Number of the session, or its id in the host. */
   session?: string | undefined;
   orderBy?: 'relevance' | 'date' | undefined;
   limit: number;
   offset: number;
 }
 
-interface TimelineQuestion {
+interface TimelineRequest {
   anchor: string | { query: string };
   before: number;
   after: number;
   project?: string | undefined;
 }
 
-/** What an answer had to do without, in sentences. */
-interface Noted {
+/** Notes explain degraded results, one sentence each. */
+interface WithNotes {
   notes: readonly string[];
 }
 
-interface FoundRecords extends Noted {
+interface FoundRecords extends WithNotes {
   records: readonly PastRecord[];
   nextOffset: number | null;
 }
 
-interface FoundTimeline extends Noted {
+interface FoundTimeline extends WithNotes {
   records: readonly PastRecord[];
-  /** Null: nothing was found for the anchor. */
+  /** Null when the anchor was not found. */
   anchorIndex: number | null;
 }
 
-interface ProjectContext extends Noted {
-  /** '' when there is nothing to say. */
+interface ProjectContext extends WithNotes {
+  /** '' when the project has no records. */
   text: string;
 }
 
@@ -54,18 +54,18 @@ interface KnownProject {
   observations: number;
 }
 
-/** The reading half of a memory, however it is reached. */
+/** Reads the memory through the worker or from the database. */
 export interface MemoryReader {
-  search(question: SearchQuestion): Promise<FoundRecords>;
-  timeline(question: TimelineQuestion): Promise<FoundTimeline>;
-  /** In the order of the ids; unknown ones are left out. */
+  search(request: SearchRequest): Promise<FoundRecords>;
+  timeline(request: TimelineRequest): Promise<FoundTimeline>;
+  /** Returns the records in the order of the ids. Skips unknown ids. */
   observations(ids: readonly number[]): Promise<readonly Observation[]>;
   /**
-   * The session of the newest summary; null when there is no summary.
+   * Returns the session of the newest summary, or null when there is no summary.
    * @param project name or key; undefined: all projects
    */
   lastSummarizedSession(project: string | undefined): Promise<number | null>;
   projects(): Promise<readonly KnownProject[]>;
-  /** What a session started in the project would be told. */
+  /** Returns the context of a new session in the project. */
   context(project: { key: string; name: string }): Promise<ProjectContext>;
 }

@@ -1,7 +1,7 @@
 import type { PastRecord } from '@claude-mem/context-render/mcp';
 import type { FoundItem } from '@claude-mem/worker-protocol';
 
-/** A hit without its score. */
+/** Converts a search result to a record without its score. */
 export function toPastRecord(found: FoundItem): PastRecord {
   const { project } = found;
   switch (found.kind) {

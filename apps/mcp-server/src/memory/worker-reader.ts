@@ -1,14 +1,14 @@
 import { withoutUndefined } from '@claude-mem/core';
 import type { WorkerClient } from '@claude-mem/worker-protocol';
-import { nearestOnly } from './nearest-only.js';
+import { createSemanticOnlyNotes } from './create-semantic-only-notes.js';
 import { toPastRecord } from './to-past-record.js';
 import type { MemoryReader } from './memory-reader.js';
 
-/** Reads through the worker. Rejects with WorkerClientError. */
+/** Creates a reader that uses the worker. Its methods reject with WorkerClientError. */
 export function createWorkerReader(client: WorkerClient, timeZone: () => string): MemoryReader {
   return {
-    async search(question) {
-      const { type, concepts, files, host, ...rest } = question;
+    async search(request) {
+      const { type, concepts, files, host, ...rest } = request;
       const { items, strategy, degraded, nextCursor } = await client.search({
         query: withoutUndefined({
           ...rest,
@@ -20,14 +20,17 @@ export function createWorkerReader(client: WorkerClient, timeZone: () => string)
       });
       return {
         records: items.map(toPastRecord),
-        notes: [...nearestOnly({ items, strategy }, question), ...degraded.map(({ reason }) => reason)],
+        notes: [
+          ...createSemanticOnlyNotes({ items, strategy }, request),
+          ...degraded.map(({ reason }) => reason),
+        ],
         nextOffset: nextCursor === null ? null : Number(nextCursor),
       };
     },
     async timeline({ anchor, ...rest }) {
-      const asked = typeof anchor === 'string' ? { anchor } : anchor;
+      const selection = typeof anchor === 'string' ? { anchor } : anchor;
       const { items, anchorIndex, degraded } = await client.timeline({
-        query: withoutUndefined({ ...rest, ...asked }),
+        query: withoutUndefined({ ...rest, ...selection }),
       });
       return { records: items, anchorIndex, notes: degraded.map(({ reason }) => reason) };
     },

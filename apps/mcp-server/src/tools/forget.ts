@@ -4,7 +4,7 @@ import { flag, ids } from '../input/fields.js';
 import { defineInput } from '../input/define-input.js';
 import { McpError } from '../mcp-error.js';
 import { observationIds } from './observation-ids.js';
-import { throughWorker } from './through-worker.js';
+import { writeThroughWorker } from './write-through-worker.js';
 import { defineTool } from './tool.js';
 
 /** A day: time for the person to notice what an agent deleted. */
@@ -21,10 +21,10 @@ export const forget = defineTool({
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   async run(input, context) {
-    const within = (await context.here())?.key ?? NEUTRAL_PROJECT.key;
+    const projectKey = (await context.currentProject())?.key ?? NEUTRAL_PROJECT.key;
     const body = {
       ids: observationIds(input.ids, 'ids'),
-      within,
+      within: projectKey,
       forgottenBy: 'agent' as const,
       dryRun: input.dry_run,
     };
@@ -34,20 +34,20 @@ export const forget = defineTool({
       missing = [],
       undo,
       notes,
-    } = await throughWorker(context, (worker) =>
+    } = await writeThroughWorker(context, (worker) =>
       worker.forget({ body: { ...body, undoSeconds: UNDO_SECONDS } }),
     );
     if (observations === 0)
       throw new McpError('mcp/not-found', 'None of these ids was found in this project.');
-    const named = titles.map(({ id, title }) => `#${id} "${projectName(title ?? 'untitled')}"`);
+    const titleList = titles.map(({ id, title }) => `#${id} "${projectName(title ?? 'untitled')}"`);
     const more = observations > titles.length ? [`and ${observations - titles.length} more`] : [];
-    const said = `${input.dry_run ? 'Would be deleted' : 'Deleted'}: ${[...named, ...more].join(', ')}.`;
-    const notThere =
+    const result = `${input.dry_run ? 'Would be deleted' : 'Deleted'}: ${[...titleList, ...more].join(', ')}.`;
+    const notFound =
       missing.length > 0 ? [`Not in this project: ${missing.map((id) => `#${id}`).join(', ')}.`] : [];
-    const undoing =
+    const undoNote =
       undo === null
         ? []
         : [`The person can undo the deletion for one day: claude-mem forget --undo ${undo.forgetId}`];
-    return { text: [said, ...notThere, ...notes, ...undoing].join(' ') };
+    return { text: [result, ...notFound, ...notes, ...undoNote].join(' ') };
   },
 });

@@ -3,7 +3,7 @@ import { ids, type RecordId } from '../input/fields.js';
 import { defineInput } from '../input/define-input.js';
 import { McpError } from '../mcp-error.js';
 import type { MemoryReader } from '../memory/memory-reader.js';
-import { readWithout } from './scope.js';
+import { formatFallback } from './scope.js';
 import { defineTool, READS } from './tool.js';
 
 export const getObservations = defineTool({
@@ -18,24 +18,24 @@ export const getObservations = defineTool({
   }),
   annotations: READS,
   async run(input, { memory, timeZone }) {
-    const { value, without } = await memory.ask((reader) => readRecords(reader, input.ids));
+    const { value, fallbackReason } = await memory.read((reader) => readRecords(reader, input.ids));
     const found = new Set(value.map(({ kind, item }) => `${kind} ${item.id}`));
-    const missing = input.ids.filter(({ kind, id }) => !found.has(`${kind} ${id}`)).map(nameOf);
+    const missing = input.ids.filter(({ kind, id }) => !found.has(`${kind} ${id}`)).map(formatId);
     if (value.length === 0)
       throw new McpError('mcp/not-found', `Not found: ${missing.join(', ')}. Use search_memory to find ids.`);
-    const notes = without === null ? [] : [readWithout(without)];
+    const notes = fallbackReason === null ? [] : [formatFallback(fallbackReason)];
     return { text: renderRecords({ records: value, missing, notes, timeZone: timeZone() }) };
   },
 });
 
-/** In the order of the ids. */
-async function readRecords(reader: MemoryReader, wanted: readonly RecordId[]): Promise<PastRecord[]> {
-  const observationIds = wanted.filter(({ kind }) => kind === 'observation').map(({ id }) => id);
-  const others = wanted.filter(({ kind }) => kind !== 'observation');
+/** Returns the records in the order of the ids. */
+async function readRecords(reader: MemoryReader, requested: readonly RecordId[]): Promise<PastRecord[]> {
+  const observationIds = requested.filter(({ kind }) => kind === 'observation').map(({ id }) => id);
+  const others = requested.filter(({ kind }) => kind !== 'observation');
   const [projects, observations, ...rest] = await Promise.all([
     reader.projects(),
     observationIds.length === 0 ? [] : reader.observations(observationIds),
-    ...others.map((one) => readOne(reader, one)),
+    ...others.map((one) => readRecord(reader, one)),
   ]);
   const names = new Map(projects.map(({ id, name }) => [id, name]));
   const records = new Map<string, PastRecord>();
@@ -46,13 +46,17 @@ async function readRecords(reader: MemoryReader, wanted: readonly RecordId[]): P
       project: names.get(item.projectId) ?? '',
     });
   for (const record of rest) if (record) records.set(`${record.kind} ${record.item.id}`, record);
-  return wanted.flatMap(({ kind, id }) => records.get(`${kind} ${id}`) ?? []);
+  return requested.flatMap(({ kind, id }) => records.get(`${kind} ${id}`) ?? []);
 }
 
-/** A timeline of nothing but its anchor is that record. */
-async function readOne(reader: MemoryReader, wanted: RecordId): Promise<PastRecord | null> {
-  const { records, anchorIndex } = await reader.timeline({ anchor: nameOf(wanted), before: 0, after: 0 });
+/** A timeline without neighbours contains only the record of the anchor. */
+async function readRecord(reader: MemoryReader, requested: RecordId): Promise<PastRecord | null> {
+  const { records, anchorIndex } = await reader.timeline({
+    anchor: formatId(requested),
+    before: 0,
+    after: 0,
+  });
   return (anchorIndex === null ? undefined : records[anchorIndex]) ?? null;
 }
 
-const nameOf = ({ kind, id }: RecordId) => `${{ observation: '#', summary: 'S', prompt: 'P' }[kind]}${id}`;
+const formatId = ({ kind, id }: RecordId) => `${{ observation: '#', summary: 'S', prompt: 'P' }[kind]}${id}`;

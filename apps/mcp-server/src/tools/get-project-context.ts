@@ -2,7 +2,7 @@ import { noteLines } from '@claude-mem/context-render/mcp';
 import { projectNamed } from '@claude-mem/core';
 import { defineInput } from '../input/define-input.js';
 import { McpError } from '../mcp-error.js';
-import { nothingFound, notesOf, projectField, scopeOf } from './scope.js';
+import { explainNoResults, listNotes, projectField, resolveScope } from './scope.js';
 import { defineTool, READS } from './tool.js';
 
 export const getProjectContext = defineTool({
@@ -13,16 +13,16 @@ export const getProjectContext = defineTool({
   input: defineInput({ project: projectField }),
   annotations: READS,
   async run({ project }, context) {
-    const scope = await scopeOf(project, context);
+    const scope = await resolveScope(project, context);
     if (scope.project === undefined)
       throw new McpError(
         'mcp/not-found',
         'Set project to the name or folder of one project. To search all projects, use search_memory.',
       );
-    const { value: projects } = await context.memory.ask((reader) => reader.projects());
+    const { value: projects } = await context.memory.read((reader) => reader.projects());
     const known = projectNamed(projects, scope.project);
-    const answer = known && (await context.memory.ask((reader) => reader.context(known)));
-    if (!answer?.value.text) throw new McpError('mcp/not-found', await nothingFound(scope, context));
-    return { text: [...noteLines(notesOf(answer)), answer.value.text].join('\n') };
+    const answer = known && (await context.memory.read((reader) => reader.context(known)));
+    if (!answer?.value.text) throw new McpError('mcp/not-found', await explainNoResults(scope, context));
+    return { text: [...noteLines(listNotes(answer)), answer.value.text].join('\n') };
   },
 });

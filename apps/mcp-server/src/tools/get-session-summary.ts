@@ -2,7 +2,7 @@ import { renderSessionSummary, type PastRecord } from '@claude-mem/context-rende
 import { sessionId } from '../input/fields.js';
 import { defineInput } from '../input/define-input.js';
 import { McpError } from '../mcp-error.js';
-import { nothingFound, notesOf, projectField, scopeOf } from './scope.js';
+import { explainNoResults, listNotes, projectField, resolveScope } from './scope.js';
 import { defineTool, READS } from './tool.js';
 
 const RECORDS = 30;
@@ -18,37 +18,37 @@ export const getSessionSummary = defineTool({
   }),
   annotations: READS,
   async run({ session, project }, context) {
-    const scope = await scopeOf(session === undefined ? project : (project ?? 'all'), context);
-    const found = await context.memory.ask(async (reader) => {
+    const scope = await resolveScope(session === undefined ? project : (project ?? 'all'), context);
+    const found = await context.memory.read(async (reader) => {
       const last = session === undefined ? await reader.lastSummarizedSession(scope.project) : null;
       return reader.search({
         kind: 'sessions',
-        // without a summary: the newest session
+        // without a summary, the search returns the newest session
         session: last === null ? session : String(last),
         project: scope.project,
         limit: 1,
         offset: 0,
       });
     });
-    const [chosen] = found.value.records;
-    if (chosen?.kind !== 'session')
+    const [result] = found.value.records;
+    if (result?.kind !== 'session')
       throw new McpError(
         'mcp/not-found',
         session === undefined
-          ? await nothingFound(scope, context)
+          ? await explainNoResults(scope, context)
           : `Session ${session.slice(0, 60)} not found. Use search_memory with kind "sessions".`,
       );
-    const records = await context.memory.ask((reader) =>
-      reader.search({ kind: 'observations', session: String(chosen.item.id), limit: RECORDS, offset: 0 }),
+    const records = await context.memory.read((reader) =>
+      reader.search({ kind: 'observations', session: String(result.item.id), limit: RECORDS, offset: 0 }),
     );
     return {
       text: renderSessionSummary({
-        session: chosen.item,
-        project: chosen.project,
+        session: result.item,
+        project: result.project,
         records: records.value.records.filter(
           (record): record is PastRecord => record.kind === 'observation',
         ),
-        notes: notesOf({ value: { notes: [] }, without: found.without }),
+        notes: listNotes({ value: { notes: [] }, fallbackReason: found.fallbackReason }),
         timeZone: context.timeZone(),
       }),
     };

@@ -1,9 +1,9 @@
 import type { RecordId } from '../input/fields.js';
 import { InputError } from '../input/input-error.js';
 
-/** Ids of observations, where nothing else can be meant. */
-export function observationIds(given: readonly RecordId[], name: string): number[] {
-  if (given.some(({ kind }) => kind !== 'observation'))
+/** Returns the numbers of the ids. @throws InputError when an id is not an observation */
+export function observationIds(ids: readonly RecordId[], name: string): number[] {
+  if (ids.some(({ kind }) => kind !== 'observation'))
     throw new InputError(`${name} takes observations only, such as "#12".`);
-  return given.map(({ id }) => id);
+  return ids.map(({ id }) => id);
 }

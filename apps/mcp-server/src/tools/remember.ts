@@ -2,11 +2,11 @@ import { projectName } from '@claude-mem/context-render/mcp';
 import { flag, optionalIds, requiredText, sentences, text, words } from '../input/fields.js';
 import { defineInput } from '../input/define-input.js';
 import { observationIds } from './observation-ids.js';
-import { throughWorker } from './through-worker.js';
+import { writeThroughWorker } from './write-through-worker.js';
 import { defineTool } from './tool.js';
 
 /** In UTF-16 units. */
-const LONGEST = 50_000;
+const MAX_TEXT_LENGTH = 50_000;
 
 export const remember = defineTool({
   name: 'remember',
@@ -14,7 +14,10 @@ export const remember = defineTool({
   description:
     'Saves a fact for later sessions of this project: a decision and its reason, a pitfall, or a preference of the user. Save one fact per call, in words that are clear without the conversation. Sessions are recorded automatically. Never save secrets.',
   input: defineInput({
-    text: requiredText('The text to save. Its first line becomes the title when no title is given.', LONGEST),
+    text: requiredText(
+      'The text to save. Its first line becomes the title when no title is given.',
+      MAX_TEXT_LENGTH,
+    ),
     title: text('Title of one line'),
     type: text('bugfix, feature, refactor, decision, discovery or change. Default: discovery'),
     facts: sentences('Single facts, one sentence each'),
@@ -27,9 +30,9 @@ export const remember = defineTool({
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   async run({ supersedes, facts, concepts, files, ...input }, context) {
-    const here = await context.here();
-    const session = context.session();
-    const { observation, isNew, notes } = await throughWorker(context, (worker) =>
+    const here = await context.currentProject();
+    const session = context.conversation();
+    const { observation, isNew, notes } = await writeThroughWorker(context, (worker) =>
       worker.remember({
         body: {
           text: input.text,
@@ -45,12 +48,12 @@ export const remember = defineTool({
         },
       }),
     );
-    const where = here === null ? '' : ` in ${projectName(here.name)}`;
-    const said = isNew
-      ? `Saved as #${observation.id}${where}.`
-      : `Already stored${where}: #${observation.id}.`;
+    const projectSuffix = here === null ? '' : ` in ${projectName(here.name)}`;
+    const result = isNew
+      ? `Saved as #${observation.id}${projectSuffix}.`
+      : `Already stored${projectSuffix}: #${observation.id}.`;
     const { id, pinned } = observation;
     const pin = `Not pinned: only the person can pin a record, with: claude-mem pin ${id}`;
-    return { text: [said, ...notes, ...(input.pinned && !pinned ? [pin] : [])].join(' ') };
+    return { text: [result, ...notes, ...(input.pinned && !pinned ? [pin] : [])].join(' ') };
   },
 });

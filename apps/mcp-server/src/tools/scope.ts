@@ -1,51 +1,55 @@
 import { noSuchProject, projectNamed } from '@claude-mem/core';
 import { projectFilter } from '../current-project.js';
 import { text } from '../input/fields.js';
-import type { Answer } from '../memory/create-memory-questions.js';
-import { SEARCH_ALL_PROJECTS } from '../memory/nearest-only.js';
+import type { ReadResult } from '../memory/create-fallback-reader.js';
+import { SEARCH_ALL_PROJECTS } from '../memory/create-semantic-only-notes.js';
 import type { ToolContext } from './tool.js';
 
 export const projectField = text(
   'Name or folder of a project; "all" for every project. Default: the current one',
 );
 
-/** Which projects a question is about. */
+/** The projects that a call searches. */
 export interface Scope {
-  /** Key or name, as a search takes it; undefined: all projects. */
+  /** Key or name for the search. Undefined: all projects. */
   project: string | undefined;
-  /** How it is shown; null: all projects. */
+  /** Displayed name. Null: all projects. */
   name: string | null;
-  /** True when the agent did not name it. */
+  /** True when the agent did not set the project. */
   isDefault: boolean;
 }
 
 const ALL = /^(all|\*|any|every)$/i;
-const HERE = /^(\.\/?|current|this|default)$/i;
+const CURRENT = /^(\.\/?|current|this|default)$/i;
 
-export async function scopeOf(
-  given: string | undefined,
-  context: Pick<ToolContext, 'here' | 'home'>,
+export async function resolveScope(
+  project: string | undefined,
+  context: Pick<ToolContext, 'currentProject' | 'home'>,
 ): Promise<Scope> {
-  if (given !== undefined && HERE.test(given)) return scopeOf(undefined, context);
-  const { here, home } = context;
-  if (given !== undefined && ALL.test(given)) return { project: undefined, name: null, isDefault: false };
-  if (given !== undefined) return { project: projectFilter(given, { home }), name: given, isDefault: false };
-  const found = await here();
+  if (project !== undefined && CURRENT.test(project)) return resolveScope(undefined, context);
+  const { currentProject, home } = context;
+  if (project !== undefined && ALL.test(project)) return { project: undefined, name: null, isDefault: false };
+  if (project !== undefined)
+    return { project: projectFilter(project, { home }), name: project, isDefault: false };
+  const found = await currentProject();
   return { project: found?.key, name: found?.name ?? null, isDefault: true };
 }
 
-/** Why a question found nothing, and how to ask on. */
-export async function nothingFound(scope: Scope, { memory }: Pick<ToolContext, 'memory'>): Promise<string> {
+/** Explains why nothing was found, and suggests the next search. */
+export async function explainNoResults(
+  scope: Scope,
+  { memory }: Pick<ToolContext, 'memory'>,
+): Promise<string> {
   if (scope.project === undefined) return 'No results in any project.';
-  const { value: projects } = await memory.ask((reader) => reader.projects());
+  const { value: projects } = await memory.read((reader) => reader.projects());
   if (projectNamed(projects, scope.project)) return `No results in ${scope.name}. ${SEARCH_ALL_PROJECTS}`;
   if (scope.isDefault) return `No records of ${scope.name} yet. ${SEARCH_ALL_PROJECTS}`;
   return `${noSuchProject(scope.name ?? '', projects)} ${SEARCH_ALL_PROJECTS}`;
 }
 
-/** Sentences on what an answer had to do without. */
-export function notesOf({ value, without }: Answer<{ notes: readonly string[] }>): string[] {
-  return [...(without === null ? [] : [readWithout(without)]), ...value.notes];
+/** Returns notes about degraded results. */
+export function listNotes({ value, fallbackReason }: ReadResult<{ notes: readonly string[] }>): string[] {
+  return [...(fallbackReason === null ? [] : [formatFallback(fallbackReason)]), ...value.notes];
 }
 
-export const readWithout = (reason: string) => `read from the database: ${reason}`;
+export const formatFallback = (reason: string) => `read from the database: ${reason}`;

@@ -3,7 +3,7 @@ import { choice, choices, count, sessionId, text, words } from '../input/fields.
 import { HOST_NAMES, toInstant } from '@claude-mem/core';
 import { defineInput } from '../input/define-input.js';
 import { defineOutput } from '../input/define-output.js';
-import { nothingFound, notesOf, projectField, scopeOf } from './scope.js';
+import { explainNoResults, listNotes, projectField, resolveScope } from './scope.js';
 import { defineTool, READS } from './tool.js';
 
 export const searchMemory = defineTool({
@@ -25,8 +25,8 @@ export const searchMemory = defineTool({
     date_to: text('Latest date or ISO time'),
     session: sessionId('Only this session'),
     order_by: choice('Order of the results: best or newest first', ['relevance', 'date'], 'relevance'),
-    limit: count('Number of results', { min: 1, max: 50, otherwise: 10 }),
-    offset: count('Number of results to skip', { min: 0, max: 10_000, otherwise: 0 }),
+    limit: count('Number of results', { min: 1, max: 50, defaultValue: 10 }),
+    offset: count('Number of results to skip', { min: 0, max: 10_000, defaultValue: 0 }),
   }),
   output: defineOutput<SearchRendering['structured']>(
     {
@@ -57,8 +57,11 @@ export const searchMemory = defineTool({
   annotations: READS,
   async run(input, context) {
     const { query, kind, type, concepts, files, host, session, limit, offset } = input;
-    const scope = await scopeOf(session === undefined ? input.project : (input.project ?? 'all'), context);
-    const answer = await context.memory.ask((reader) =>
+    const scope = await resolveScope(
+      session === undefined ? input.project : (input.project ?? 'all'),
+      context,
+    );
+    const answer = await context.memory.read((reader) =>
       reader.search({
         kind,
         query,
@@ -70,16 +73,16 @@ export const searchMemory = defineTool({
         session,
         dateFrom: input.date_from === undefined ? undefined : toInstant(input.date_from, 'start'),
         dateTo: input.date_to === undefined ? undefined : toInstant(input.date_to, 'end'),
-        // without a query there is nothing but the date to order by
+        // without a query, results are always ordered by date
         ...(query === undefined ? {} : { orderBy: input.order_by }),
         limit,
         offset,
       }),
     );
     const { records, nextOffset } = answer.value;
-    const notes = notesOf(answer);
-    if (records.length === 0) notes.unshift(await nothingFound(scope, context));
-    // one that is asked for beside others may come on a later page
+    const notes = listNotes(answer);
+    if (records.length === 0) notes.unshift(await explainNoResults(scope, context));
+    // a record of the type can be on another page
     const unknown =
       nextOffset === null && offset === 0 ? unknownTypes(type ?? [], { records, types: context.types }) : [];
     if (unknown.length > 0)
@@ -95,12 +98,12 @@ export const searchMemory = defineTool({
   },
 });
 
-/** Types that are asked for and that neither the mode nor a record that was found has. */
+/** Returns the requested types that neither the mode nor a result has. */
 function unknownTypes(
-  asked: readonly string[],
+  requested: readonly string[],
   { records, types }: { records: readonly PastRecord[]; types: readonly string[] },
 ): string[] {
   const known = new Set(types);
   for (const { kind, item } of records) if (kind === 'observation') known.add(item.type);
-  return asked.filter((type) => !known.has(type.toLowerCase())).map((type) => `"${type.slice(0, 40)}"`);
+  return requested.filter((type) => !known.has(type.toLowerCase())).map((type) => `"${type.slice(0, 40)}"`);
 }

@@ -26,7 +26,7 @@ afterEach(() => {
   else process.env['TZ'] = zone;
 });
 
-/** Runs a tool against a worker that answers every question with one prompt. */
+/** Runs a tool with a worker that answers every request with one prompt. */
 async function run(tool: Tool, input: object): Promise<string> {
   const answer = (reply: object) => async (request: { query: Record<string, unknown> }) => {
     queries.push(request.query);
@@ -40,7 +40,7 @@ async function run(tool: Tool, input: object): Promise<string> {
   } as unknown as WorkerClient;
   const reader = createWorkerReader(client, () => ZONE);
   const context = {
-    memory: { ask: async (question) => ({ value: await question(reader), without: null }) },
+    memory: { read: async (operation) => ({ value: await operation(reader), fallbackReason: null }) },
     home: '/home/dev',
     now: () => AT,
     timeZone: () => ZONE,

@@ -4,7 +4,7 @@ import { count, text } from '../input/fields.js';
 import { defineInput } from '../input/define-input.js';
 import { InputError } from '../input/input-error.js';
 import { McpError } from '../mcp-error.js';
-import { nothingFound, notesOf, projectField, scopeOf } from './scope.js';
+import { explainNoResults, listNotes, projectField, resolveScope } from './scope.js';
 import { defineTool, READS } from './tool.js';
 
 export const timeline = defineTool({
@@ -15,21 +15,23 @@ export const timeline = defineTool({
   input: defineInput({
     anchor: text('Id of a record (12, "#12"), "S12" a summary, "P12" a prompt, or an ISO date or time'),
     query: text('Instead of anchor: the best search result for these words'),
-    before: count('Number of entries before the anchor', { min: 0, max: 50, otherwise: 6 }),
-    after: count('Number of entries after the anchor', { min: 0, max: 50, otherwise: 6 }),
+    before: count('Number of entries before the anchor', { min: 0, max: 50, defaultValue: 6 }),
+    after: count('Number of entries after the anchor', { min: 0, max: 50, defaultValue: 6 }),
     project: projectField,
   }),
   annotations: READS,
   async run({ anchor, query, before, after, project }, context) {
     if (anchor === undefined && query === undefined)
       throw new InputError('timeline needs anchor (an id such as "#12", or a time) or query.');
-    const scope = await scopeOf(project, context);
-    const around = anchor === undefined ? { query: query ?? '' } : bareAnchor(anchor);
-    const ask = (within: string | undefined) =>
-      context.memory.ask((reader) => reader.timeline({ anchor: around, before, after, project: within }));
+    const scope = await resolveScope(project, context);
+    const around = anchor === undefined ? { query: query ?? '' } : normalizeAnchor(anchor);
+    const ask = (projectFilter: string | undefined) =>
+      context.memory.read((reader) =>
+        reader.timeline({ anchor: around, before, after, project: projectFilter }),
+      );
     let answer = await ask(scope.project);
     let name = scope.name;
-    // an id is one of any project
+    // the id can belong to another project
     if (answer.value.anchorIndex === null && typeof around === 'string' && scope.isDefault) {
       answer = await ask(undefined);
       name = null;
@@ -40,14 +42,14 @@ export const timeline = defineTool({
         'mcp/not-found',
         typeof around === 'string'
           ? `Record ${around.slice(0, 60)} not found. Use search_memory to find ids.`
-          : await nothingFound(scope, context),
+          : await explainNoResults(scope, context),
       );
     return {
       text: renderTimeline({
         entries: records,
         anchorIndex,
         project: name,
-        notes: notesOf(answer),
+        notes: listNotes(answer),
         now: context.now(),
         timeZone: context.timeZone(),
       }),
@@ -55,6 +57,6 @@ export const timeline = defineTool({
   },
 });
 
-/** A model may write the one id that it has as a list. */
-const bareAnchor = (anchor: string) =>
+/** Accepts a single id that a model writes as a list. */
+const normalizeAnchor = (anchor: string) =>
   /^\[?\s*"?([#SP]*\d+)"?\s*\]?$/i.exec(anchor)?.[1] ?? toInstant(anchor, 'start');

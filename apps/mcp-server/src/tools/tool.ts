@@ -1,21 +1,21 @@
 import type { WorkerClient } from '@claude-mem/worker-protocol';
 import type { StandardSchemaWithJSON, ToolAnnotations } from '@modelcontextprotocol/server';
-import type { Conversation } from '../conversation-of.js';
+import type { Conversation } from '../find-conversation.js';
 import type { ProjectKey } from '../current-project.js';
-import type { MemoryQuestions } from '../memory/create-memory-questions.js';
+import type { FallbackReader } from '../memory/create-fallback-reader.js';
 
-/** What a tool works with. */
+/** Services and values for the tools. */
 export interface ToolContext {
-  memory: MemoryQuestions;
-  /** For writes, which only the worker does. */
+  memory: FallbackReader;
+  /** For writes. Only the worker writes. */
   worker: WorkerClient;
-  /** Rejects when the worker answers nothing at all, long before a write is given up. */
-  workerAnswers(): Promise<unknown>;
-  /** The project the client works in; null where that is none. */
-  here(): Promise<ProjectKey | null>;
-  /** The conversation it is asked in; null: not known. */
-  session(): Conversation | null;
-  /** Types that records have, the current mode's first. */
+  /** Rejects when the worker does not answer. Its timeout is shorter than the timeout of a write. */
+  checkWorker(): Promise<unknown>;
+  /** The project of the client. Null when the client works in no project. */
+  currentProject(): Promise<ProjectKey | null>;
+  /** The conversation of the client. Null when it is not known. */
+  conversation(): Conversation | null;
+  /** Record types of the current mode. */
   types: readonly string[];
   home: string;
   now(): number;
@@ -25,11 +25,11 @@ export interface ToolContext {
 
 interface ToolAnswer {
   text: string;
-  /** Only with `output`. Hosts show it to the model in place of the text. */
+  /** Only for tools with `output`. Some hosts give it to the model instead of the text. */
   structured?: object;
 }
 
-/** One tool of the server. What it cannot do it throws as an error whose message the agent reads. */
+/** A tool of the server. When a call fails, the agent reads the message of the thrown error. */
 export interface Tool<Input = never> {
   name: string;
   title: string;
@@ -40,7 +40,7 @@ export interface Tool<Input = never> {
   run(input: Input, context: ToolContext): Promise<ToolAnswer>;
 }
 
-/** Keeps the type of a tool's input. */
+/** Infers the input type of a tool from its schema. */
 export function defineTool<Input>(tool: Tool<Input>): Tool {
   return tool as unknown as Tool;
 }

@@ -1,14 +1,14 @@
-/** A conversation as its host names it. */
+/** A session, identified by its host. */
 export interface Conversation {
   host: 'claude-code';
   contentSessionId: string;
 }
 
 /**
- * The conversation that a client serves, where its host says it; null: that is not known. Claude Code names it to what it starts, in
- * versions that do. Another host may have been started by it and have inherited the name, so only its own client is believed.
+ * Returns the conversation of the client, or null when it is not known. Newer versions of Claude Code set CLAUDE_CODE_SESSION_ID.
+ * Another host that Claude Code started inherits the variable, so only the client of Claude Code is trusted.
  */
-export function conversationOf(
+export function findConversation(
   clientName: string | null,
   env: Readonly<Record<string, string | undefined>>,
 ): Conversation | null {

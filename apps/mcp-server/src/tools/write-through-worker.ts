@@ -4,16 +4,16 @@ import { McpError } from '../mcp-error.js';
 import type { ToolContext } from './tool.js';
 
 /**
- * Does what only the worker may do. What it did not answer to may be asked again: nothing is done twice. A write may take long; a
- * worker that answers nothing at all meanwhile is not waited for.
+ * Runs a write of the worker. A write can take long, but fails early when the worker does not answer `checkWorker`. A failed write
+ * can be repeated, because the worker applies each write only once.
  */
-export async function throughWorker<Value>(
-  { worker, workerAnswers }: Pick<ToolContext, 'worker' | 'workerAnswers'>,
+export async function writeThroughWorker<Value>(
+  { worker, checkWorker: checkWorker }: Pick<ToolContext, 'worker' | 'checkWorker'>,
   write: (client: ToolContext['worker']) => Promise<Value>,
 ): Promise<Value> {
   try {
     const written = write(worker);
-    return await Promise.race([written, workerAnswers().then(() => written)]);
+    return await Promise.race([written, checkWorker().then(() => written)]);
   } catch (error) {
     if (!ClaudeMemError.isInstance(error)) throw error;
     const { code, data, message } = error;
@@ -26,10 +26,10 @@ export async function throughWorker<Value>(
         { cause: error },
       );
     if (code !== 'worker-client/away' && code !== 'worker-client/not-ready') throw error;
-    const remedy = isSilent(error)
+    const cause = isSilent(error)
       ? 'the worker runs but does not answer. Run: claude-mem restart'
       : 'the worker does not run. Run: claude-mem start';
-    throw new McpError('mcp/needs-worker', `This tool needs the worker, and ${remedy}. Then try again.`, {
+    throw new McpError('mcp/needs-worker', `This tool needs the worker, and ${cause}. Then try again.`, {
       cause: error,
     });
   }

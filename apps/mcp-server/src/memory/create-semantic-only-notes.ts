@@ -1,12 +1,12 @@
 import { noLexicalMatch } from '@claude-mem/core';
-import type { SearchQuestion } from './memory-reader.js';
+import type { SearchRequest } from './memory-reader.js';
 
 export const SEARCH_ALL_PROJECTS = 'To search all projects, use project: "all".';
 
 /** Returns notes when no result contains the words of the query. */
-export function nearestOnly(
+export function createSemanticOnlyNotes(
   { items, strategy }: { items: readonly unknown[]; strategy: string },
-  { project, type, concepts, files, host, dateFrom, dateTo, session }: Omit<SearchQuestion, 'kind'>,
+  { project, type, concepts, files, host, dateFrom, dateTo, session }: Omit<SearchRequest, 'kind'>,
 ): string[] {
   if (strategy !== 'semantic' || items.length === 0) return [];
   const filters = [project, type, concepts, files, host, dateFrom, dateTo, session];

@@ -1,6 +1,6 @@
 import { WorkerClientError, type WorkerClient } from '@claude-mem/worker-protocol';
 import { describe, expect, it } from 'vitest';
-import { throughWorker } from './through-worker.js';
+import { writeThroughWorker } from './write-through-worker.js';
 
 const worker = {} as WorkerClient;
 const forever = () => new Promise<never>(() => undefined);
@@ -9,8 +9,10 @@ const away = (code: string) =>
 
 describe('a write through the worker', () => {
   it('returns the result when the worker answers', async () => {
-    const workerAnswers = async () => ({}) as never;
-    await expect(throughWorker({ worker, workerAnswers }, async () => 'written')).resolves.toBe('written');
+    const checkWorker = async () => ({}) as never;
+    await expect(
+      writeThroughWorker({ worker, checkWorker: checkWorker }, async () => 'written'),
+    ).resolves.toBe('written');
   });
 
   it('waits for a slow write when the worker answers other requests', async () => {
@@ -18,18 +20,20 @@ describe('a write through the worker', () => {
       await new Promise((resolve) => setImmediate(resolve));
       return 'written';
     };
-    const workerAnswers = async () => ({}) as never;
-    await expect(throughWorker({ worker, workerAnswers }, write)).resolves.toBe('written');
+    const checkWorker = async () => ({}) as never;
+    await expect(writeThroughWorker({ worker, checkWorker: checkWorker }, write)).resolves.toBe('written');
   });
 
   it('fails and suggests a restart when the worker does not respond', async () => {
-    const workerAnswers = () => Promise.reject(away('ETIMEDOUT'));
-    await expect(throughWorker({ worker, workerAnswers }, forever)).rejects.toThrow(/claude-mem restart/);
+    const checkWorker = () => Promise.reject(away('ETIMEDOUT'));
+    await expect(writeThroughWorker({ worker, checkWorker: checkWorker }, forever)).rejects.toThrow(
+      /claude-mem restart/,
+    );
   });
 
   it('fails and suggests a start when no worker runs', async () => {
     const write = () => Promise.reject(away('ENOENT'));
-    await expect(throughWorker({ worker, workerAnswers: forever }, write)).rejects.toThrow(
+    await expect(writeThroughWorker({ worker, checkWorker: forever }, write)).rejects.toThrow(
       /claude-mem start/,
     );
   });
