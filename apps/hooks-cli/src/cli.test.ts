@@ -120,7 +120,7 @@ describe('the command line', () => {
     [['search', 'x', '--project', 'a', '--project', 'b'], /--project can be given only once/],
     [['start', 'now'], /does not take "now"/],
     [['show', 'abc'], /"abc" is not an id/],
-    [['pin', 'P3'], /^P3 is a prompt, no observation \(#12\)\. .*: claude-mem show P3$/m],
+    [['pin', 'P3'], /^P3 is a prompt, not an observation \(such as #12\)\. .*: claude-mem show P3$/m],
     [['queue', 'burn'], /list, retry and drop/],
     [['queue', 'drop'], /ids or --parked/],
     [['queue', 'drop', '1'], /needs --yes/],

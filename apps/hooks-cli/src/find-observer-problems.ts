@@ -26,7 +26,7 @@ export function findObserverProblems(context: ObserverContext): ObserverProblem[
   return observerChain(settings).flatMap((observer): ObserverProblem[] => {
     if (observer === 'claude-code') return findClaudeCodeProblems(context);
     const missing = missingForObserver(observer, settings);
-    return missing === null ? [] : [{ observer, kind: 'setting', reason: missing.what, fix: missing.fix }];
+    return missing === null ? [] : [{ observer, kind: 'setting', reason: missing.reason, fix: missing.fix }];
   });
 }
 

@@ -11,6 +11,7 @@ export async function openOfflineSearch({ loaded }: Pick<CommandContext, 'loaded
   const { openSearch } = await import('@claude-mem/search/by-settings');
   const needs = missingForEmbedder(settings);
   const missing =
-    needs && `the embedder ${settings.embedder} ${needs.what}, so search is only lexical. Run: ${needs.fix}`;
+    needs &&
+    `the embedder ${settings.embedder} ${needs.reason}, so search is only lexical. Run: ${needs.fix}`;
   return openSearch({ dataDir: paths.dataDir, settings, missing });
 }

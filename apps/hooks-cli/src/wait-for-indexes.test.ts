@@ -32,7 +32,7 @@ it('does not wait for vectors when only the inverted index is requested', async 
 });
 
 it('reports the progress after each tenth when the vectors are slow', async () => {
-  const { isComplete, said: messages } = await wait('all', 1);
+  const { isComplete, messages } = await wait('all', 1);
   expect(isComplete).toBe(true);
   expect(messages.length).toBeGreaterThan(7);
   expect(messages.length).toBeLessThanOrEqual(11);

@@ -166,9 +166,9 @@ describe('the worker process', { timeout: 120_000 }, () => {
     async (signal) => {
       const worker = start();
       await ready();
-      mkdirSync(home.paths.startGate, { recursive: true });
+      mkdirSync(home.paths.startupLock, { recursive: true });
       expect(await end(worker, signal)).toBe(0);
-      for (const path of [home.paths.socket, home.paths.stateFile, home.paths.startGate])
+      for (const path of [home.paths.socket, home.paths.stateFile, home.paths.startupLock])
         expect(existsSync(path), path).toBe(false);
       expect(worker.printed.text).toBe('');
     },

@@ -37,7 +37,7 @@ async function loadProvider(
   if (load === undefined)
     return `Unknown observer "${name}". Valid values of CLAUDE_MEM_PROVIDER and CLAUDE_MEM_PROVIDER_FALLBACK: ${Object.keys(table).join(', ')}.`;
   const missing = missingForObserver(name, settings);
-  if (missing !== null) return `The observer ${name} ${missing.what}: run "${missing.fix}".`;
+  if (missing !== null) return `The observer ${name} ${missing.reason}: run "${missing.fix}".`;
   try {
     return await load(settings, { clock });
   } catch (error) {

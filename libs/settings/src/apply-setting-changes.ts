@@ -2,8 +2,14 @@ import type { SettingDefinition } from './definitions/setting-definition.js';
 import { readSetting } from './read-setting.js';
 import { SETTINGS, type Settings, type SettingValue } from './setting-definitions.js';
 
-/** The settings as if `changes` that `checkChanges` let through were made; null is the default. */
-export function settingsWith(settings: Settings, changes: Readonly<Record<string, unknown>>): Settings {
+/**
+ * Returns the settings with changes applied, for a preview.
+ * @param changes changes that `checkChanges` allows; null restores the default
+ */
+export function applySettingChanges(
+  settings: Settings,
+  changes: Readonly<Record<string, unknown>>,
+): Settings {
   const changed: Record<string, SettingValue> = { ...settings };
   for (const definition of SETTINGS as readonly SettingDefinition[]) {
     if (!Object.hasOwn(changes, definition.key)) continue;

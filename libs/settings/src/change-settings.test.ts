@@ -52,7 +52,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const read = () => readFileSync(file, 'utf8');
 
 describe('changeSettings', () => {
-  it('B109: other keys, their order, the nested env and the layout stay', async () => {
+  it('B109: keeps other keys, their order, the nested env and the layout', async () => {
     const before = [
       '{',
       '    "zebra": 1, "10": {"b": [1,  2]},',
@@ -72,7 +72,7 @@ describe('changeSettings', () => {
     );
   });
 
-  it('writes only what is given, never a default, for the owner only', async () => {
+  it('writes only the changed keys, no defaults, to a file that only the owner can read', async () => {
     await changeSettings(file, { CLAUDE_MEM_LANGUAGE: '' });
     expect(read()).toBe('{\n  "CLAUDE_MEM_LANGUAGE": ""\n}\n');
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -87,7 +87,7 @@ describe('changeSettings', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('B107: zero, false and empty come back as they were saved', async () => {
+  it('B107: keeps zero, false and empty values', async () => {
     await changeSettings(file, {
       CLAUDE_MEM_BACKUP_KEEP: '0',
       CLAUDE_MEM_ENABLED: 'false',
@@ -97,7 +97,7 @@ describe('changeSettings', () => {
     expect(settings).toMatchObject({ backupKeep: 0, enabled: false, chromaUrl: '' });
   });
 
-  it('takes a key out for null, so that its default counts again', async () => {
+  it('removes a key when its value is null, so that the default applies', async () => {
     writeFileSync(file, '{\n  "a": 1,\n  "CLAUDE_MEM_MODEL": "x"\n}');
     await changeSettings(file, { CLAUDE_MEM_MODEL: null, CLAUDE_MEM_MODE: undefined });
     expect(read()).toBe('{\n  "a": 1\n}');
@@ -112,7 +112,7 @@ describe('changeSettings', () => {
     expect(statSync(file).ino).toBe(ino);
   });
 
-  it('refuses a broken file and leaves it alone', async () => {
+  it('refuses an invalid file and does not change it', async () => {
     for (const content of ['{"a":', '[]', '{} x']) {
       writeFileSync(file, content);
       await expect(changeSettings(file, { CLAUDE_MEM_MODEL: 'x' })).rejects.toMatchObject({
@@ -130,7 +130,7 @@ describe('changeSettings', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it('B059: prototype keys are never written', async () => {
+  it('B059: never writes prototype keys', async () => {
     const asked = JSON.parse('{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"x":1}},"keep":1}');
     await changeSettings(file, asked);
     expect(JSON.parse(read())).toEqual({ keep: 1 });
@@ -144,13 +144,13 @@ describe('changeSettings', () => {
     expect(readFileSync(join(folder, 'real.json'), 'utf8')).toContain('"x"');
   });
 
-  it('keeps all of many changes made at once', async () => {
+  it('keeps all changes when one process makes many at the same time', async () => {
     const keys = Array.from({ length: 20 }, (_, index) => `k${index}`);
     await Promise.all(keys.map((key) => changeSettings(file, { [key]: key })));
     expect(Object.keys(JSON.parse(read()) as object)).toEqual(keys);
   });
 
-  it('loses nothing of what several processes write at once', async () => {
+  it('keeps all changes when several processes write at the same time', async () => {
     const keys = SETTINGS.filter(({ type }) => type === 'text').map(({ key }) => key);
     const program = programWith(`
       const [file, from] = process.argv.slice(2);
@@ -167,7 +167,7 @@ describe('changeSettings', () => {
     expect(readdirSync(folder)).toEqual(['settings.json']);
   }, 60_000);
 
-  it('waits for nobody who was killed with the lock in hand, and takes it from who forgot it', async () => {
+  it('removes the lock when its process was killed or the lock is old', async () => {
     writeFileSync(`${file}.lock`, '999999999');
     await changeSettings(file, { CLAUDE_MEM_MODEL: 'one' });
     writeFileSync(`${file}.lock`, String(process.ppid));
@@ -205,7 +205,7 @@ describe('changeSettings', () => {
 });
 
 describe('checkChanges', () => {
-  it('B056: what chooses a program, a folder or an address is refused over HTTP only', () => {
+  it('B056: refuses programs, folders and addresses over HTTP only', () => {
     const asked = {
       CLAUDE_CODE_PATH: '/tmp/evil',
       CLAUDE_MEM_DATA_DIR: '/tmp/x',
@@ -224,7 +224,7 @@ describe('checkChanges', () => {
     }
   });
 
-  it('what would have no effect is refused with a reason and can be taken out', () => {
+  it('refuses settings without effect with a reason, and allows removing them', () => {
     const unused = SETTINGS.filter((setting) => 'notYet' in setting).map(({ key }) => key);
     expect(unused).toContain('CLAUDE_MEM_RETENTION_DAYS');
     const keys = [...unused, 'CLAUDE_MEM_DATA_DIR'];
@@ -236,7 +236,7 @@ describe('checkChanges', () => {
     expect(checkChanges(taken, { overHttp: false })).toEqual({ changes: taken, refused: [] });
   });
 
-  it('B059: unknown and prototype keys and wrong values are refused', () => {
+  it('B059: refuses unknown keys, prototype keys and invalid values', () => {
     const asked = JSON.parse(
       '{"__proto__":{"isAdmin":true},"constructor":{},"CLAUDE_MEM_ENABLED":"perhaps"}',
     );
@@ -246,7 +246,7 @@ describe('checkChanges', () => {
   });
 
   it.each(['http//x', 'file:///etc/passwd', '😀', 'http://127.0.0.1:99999', 'http://me:secret@127.0.0.1'])(
-    'refuses an address that cannot be used: %s',
+    'refuses an invalid address: %s',
     (address) => {
       const { changes, refused } = checkChanges({ CLAUDE_MEM_OPENAI_BASE_URL: address }, { overHttp: false });
       expect(changes).toEqual({});
@@ -260,15 +260,15 @@ describe('checkChanges', () => {
     ['CLAUDE_MEM_GEMINI_API_KEY', 'ключ'],
     ['CLAUDE_MEM_EMBEDDER_API_KEY', 'key\nwith a line'],
     ['CLAUDE_MEM_CHROMA_TOKEN', 'token\u0000'],
-  ])('no request can carry as a key: %s %j', (key, value) => {
+  ])('refuses a key that no HTTP header can contain: %s %j', (key, value) => {
     const { changes, refused } = checkChanges({ [key]: value }, { overHttp: false });
     expect(changes).toEqual({});
     expect(refused).toEqual([
-      { key, kind: 'wrong-value', reason: 'must be one word of plain letters, digits and signs' },
+      { key, kind: 'wrong-value', reason: 'must be one word of ASCII characters without spaces' },
     ]);
   });
 
-  it('takes the address of Chroma without a path only', () => {
+  it('refuses an address of Chroma with a path', () => {
     const check = (value: string) => checkChanges({ CLAUDE_MEM_CHROMA_URL: value }, { overHttp: false });
     expect(check('http://127.0.0.1:8000/api').refused).toMatchObject([
       { reason: expect.stringContaining('without a path') },
@@ -277,14 +277,14 @@ describe('checkChanges', () => {
       expect(check(value).refused).toEqual([]);
   });
 
-  it('takes an address, and none', () => {
+  it('allows a valid and an empty address', () => {
     for (const address of ['http://127.0.0.1:11434/v1', ''])
       expect(checkChanges({ CLAUDE_MEM_OPENAI_BASE_URL: address }, { overHttp: false }).changes).toEqual({
         CLAUDE_MEM_OPENAI_BASE_URL: address,
       });
   });
 
-  it('takes the word that stands for no address only where there is one', () => {
+  it('allows the word "managed" only for the Chroma address', () => {
     const take = (key: string) => checkChanges({ [key]: 'managed' }, { overHttp: false }).changes;
     expect(take('CLAUDE_MEM_CHROMA_URL')).toEqual({ CLAUDE_MEM_CHROMA_URL: 'managed' });
     expect(take('CLAUDE_MEM_EMBEDDER_BASE_URL')).toEqual({});
@@ -292,7 +292,7 @@ describe('checkChanges', () => {
 });
 
 describe('maskSettings', () => {
-  it('B052: secrets are masked, and saving the masked form keeps them', async () => {
+  it('B052: masks secrets, and keeps them when a masked value is saved', async () => {
     const key = 'abcdefghijklmnopqrstuvwxyz0123456789';
     await changeSettings(file, { CLAUDE_MEM_GEMINI_API_KEY: key, CLAUDE_MEM_CHROMA_TOKEN: 'short' });
     const { settings } = loadSettings({ env: { CLAUDE_MEM_DATA_DIR: folder }, home: folder });

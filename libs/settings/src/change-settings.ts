@@ -20,11 +20,11 @@ import { findSetting } from './setting-definitions.js';
 import { SettingsError } from './settings-error.js';
 import { withFileLock } from './with-file-lock.js';
 
-/** A change that is not made, and why. */
+/** A refused change with its reason. */
 export interface RefusedChange {
   key: string;
   kind: 'unknown' | 'wrong-value' | 'local-only' | 'no-effect';
-  /** Completes a sentence that begins with the key. */
+  /** Continues a sentence that begins with the key. */
   reason: string;
 }
 
@@ -36,17 +36,16 @@ export interface CheckedChanges {
 const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * Sorts what somebody wants to change into what may be written and what is refused: unknown keys, values of the wrong type or
- * without effect and, over HTTP, keys that choose a program, a folder or an address. Masked secrets are left out silently:
- * they stay as they are.
+ * Separates requested changes into allowed and refused ones. Refuses unknown keys, invalid values and values without effect. Over
+ * HTTP, also refuses keys that select a program, a folder or an address. Skips masked secrets, so that they do not change.
  */
 export function checkChanges(
-  asked: Readonly<Record<string, unknown>>,
+  requested: Readonly<Record<string, unknown>>,
   { overHttp }: { overHttp: boolean },
 ): CheckedChanges {
   const changes: [string, unknown][] = [];
   const refused: RefusedChange[] = [];
-  for (const [key, value] of Object.entries(asked)) {
+  for (const [key, value] of Object.entries(requested)) {
     const definition = findSetting(key);
     if (!definition) {
       refused.push({ key, kind: 'unknown', reason: 'is not a setting' });
@@ -54,7 +53,7 @@ export function checkChanges(
     }
     if (definition.isSecret && isMasked(value)) continue;
     const reading = readSetting(definition, value);
-    const expected = expectedOf(definition, reading);
+    const expected = findExpectation(definition, reading);
     if (overHttp && !definition.overHttp)
       refused.push({ key, kind: 'local-only', reason: 'can only be set on this machine' });
     else if (reading.kind !== 'absent' && definition.notYet)
@@ -71,41 +70,42 @@ export function checkChanges(
   return { changes: Object.fromEntries(changes), refused };
 }
 
-/** What a value must be that is not; null when it may stand. Empty, or the word that is the default, always may. */
-function expectedOf(definition: SettingDefinition, reading: SettingReading): string | null {
+/** Returns a description of valid values, or null when the value is valid. Empty and default values are always valid. */
+function findExpectation(definition: SettingDefinition, reading: SettingReading): string | null {
   if (reading.kind === 'wrong') return reading.expected;
-  const { key, type, isSecret, default: usual } = definition;
-  if (reading.kind === 'absent' || reading.value === '' || reading.value === usual) return null;
+  const { key, type, isSecret, default: defaultValue } = definition;
+  if (reading.kind === 'absent' || reading.value === '' || reading.value === defaultValue) return null;
   const text = String(reading.value);
-  if (isSecret && !/^[!-~]+$/.test(text)) return 'one word of plain letters, digits and signs';
+  if (isSecret && !/^[!-~]+$/.test(text)) return 'one word of ASCII characters without spaces';
   if (type === 'address' && !isWebAddress(text))
-    return 'a web address such as http://127.0.0.1:11434/v1, without a name, a password or a query in it';
+    return 'a web address such as http://127.0.0.1:11434/v1, without a user name, a password or a query';
   if (key === 'CLAUDE_MEM_CHROMA_URL' && new URL(text).pathname !== '/')
     return 'managed, or an address without a path, such as http://127.0.0.1:8000';
   return null;
 }
 
 /**
- * Writes the given keys into the settings file and leaves every other byte of it alone; null or undefined takes a key out, so
- * that its default counts again. What several processes write at once is all there in the end. Replaced atomically, 0600 when new, a symlink is followed. A file that is not a JSON object
- * is refused untouched (`settings/broken-file`), as is that of another program (`settings/foreign-file`), as is a value of the wrong type (`settings/invalid-value`).
+ * Writes keys to the settings file and keeps every other byte. Null and undefined remove a key. Holds a lock, so concurrent changes
+ * are all kept. Replaces the file atomically, creates it with mode 0600, and follows symbolic links.
+ * @throws SettingsError `settings/broken-file` when the file is not a JSON object, `settings/foreign-file`,
+ * `settings/invalid-value`, `settings/unreadable-file`, `settings/unwritable-file`
  */
 export async function changeSettings(
   file: string,
   changes: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const wanted = Object.entries(changes).filter(([key, value]) => isWanted(key, value));
-  await withFileLock(file, () => writeWanted(file, wanted));
+  const entries = Object.entries(changes).filter(([key, value]) => isAllowedChange(key, value));
+  await withFileLock(file, () => writeChanges(file, entries));
 }
 
-function writeWanted(file: string, wanted: readonly (readonly [string, unknown])[]): void {
+function writeChanges(file: string, entries: readonly (readonly [string, unknown])[]): void {
   const before = readText(file);
   if (before !== null) requireOwnFile(before, file);
   let text = before ?? '{\n}\n';
   if (text.replace(/^\ufeff/, '').trim() === '') text = '{\n}\n';
-  for (const [key, value] of wanted) text = withMember(text, file, key, value ?? null);
-  if (text === before || (before === null && wanted.length === 0)) return;
-  const hasSecret = wanted.some(([key]) => findSetting(key)?.isSecret === true);
+  for (const [key, value] of entries) text = withMember(text, file, key, value ?? null);
+  if (text === before || (before === null && entries.length === 0)) return;
+  const hasSecret = entries.some(([key]) => findSetting(key)?.isSecret === true);
   try {
     // the written file keeps the mode of the existing file
     if (before !== null && hasSecret) chmodSync(file, 0o600);
@@ -119,7 +119,7 @@ function writeWanted(file: string, wanted: readonly (readonly [string, unknown])
   }
 }
 
-/** A file of the other program is not read, so a change in it would have no effect. */
+/** A file of the other claude-mem is not read, so a change would have no effect. */
 function requireOwnFile(text: string, file: string): void {
   const located = locateJson(text);
   if ('errorAt' in located) return;
@@ -131,7 +131,7 @@ function requireOwnFile(text: string, file: string): void {
     throw new SettingsError('settings/foreign-file', describeForeignSettings(file, foreignKey));
 }
 
-function isWanted(key: string, value: unknown): boolean {
+function isAllowedChange(key: string, value: unknown): boolean {
   if (PROTOTYPE_KEYS.has(key)) return false;
   const definition = findSetting(key);
   if (!definition) return true;
@@ -147,7 +147,7 @@ function withMember(text: string, file: string, key: string, value: unknown): st
   if (!isStrict || located.root.type !== 'object') {
     throw new SettingsError(
       'settings/broken-file',
-      `${file} is not a valid JSON object. It is left as it is: repair it, then try again.`,
+      `${file} is not a valid JSON object and was not changed. Repair the file, then try again.`,
     );
   }
   const { root } = located;
@@ -161,7 +161,7 @@ function withMember(text: string, file: string, key: string, value: unknown): st
 
 function readText(file: string): string | null {
   try {
-    return decodeKeepingMark(readPlainFile(file));
+    return decodeKeepingBom(readPlainFile(file));
   } catch (error) {
     if (SettingsError.isInstance(error)) throw error;
     const { code } = error as NodeJS.ErrnoException;
@@ -172,8 +172,8 @@ function readText(file: string): string | null {
   }
 }
 
-/** UTF-16 is turned into UTF-8; a byte-order mark of UTF-8 stays. */
-function decodeKeepingMark(bytes: Uint8Array): string {
-  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  return (hasMark ? '\ufeff' : '') + decodeText(bytes);
+/** Converts UTF-16 to UTF-8 and keeps the byte order mark of UTF-8. */
+function decodeKeepingBom(bytes: Uint8Array): string {
+  const hasBom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return (hasBom ? '\ufeff' : '') + decodeText(bytes);
 }

@@ -1,40 +1,40 @@
 import { isAbsolute, join, resolve } from 'node:path';
 
-/** Every place below the data directory. Nobody else joins such a path. */
+/** All paths in the data directory. Other code must not build such paths. */
 export interface DataPaths {
   dataDir: string;
   database: string;
   settingsFile: string;
-  /** Hook events that the worker has not taken yet. */
+  /** Hook events that the worker has not stored yet. */
   spoolDir: string;
-  /** Spooled files that could not be used. */
+  /** Spool files that the worker could not parse. */
   rejectedDir: string;
   socket: string;
-  /** Holds the path of the real socket when that of `socket` is too long for the system. */
+  /** Contains the path of the socket when the path `socket` is too long for the system. */
   socketPointer: string;
   tokenFile: string;
   lockFile: string;
   /** Process id, port and version of the running worker. */
   stateFile: string;
-  /** Only the process id, which the hook script can read without a program. */
+  /** Process id of the worker, in a form that the hook script can read without another program. */
   pidFile: string;
-  /** Folder that exists while a worker is being started. */
-  startGate: string;
+  /** Folder that hooks create before they start a worker. */
+  startupLock: string;
   logsDir: string;
   backupsDir: string;
-  /** Working folder of the observer's own processes; events from there are dropped. */
+  /** Current folder of processes of the observer. Events from this folder are dropped. */
   observerDir: string;
-  /** Exists while hooks must ask for the earlier fix of an error. */
+  /** Exists while CLAUDE_MEM_RECALL_ON_FAILURE is on. Hooks then post tool results. */
   failureRecallMarker: string;
-  /** Settings files of hosts that hold hooks of `claude-mem install`, one per line. */
+  /** List of the host settings files that contain hooks of `claude-mem install`, one per line. */
   installedHooks: string;
-  /** What was done to which file of which project. */
+  /** Lists the context files that claude-mem maintains in projects. */
   contextFilesLedger: string;
-  /** The command, at a place that stays the same wherever it is installed. */
+  /** The command, at a path that does not depend on the installation. */
   launcher: string;
 }
 
-/** The places below a data directory. Pure: makes no folder. */
+/** Returns all paths in a data directory. Creates no folder. */
 export function dataPaths(dataDir: string): DataPaths {
   return {
     dataDir,
@@ -48,7 +48,7 @@ export function dataPaths(dataDir: string): DataPaths {
     lockFile: join(dataDir, 'worker.lock'),
     stateFile: join(dataDir, 'worker.json'),
     pidFile: join(dataDir, 'worker.pid'),
-    startGate: join(dataDir, 'starting'),
+    startupLock: join(dataDir, 'starting'),
     logsDir: join(dataDir, 'logs'),
     backupsDir: join(dataDir, 'backups'),
     observerDir: join(dataDir, 'observer'),
@@ -59,7 +59,7 @@ export function dataPaths(dataDir: string): DataPaths {
   };
 }
 
-/** A path a person wrote: `~` is the home folder, and what is not absolute counts from there, so that every process means the same. */
+/** Expands `~` to the home folder. Relative paths are resolved from the home folder, so that the result is the same in every process. */
 export function expandPath(path: string, home: string): string {
   const expanded =
     path === '~' || path.startsWith('~/') || path.startsWith('~\\') ? join(home, path.slice(1)) : path;

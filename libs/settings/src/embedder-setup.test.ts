@@ -6,18 +6,18 @@ describe('missingForEmbedder', () => {
   const missing = (env: Record<string, string>) =>
     missingForEmbedder(loadSettings({ env, home: '/nowhere/at/all' }).settings)?.key ?? null;
 
-  it('is nothing for what works by itself', () => {
+  it('returns null when the embedder needs no settings', () => {
     expect(missing({})).toBeNull();
     expect(missing({ CLAUDE_MEM_EMBEDDER: 'none' })).toBeNull();
   });
 
-  it('is the model of what has none of its own', () => {
+  it('returns the model when the embedder has no default model', () => {
     const chosen = { CLAUDE_MEM_EMBEDDER: 'transformers' };
     expect(missing(chosen)).toBe('CLAUDE_MEM_EMBEDDER_MODEL');
     expect(missing({ ...chosen, CLAUDE_MEM_EMBEDDER_MODEL: 'm' })).toBeNull();
   });
 
-  it('is the address, then the model of a server', () => {
+  it('returns the address of a server, then its model', () => {
     const chosen = { CLAUDE_MEM_EMBEDDER: 'openai-compatible' };
     const withAddress = { ...chosen, CLAUDE_MEM_EMBEDDER_BASE_URL: 'http://127.0.0.1:1/v1' };
     expect(missing(chosen)).toBe('CLAUDE_MEM_EMBEDDER_BASE_URL');

@@ -1,7 +1,7 @@
 import type { MissingSetting } from './observer-setup.js';
 import type { SettingKey, Settings } from './setting-definitions.js';
 
-/** What has to be set before the chosen embedder can work; null when nothing is missing. */
+/** Returns the setting that the selected embedder needs, or null when none is missing. */
 export function missingForEmbedder({
   embedder,
   embedderBaseUrl,
@@ -15,6 +15,6 @@ export function missingForEmbedder({
   return null;
 }
 
-function missing(key: SettingKey, what: string, example: string): MissingSetting {
-  return { key, what, fix: `claude-mem settings set ${key} ${example}` };
+function missing(key: SettingKey, reason: string, example: string): MissingSetting {
+  return { key, reason, fix: `claude-mem settings set ${key} ${example}` };
 }

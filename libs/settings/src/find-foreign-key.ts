@@ -1,8 +1,8 @@
 import { OTHER_CLAUDE_MEM } from '@claude-mem/core';
 
 /**
- * Keys that only the other program of the same name writes. It writes all its defaults when it starts first, so that each of
- * its versions leaves at least one of them.
+ * Keys that only the other program of the same name writes. It writes all its defaults at its first start, so each of its versions
+ * writes at least one of these keys.
  */
 const FOREIGN_KEYS: readonly string[] = [
   'CLAUDE_MEM_CONTEXT_OBSERVATIONS',
@@ -13,11 +13,11 @@ const FOREIGN_KEYS: readonly string[] = [
   'CLAUDE_MEM_FOLDER_CLAUDEMD_ENABLED',
 ];
 
-/** The first key that shows that a settings file belongs to the other program; null when it is ours. */
+/** Returns a key that proves that the file belongs to the other program, or null. */
 export const findForeignKey = (keys: { has(key: string): boolean }): string | null =>
   FOREIGN_KEYS.find((key) => keys.has(key)) ?? null;
 
-/** Why a settings file is not used: the same keys mean other things there, such as `claude` as the provider. */
+/** The file is not used, because the same keys have other meanings there, such as the provider `claude`. */
 export const describeForeignSettings = (file: string, key: string): string =>
   `${file} belongs to ${OTHER_CLAUDE_MEM}, because it contains ${key}. ` +
   'Move it to another folder, or set CLAUDE_MEM_DATA_DIR to a folder of your choice.';

@@ -14,7 +14,7 @@ export {
 } from './setting-definitions.js';
 export { settingForm, type SettingForm } from './setting-form.js';
 export { SETTINGS_FILE_ONLY } from './settings-file-only.js';
-export { settingsWith } from './settings-with.js';
+export { applySettingChanges } from './apply-setting-changes.js';
 export { dataPaths, expandPath, type DataPaths } from './data-paths.js';
 export { isExcluded } from './is-excluded.js';
 export { missingForObserver, modelOfObserver, observerChain, type MissingSetting } from './observer-setup.js';

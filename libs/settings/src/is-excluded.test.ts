@@ -15,7 +15,7 @@ const check = (patterns: string, folder: string, real = folder) =>
   isExcluded(loadSettings({ env: { CLAUDE_MEM_EXCLUDED_PROJECTS: patterns }, home }).settings, folder, real);
 
 describe('isExcluded', () => {
-  it('B072: the folder, its sub-folders and the way through a symlink', () => {
+  it('B072: matches the folder, its subfolders and a link to it', () => {
     mkdirSync(join(home, 'secret', 'deep'), { recursive: true });
     symlinkSync(join(home, 'secret'), join(home, 'link'));
     for (const pattern of ['~/secret/**', '$HOME/secret', `${home}/secret/`, '~/link/**', 'secret']) {
@@ -45,11 +45,11 @@ describe('isExcluded', () => {
     ['/проект/*', '/проект/アプリ', true],
     ['**', '/anything', true],
     ['', '/anything', false],
-  ])('%s and %s: %s', (pattern, folder, expected) => {
+  ])('matches the glob %s with the folder %s: %s', (pattern, folder, expected) => {
     expect(check(pattern, folder)).toBe(expected);
   });
 
-  it('stays fast with a pattern made to be slow', () => {
+  it('stays fast when a pattern has many wildcards', () => {
     const spent = processorTime();
     check(`/${'*a'.repeat(30)}`, `/${'a'.repeat(60)}b`);
     check(`/${'**/a/'.repeat(12)}x`, `/${'a/'.repeat(60)}`);

@@ -3,22 +3,26 @@ import { matchesGlob } from './matches-glob.js';
 import type { Settings } from './setting-definitions.js';
 
 /**
- * True when a folder, or one it lies in, matches a pattern of CLAUDE_MEM_EXCLUDED_PROJECTS. Give the folder as the host named
- * it and its real path: a symlink must not lead around the rule. A pattern without a slash matches the name of any folder on the way.
+ * Whether a folder or one of its parents matches a glob of CLAUDE_MEM_EXCLUDED_PROJECTS. A glob without a slash matches any folder
+ * name in the path.
+ * @param folder path that the host reported
+ * @param realFolder the same path without links, so that a link cannot bypass the rule
  */
 export function isExcluded(
   settings: Pick<Settings, 'excludedProjects'>,
   folder: string,
   realFolder: string,
 ): boolean {
-  const folders = [...new Set([folder, realFolder].map(slashed))];
+  const folders = [...new Set([folder, realFolder].map(normalizePath))];
   return settings.excludedProjects.some((pattern) =>
-    variants(slashed(pattern)).some((variant) => folders.some((path) => matchesGlob(path, variant))),
+    listVariants(normalizePath(pattern)).some((variant) =>
+      folders.some((path) => matchesGlob(path, variant)),
+    ),
   );
 }
 
-/** The pattern as written, and with the symlinks of its fixed part followed. */
-function variants(pattern: string): string[] {
+/** Returns the pattern, and the pattern with resolved links in the part before the first wildcard. */
+function listVariants(pattern: string): string[] {
   if (!pattern.includes('/')) return [`**/${pattern}`];
   if (!pattern.startsWith('/')) return [/^([A-Za-z]:|\*\*)/.test(pattern) ? pattern : `**/${pattern}`];
   const wild = pattern.search(/[*?{]/);
@@ -29,15 +33,14 @@ function variants(pattern: string): string[] {
 
 function realPath(path: string): string | null {
   try {
-    return slashed(realpathSync(path));
+    return normalizePath(realpathSync(path));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     return null;
   }
 }
 
-/** Forward slashes, none at the end. */
-const slashed = (path: string) =>
+const normalizePath = (path: string) =>
   path
     .replaceAll('\\', '/')
     .replace(/(?<=.)\/$/, '')

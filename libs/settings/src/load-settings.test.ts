@@ -285,7 +285,7 @@ describe('values', () => {
 describe('settings files of editors', () => {
   const text = '{"CLAUDE_MEM_MODEL":"größe"}';
   it.each([
-    ['UTF-8 with a mark', Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(text)])],
+    ['UTF-8 with a byte order mark', Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(text)])],
     ['UTF-16 LE', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])],
     ['UTF-16 BE', Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(text, 'utf16le').swap16()])],
   ])('B108: are read when they are in %s', (_, bytes) => {

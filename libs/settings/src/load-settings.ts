@@ -17,35 +17,35 @@ import { SettingsError } from './settings-error.js';
 export interface LoadSettingsOptions {
   /** The environment of the process. */
   env: Readonly<Record<string, string | undefined>>;
-  /** The person's home folder. */
+  /** Home folder of the user. */
   home: string;
   /** As in `findDataDir`. */
   cwd?: string | undefined;
   /**
-   * False: settings that decide which program runs, where data is sent, or with which key come from the file only. The
-   * environment of a hook, of the MCP server and of most commands can be that of a cloned repository. @default true
+   * If false, settings for programs, addresses and keys are read only from the file, because a cloned repository can set the
+   * environment of hooks, of the MCP server and of most commands. @default true
    */
   isEnvironmentTrusted?: boolean;
-  /** Reads a file as bytes or text; throws with code ENOENT when there is none. @default from the disk */
+  /** Reads a file as bytes or text. Throws with code ENOENT when it does not exist. @default reads from the disk */
   readFile?: (path: string) => Uint8Array | string;
 }
 
 export interface LoadedSettings {
   settings: Settings;
-  /** Where each value came from. */
+  /** Source of each value. */
   sources: Readonly<Record<SettingKey, 'env' | 'file' | 'default'>>;
-  /** What was wrong and what is used instead, one sentence each; never a value of a secret. */
+  /** Problems and their effects, one sentence each, without values of secrets. */
   problems: readonly string[];
   paths: DataPaths;
-  /** False when there is a file that could not be read: what it says is not known. */
+  /** False when the file exists and cannot be read or parsed. */
   isFileUsable: boolean;
-  /** Keys of the file that no setting has. */
+  /** Keys in the file that are not settings. */
   unknownKeys: readonly string[];
 }
 
 /**
- * Environment over file over default. Never throws for what a person wrote: a broken file or value becomes a problem and the
- * next source counts. Writes nothing and makes no folder.
+ * Loads the settings: the environment overrides the file, and the file overrides the defaults. An invalid file or value is reported
+ * in `problems`, and the next source is used. Writes no file and creates no folder.
  * @throws SettingsError when the data folder cannot be used, as in `findDataDir`
  */
 export function loadSettings(options: LoadSettingsOptions): LoadedSettings {
@@ -53,15 +53,15 @@ export function loadSettings(options: LoadSettingsOptions): LoadedSettings {
   const problems: string[] = [];
   const paths = dataPaths(findDataDir(options));
   const found = readSettingsFile(paths.settingsFile, readFile, (reason) => {
-    problems.push(`${reason} ${EFFECT_OF_UNUSABLE_FILE}`);
+    problems.push(`${reason} ${UNUSABLE_FILE_EFFECT}`);
     return null;
   });
   const file = found ?? new Map<string, unknown>();
   const settings: Record<string, SettingValue> = {};
   const sources: Record<string, 'env' | 'file' | 'default'> = {};
   for (const definition of SETTINGS as readonly SettingDefinition[]) {
-    const usedEnv = isEnvironmentTrusted || isHarmless(definition) ? env : {};
-    const { value, source } = valueOf(definition, { env: usedEnv, file, problems });
+    const usedEnv = isEnvironmentTrusted || isSafeFromEnvironment(definition) ? env : {};
+    const { value, source } = findValue(definition, { env: usedEnv, file, problems });
     settings[definition.property] = expand(definition, value, home);
     sources[definition.key] = source;
   }
@@ -78,14 +78,14 @@ export function loadSettings(options: LoadSettingsOptions): LoadedSettings {
   };
 }
 
-/** The worker does this, because only the file names the excluded projects. */
-const EFFECT_OF_UNUSABLE_FILE =
+/** The worker stores no events without the file, because the file lists the excluded projects. */
+const UNUSABLE_FILE_EFFECT =
   'Until the file can be used, a running worker keeps its last valid settings. A worker that starts stores no events: they wait in the spool.';
 
 const EXCLUDED = 'CLAUDE_MEM_EXCLUDED_PROJECTS' satisfies SettingKey;
 
-/** Whether a setting decides neither which program runs, nor where data is sent, nor with which key. */
-const isHarmless = ({ overHttp, isSecret }: SettingDefinition) => overHttp && !isSecret;
+/** Whether the setting selects no program, no address and no key. */
+const isSafeFromEnvironment = ({ overHttp, isSecret }: SettingDefinition) => overHttp && !isSecret;
 
 function checkDataDirInFile(
   file: ReadonlyMap<string, unknown>,
@@ -93,14 +93,15 @@ function checkDataDirInFile(
   home: string,
   problems: string[],
 ): void {
-  const asked = file.get('CLAUDE_MEM_DATA_DIR');
-  if (typeof asked !== 'string' || asked === '' || expandPath(asked, home) === paths.dataDir) return;
+  const fileValue = file.get('CLAUDE_MEM_DATA_DIR');
+  if (typeof fileValue !== 'string' || fileValue === '' || expandPath(fileValue, home) === paths.dataDir)
+    return;
   problems.push(
     `CLAUDE_MEM_DATA_DIR in ${paths.settingsFile} has no effect: hooks find the folder without reading a file. Set it in the environment.`,
   );
 }
 
-function valueOf(
+function findValue(
   definition: SettingDefinition,
   {
     env,
@@ -121,8 +122,8 @@ function valueOf(
     const reading = readSetting(definition, raw);
     if (reading.kind === 'value') return { value: reading.value, source };
     if (reading.kind === 'wrong') {
-      const where = source === 'env' ? 'the environment' : 'settings.json';
-      problems.push(`${key} in ${where} is not ${reading.expected}; it is ignored.`);
+      const location = source === 'env' ? 'the environment' : 'settings.json';
+      problems.push(`${key} in ${location} is not ${reading.expected}; it is ignored.`);
     }
   }
   return { value: definition.default, source: 'default' };
@@ -139,8 +140,8 @@ function expand(definition: SettingDefinition, value: SettingValue, home: string
 }
 
 /**
- * Values of the file by key. A nested `env` object counts too, below the top level.
- * @param refuse result for a file that cannot be used, for one or two sentences with the reason
+ * Returns the values of the file by key. A nested `env` object is read too, with lower priority.
+ * @param refuse called with the reason when the file cannot be used; its result is returned
  */
 function readSettingsFile(
   path: string,
@@ -185,7 +186,7 @@ function readText(
   }
 }
 
-/** Text of a file as an editor may have saved it: UTF-8 or UTF-16, with or without a byte-order mark. */
+/** Decodes UTF-8 or UTF-16 with or without a byte order mark. */
 export function decodeText(bytes: Uint8Array): string {
   const encoding =
     bytes[0] === 0xff && bytes[1] === 0xfe

@@ -7,42 +7,42 @@ import {
 } from './setting-definitions.js';
 
 const MASK = '****';
-const LOOKS_SECRET = /(?:key|token|secret|password|credential)s?$/i;
+const SECRET_NAME = /(?:key|token|secret|password|credential)s?$/i;
 
-/** The settings by their key, for showing and for exchange. */
+/** Returns the values of the settings by key. */
 export function settingsByKey(settings: Settings): Record<SettingKey, SettingValue> {
   const entries = SETTINGS.map(({ key, property }) => [key, settings[property]] as const);
   return Object.fromEntries(entries) as Record<SettingKey, SettingValue>;
 }
 
 /**
- * The same values with every secret masked, also unknown keys that are named like one, and passwords in addresses. An empty
- * secret stays empty, so that one sees whether it is set. Saving a masked secret changes nothing.
+ * Masks secrets, unknown keys that are named like secrets, and passwords in addresses. An empty secret stays empty, which shows that
+ * it is not set. `changeSettings` ignores masked secrets.
  */
 export function maskSettings<Value>(values: Readonly<Record<string, Value>>): Record<string, Value | string> {
   return Object.fromEntries(
     Object.entries(values).map(([key, value]) => [
       key,
-      isSecretKey(key) ? maskValue(value) : maskUser(value),
+      isSecretKey(key) ? maskValue(value) : maskCredentials(value),
     ]),
   );
 }
 
-/** True for what `maskSettings` shows instead of a secret. */
+/** Whether the value is a masked secret. */
 export function isMasked(value: unknown): boolean {
   return typeof value === 'string' && /^\*{4}.{0,4}$/u.test(value);
 }
 
 function isSecretKey(key: string): boolean {
-  return findSetting(key)?.isSecret ?? LOOKS_SECRET.test(key);
+  return findSetting(key)?.isSecret ?? SECRET_NAME.test(key);
 }
 
-/** What stands before the `@` of an address may be a password. */
-function maskUser<Value>(value: Value): Value | string {
+/** The part of an address before `@` can contain a password. */
+function maskCredentials<Value>(value: Value): Value | string {
   return typeof value === 'string' ? value.replace(/^(\w+:\/\/)[^/@\s]+@/, `$1${MASK}@`) : value;
 }
 
-/** The end of a long secret helps to tell two apart and gives nothing away. */
+/** Shows the last 4 characters of a long secret, so that users can identify it. */
 function maskValue(value: unknown): string {
   if (value === '' || value === null || value === undefined) return '';
   const text = String(value);

@@ -1,17 +1,16 @@
 /**
- * Whether a path matches a glob with `*` and `?` within a folder name, `**` across folders and `{a,b}`. A glob also
- * covers everything below what it matches, so `secret` and `secret/**` mean the same. Anything else is literal. Polynomial in the
- * lengths, whatever the glob is.
+ * Whether a path or one of its parents matches a glob. `*` and `?` match within a folder name, `**` across folders, `{a,b}`
+ * alternatives. Other characters are literal. Takes polynomial time for every glob.
  */
 export function matchesGlob(path: string, glob: string): boolean {
   const folders = path.split('/');
-  return expandBraces(glob).some((pattern) => matchesFolders(folders, partsOf(pattern)));
+  return expandBraces(glob).some((pattern) => matchesFolders(folders, splitGlob(pattern)));
 }
 
-/** A trailing `**` adds nothing: what lies below is covered anyway. */
-const partsOf = (glob: string) => glob.replace(/(?:\/\*\*)+$/, '').split('/');
+/** Removes a trailing `**`, because a glob matches all paths below anyway. */
+const splitGlob = (glob: string) => glob.replace(/(?:\/\*\*)+$/, '').split('/');
 
-/** `reached[n]`: the parts so far can stand for the first n folders. */
+/** `reached[n]`: the parts so far match the first n folders. */
 function matchesFolders(folders: readonly string[], parts: readonly string[]): boolean {
   let reached = [true, ...folders.map(() => false)];
   for (const part of parts) {
@@ -26,19 +25,22 @@ function matchesFolders(folders: readonly string[], parts: readonly string[]): b
   return reached.some((isReached, count) => isReached && (count > 0 || folders.length === 0));
 }
 
-/** Goes back to the last star only, which is enough: an earlier one could not match more. */
+/** Backtracks only to the last star, because an earlier star cannot match more. */
 function matchesName(name: string, pattern: string): boolean {
-  const have = [...name];
-  const want = [...pattern];
+  const nameChars = [...name];
+  const patternChars = [...pattern];
   let at = 0;
   let star = -1;
   let starAt = 0;
-  for (let index = 0; index < have.length;) {
-    if (want[at] === '*') {
+  for (let index = 0; index < nameChars.length;) {
+    if (patternChars[at] === '*') {
       star = at;
       starAt = index;
       at += 1;
-    } else if (at < want.length && (want[at] === '?' || want[at] === have[index])) {
+    } else if (
+      at < patternChars.length &&
+      (patternChars[at] === '?' || patternChars[at] === nameChars[index])
+    ) {
       at += 1;
       index += 1;
     } else if (star !== -1) {
@@ -47,12 +49,12 @@ function matchesName(name: string, pattern: string): boolean {
       index = starAt;
     } else return false;
   }
-  return want.slice(at).every((char) => char === '*');
+  return patternChars.slice(at).every((char) => char === '*');
 }
 
 const MAX_ALTERNATIVES = 256;
 
-/** All globs that `{a,b}` groups stand for; braces inside braces and those past the limit stay as they are. */
+/** Expands `{a,b}` groups. Nested groups and groups beyond the limit stay literal. */
 function expandBraces(glob: string): string[] {
   const pieces = glob.split(/(\{[^{}]*,[^{}]*\})/);
   let globs = [''];

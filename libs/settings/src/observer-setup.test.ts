@@ -6,11 +6,11 @@ const given = (env: Record<string, string>) =>
   loadSettings({ env, home: '/home/none', readFile: () => '' }).settings;
 
 describe('observerChain', () => {
-  it('is local when nothing is set', () => {
+  it('returns local when nothing is set', () => {
     expect(observerChain(given({}))).toEqual(['local']);
   });
 
-  it('auto takes the first with a key or an address, in a fixed order', () => {
+  it('selects the first observer with a key or an address for auto', () => {
     const all = {
       CLAUDE_MEM_OPENAI_BASE_URL: 'http://127.0.0.1:11434/v1',
       CLAUDE_MEM_OPENROUTER_API_KEY: 'k',
@@ -22,11 +22,11 @@ describe('observerChain', () => {
     expect(chosen).toEqual([['openai-compatible'], ['openrouter'], ['gemini'], ['claude']]);
   });
 
-  it('auto never spends the plan of claude-code', () => {
+  it('never selects claude-code for auto', () => {
     expect(observerChain(given({ CLAUDE_CODE_PATH: '/usr/bin/claude' }))).toEqual(['local']);
   });
 
-  it('has the fallbacks behind it, each once', () => {
+  it('appends the fallbacks without duplicates', () => {
     const settings = given({
       CLAUDE_MEM_PROVIDER: 'gemini',
       CLAUDE_MEM_PROVIDER_FALLBACK: 'openrouter, gemini,local',
@@ -34,7 +34,7 @@ describe('observerChain', () => {
     expect(observerChain(settings)).toEqual(['gemini', 'openrouter', 'local']);
   });
 
-  it('does not take a fallback that is no observer', () => {
+  it('ignores a fallback that is not an observer', () => {
     const env = { CLAUDE_MEM_PROVIDER_FALLBACK: 'claud,local' };
     const { settings, problems } = loadSettings({ env, home: '/home/none', readFile: () => '' });
     expect(settings.providerFallback).toEqual([]);
@@ -45,7 +45,7 @@ describe('observerChain', () => {
 });
 
 describe('missingForObserver', () => {
-  it('names the command that helps, never with a place for a key in it', () => {
+  it('suggests a command that does not contain the key', () => {
     const settings = given({});
     const fixes = OBSERVER_NAMES.map((name) => missingForObserver(name, settings)?.fix ?? null);
     expect(fixes).toEqual([
@@ -58,9 +58,9 @@ describe('missingForObserver', () => {
     ]);
   });
 
-  it('an own server needs to be told the model', () => {
+  it('requires a model when the server is openai-compatible', () => {
     const address = { CLAUDE_MEM_OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' };
-    expect(missingForObserver('openai-compatible', given(address))).toMatchObject({ what: 'has no model' });
+    expect(missingForObserver('openai-compatible', given(address))).toMatchObject({ reason: 'has no model' });
     const settings = given({ ...address, CLAUDE_MEM_MODEL: 'qwen3:8b' });
     expect(missingForObserver('openai-compatible', settings)).toBeNull();
   });
@@ -73,12 +73,12 @@ describe('modelOfObserver', () => {
     CLAUDE_MEM_MODEL: 'first',
   };
 
-  it('the common setting is for the first observer only', () => {
+  it('uses the common model only for the first observer', () => {
     const settings = given(env);
     expect(observerChain(settings).map((name) => modelOfObserver(name, settings))).toEqual(['first', '', '']);
   });
 
-  it('the own setting of an observer wins', () => {
+  it('prefers the model setting of the observer', () => {
     const settings = given({ ...env, CLAUDE_MEM_GEMINI_MODEL: 'g', CLAUDE_MEM_CLAUDE_MODEL: 'c' });
     expect(observerChain(settings).map((name) => modelOfObserver(name, settings))).toEqual(['g', 'c', '']);
   });

@@ -1,18 +1,18 @@
 import type { SettingDefinition } from './definitions/setting-definition.js';
 import type { SettingValue } from './setting-definitions.js';
 
-/** What a raw value means: itself, nothing given, or a mistake. */
+/** Result of parsing a raw value. `expected` describes valid values. */
 export type SettingReading =
   { kind: 'value'; value: SettingValue } | { kind: 'absent' } | { kind: 'wrong'; expected: string };
 
 /**
- * Reads a typed or textual value. Zero, false and empty text are values; only null and undefined mean that nothing is given.
- * An empty text where no text is expected means no limit (0) for a number that may be 0, an empty list, else nothing given.
+ * Parses a raw value of the environment or the file. Only null and undefined mean "not set"; zero, false and empty text are values.
+ * An empty text means 0 for a number without bounds, an empty list for a list, and "not set" for a flag or a choice.
  */
 export function readSetting(definition: SettingDefinition, raw: unknown): SettingReading {
   if (raw === null || raw === undefined) return { kind: 'absent' };
   switch (definition.type) {
-    // a wrong address stands: the vendor's own in its place would get what was meant for another
+    // an invalid address is kept: the fallback to the default would send data to another server
     case 'address':
     case 'text':
     case 'path':
@@ -39,9 +39,9 @@ function readText(raw: unknown): SettingReading {
 function readChoice(choices: readonly string[], raw: unknown): SettingReading {
   const word = typeof raw === 'boolean' ? String(raw) : raw;
   if (typeof word === 'string') {
-    const asked = word.trim().toLowerCase();
-    if (asked === '') return { kind: 'absent' };
-    if (choices.includes(asked)) return { kind: 'value', value: asked };
+    const choice = word.trim().toLowerCase();
+    if (choice === '') return { kind: 'absent' };
+    if (choices.includes(choice)) return { kind: 'value', value: choice };
   }
   return { kind: 'wrong', expected: `one of ${choices.join(', ')}` };
 }
@@ -75,8 +75,8 @@ function readNumber(definition: SettingDefinition, raw: unknown): SettingReading
   if (typeof raw !== 'number' && typeof raw !== 'string') return { kind: 'wrong', expected };
   const value =
     typeof raw === 'number' ? raw : Number(raw.trim().replaceAll(/(?<=\d)[_,](?=\d{3}(?!\d))/g, ''));
-  const fits = definition.type === 'count' ? Number.isSafeInteger(value) : Number.isFinite(value);
-  return fits && value >= min && value <= max ? { kind: 'value', value } : { kind: 'wrong', expected };
+  const isValid = definition.type === 'count' ? Number.isSafeInteger(value) : Number.isFinite(value);
+  return isValid && value >= min && value <= max ? { kind: 'value', value } : { kind: 'wrong', expected };
 }
 
 function readList(raw: unknown, choices: readonly string[] | undefined): SettingReading {
@@ -84,15 +84,16 @@ function readList(raw: unknown, choices: readonly string[] | undefined): Setting
   if (!isTexts && typeof raw !== 'string')
     return {
       kind: 'wrong',
-      expected: Array.isArray(raw) ? 'a list of texts' : 'a list, or texts with commas between them',
+      expected: Array.isArray(raw) ? 'a list of texts' : 'a list, or texts separated by commas',
     };
-  const items = clean(isTexts ? raw : splitOutsideBraces(raw as string));
+  const items = trimItems(isTexts ? raw : splitOutsideBraces(raw as string));
   if (choices === undefined || items.every((item) => choices.includes(item)))
     return { kind: 'value', value: items };
   return { kind: 'wrong', expected: `a list of ${choices.join(', ')}` };
 }
 
-const clean = (items: readonly string[]) => items.map((item) => item.trim()).filter((item) => item !== '');
+const trimItems = (items: readonly string[]) =>
+  items.map((item) => item.trim()).filter((item) => item !== '');
 
 /** A comma inside `{a,b}` belongs to the pattern. */
 function splitOutsideBraces(text: string): string[] {

@@ -5,10 +5,10 @@ import { SEARCH_SETTINGS } from './definitions/search-settings.js';
 import { CAPTURE_SETTINGS, SERVICE_SETTINGS } from './definitions/service-settings.js';
 import type { SettingDefinition } from './definitions/setting-definition.js';
 
-/** Headings that settings are shown under, in that order. */
+/** Groups of settings in display order. */
 export const SETTING_GROUPS = [
   { name: 'Observer', settings: OBSERVER_SETTINGS },
-  { name: 'What is observed', settings: OBSERVING_SETTINGS },
+  { name: 'Recording', settings: OBSERVING_SETTINGS },
   { name: 'Budget', settings: BUDGET_SETTINGS },
   { name: 'Context', settings: CONTEXT_SETTINGS },
   { name: 'Context files', settings: CONTEXT_FILES_SETTINGS },
@@ -17,7 +17,7 @@ export const SETTING_GROUPS = [
   { name: 'Worker', settings: SERVICE_SETTINGS },
 ] as const satisfies readonly { name: string; settings: readonly SettingDefinition[] }[];
 
-/** Every setting, in the order they are shown. The only place where a default is written. */
+/** All settings in display order. Only these definitions contain defaults. */
 export const SETTINGS = [
   ...OBSERVER_SETTINGS,
   ...OBSERVING_SETTINGS,
@@ -46,13 +46,13 @@ type ValueOf<D extends SettingDefinition> = D extends { type: 'flag' }
           ? Choice
           : string;
 
-/** Every setting with its real type. */
+/** The values of all settings by property name. */
 export type Settings = { readonly [D in Definition as D['property']]: ValueOf<D> };
 
 /** A value of any setting. */
 export type SettingValue = string | number | boolean | readonly string[];
 
-/** The definition of a key, or undefined when it is not ours. */
+/** Returns the definition of a key, or undefined when the key is not a setting. */
 export function findSetting(key: string): SettingDefinition | undefined {
   return SETTINGS.find((definition) => definition.key === key);
 }

@@ -4,10 +4,10 @@ import { findSetting, SETTING_GROUPS, settingForm, SETTINGS, type SettingDefinit
 const formOf = (key: string) => settingForm(findSetting(key) as SettingDefinition);
 
 describe('settingForm', () => {
-  it('says how a number, a flag, a choice, a list and a secret are asked for', () => {
+  it('returns the fields of a number, a flag, a choice, a list and a secret', () => {
     expect(formOf('CLAUDE_MEM_BATCH_MAX_SIZE')).toEqual({
       label: 'Batch size',
-      group: 'What is observed',
+      group: 'Recording',
       kind: 'integer',
       minimum: 1,
       maximum: 2_000,
@@ -27,7 +27,7 @@ describe('settingForm', () => {
     expect(formOf('CLAUDE_MEM_GEMINI_API_KEY')).not.toHaveProperty('minimum');
   });
 
-  it('puts every setting under one heading, with a name of its own there, group after group', () => {
+  it('assigns each setting to one group, with a unique label', () => {
     const forms = (SETTINGS as readonly SettingDefinition[]).map(settingForm);
     const groups = forms.map(({ group }) => group).filter((group, place, all) => group !== all[place - 1]);
     expect(groups).toEqual(SETTING_GROUPS.map(({ name }) => name));

@@ -1,14 +1,14 @@
 import type { SettingDefinition } from './definitions/setting-definition.js';
 import { SETTING_GROUPS, type SettingValue } from './setting-definitions.js';
 
-/** How a person is asked for a setting. */
+/** Form field of a setting. */
 export interface SettingForm {
   label: string;
-  /** Name of the heading it stands under. */
+  /** Name of the group. */
   group: string;
   kind: 'boolean' | 'integer' | 'number' | 'choice' | 'text' | 'list' | 'secret';
   choices?: readonly string[];
-  /** The order of a `list` counts. */
+  /** The order of the items of a `list` is significant. */
   isOrdered?: true;
   minimum?: number;
   maximum?: number;
@@ -16,19 +16,29 @@ export interface SettingForm {
   needsRestart: boolean;
 }
 
+/** Returns the form field of a setting. */
 export function settingForm(definition: SettingDefinition): SettingForm {
-  const { key, label, choices, isOrdered, min = 0, max, default: usual, needsRestart = false } = definition;
+  const {
+    key,
+    label,
+    choices,
+    isOrdered,
+    min = 0,
+    max,
+    default: defaultValue,
+    needsRestart = false,
+  } = definition;
   const kind = definition.isSecret ? 'secret' : KINDS[definition.type];
   const isNumber = kind === 'integer' || kind === 'number';
   return {
     label,
-    group: groupOf(key),
+    group: findGroup(key),
     kind,
     ...(choices && { choices }),
     ...(isOrdered && { isOrdered }),
     ...(isNumber && { minimum: min }),
     ...(isNumber && max !== undefined && { maximum: max }),
-    default: usual,
+    default: defaultValue,
     needsRestart,
   };
 }
@@ -45,9 +55,9 @@ const KINDS = {
   choice: 'choice',
 } as const satisfies Record<SettingDefinition['type'], SettingForm['kind']>;
 
-function groupOf(key: string): string {
+function findGroup(key: string): string {
   const groups: readonly { name: string; settings: readonly SettingDefinition[] }[] = SETTING_GROUPS;
   const group = groups.find(({ settings }) => settings.some((definition) => definition.key === key));
-  if (group === undefined) throw new Error(`${key} stands under no heading`);
+  if (group === undefined) throw new Error(`${key} is in no group of SETTING_GROUPS`);
   return group.name;
 }

@@ -10,5 +10,5 @@ export type SettingsErrorCode =
   | 'settings/invalid-value'
   | 'settings/unknown-mode';
 
-/** What can go wrong with settings; a broken or unreadable file matters only when it is to be changed. */
+/** An error of the settings. `loadSettings` reports a broken or unreadable file as a problem and does not throw. */
 export class SettingsError extends ClaudeMemError<SettingsErrorCode> {}

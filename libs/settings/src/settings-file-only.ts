@@ -1,8 +1,8 @@
-/** Argument of a worker that ignores the settings of its environment: every start but a manual one. */
+/** Argument of a worker that ignores the settings of its environment. Only a manual start omits it. */
 export const SETTINGS_FILE_ONLY = '--settings-file-only';
 
-const KEPT: ReadonlySet<string> = new Set([
-  // a hook must reach the worker that it starts
+const ALLOWED: ReadonlySet<string> = new Set([
+  // the hook and the worker that it starts must use the same folder and port
   ...['CLAUDE_MEM_DATA_DIR', 'CLAUDE_MEM_WORKER_PORT'],
   ...['HOME', 'PATH', 'USER', 'LOGNAME', 'LANG', 'LANGUAGE', 'TZ'],
   // Windows
@@ -12,12 +12,11 @@ const KEPT: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Removes all variables of an environment except the data folder, the port and those that every program needs. One worker
- * serves all projects, and the environment of a hook can be that of any project: it must not choose who receives prompts,
- * with which key, over which network, what runs, or what is stored.
+ * Removes all variables except the data folder, the port and variables that every program needs. One worker serves all projects, and
+ * any project can set the environment of a hook. This environment must not select vendors, keys, networks, programs or stored data.
  */
 export function clearEnvironment(env: Record<string, string | undefined>): void {
-  for (const name of Object.keys(env)) if (!isKept(name.toUpperCase())) delete env[name];
+  for (const name of Object.keys(env)) if (!isAllowed(name.toUpperCase())) delete env[name];
 }
 
-const isKept = (name: string) => KEPT.has(name) || name.startsWith('LC_');
+const isAllowed = (name: string) => ALLOWED.has(name) || name.startsWith('LC_');

@@ -1,7 +1,7 @@
 import type { UsageLimits } from '@claude-mem/core';
 import type { Settings } from './setting-definitions.js';
 
-/** The ceilings a person set on the observer. */
+/** Returns the configured budgets of the observer. */
 export function usageLimitsOf({
   budgetDayCalls,
   budgetDayTokens,

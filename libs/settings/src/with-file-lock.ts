@@ -2,19 +2,19 @@ import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from '
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isProcessAlive } from '@claude-mem/core/is-process-alive';
 
-const LOOK_MS = 5;
-/** Its owner had all the time it needs, or is of another machine that shares the folder. */
+const RETRY_MS = 5;
+/** An older lock is abandoned. Its owner may run on another machine that shares the folder. */
 const ABANDONED_MS = 5_000;
 
 /**
- * Runs `work` while no other process, and nobody else in this one, does so for the same file. Where no lock can be made, as in a folder
- * that may not be written, it runs without. Whoever was killed with the lock in hand holds up nobody.
+ * Runs `work` while holding an exclusive lock for the file. Runs without a lock when the lock file cannot be created, as in a
+ * read-only folder. Removes locks of processes that have ended.
  */
 export async function withFileLock(file: string, work: () => void): Promise<void> {
   const lock = `${file}.lock`;
-  while (take(lock) === 'taken') {
+  while (acquire(lock) === 'taken') {
     if (isAbandoned(lock)) rmSync(lock, { force: true });
-    else await sleep(LOOK_MS);
+    else await sleep(RETRY_MS);
   }
   try {
     work();
@@ -23,7 +23,7 @@ export async function withFileLock(file: string, work: () => void): Promise<void
   }
 }
 
-function take(lock: string): 'mine' | 'taken' | 'impossible' {
+function acquire(lock: string): 'mine' | 'taken' | 'impossible' {
   try {
     const handle = openSync(lock, 'wx', 0o600);
     try {
@@ -41,11 +41,11 @@ function isAbandoned(lock: string): boolean {
   const found = statSync(lock, { throwIfNoEntry: false });
   if (found === undefined) return false;
   if (Date.now() - found.mtimeMs > ABANDONED_MS) return true;
-  const owner = ownerOf(lock);
+  const owner = readOwner(lock);
   return owner !== null && owner !== process.pid && !isProcessAlive(owner);
 }
 
-function ownerOf(lock: string): number | null {
+function readOwner(lock: string): number | null {
   try {
     return Number(readFileSync(lock, 'utf8')) || null;
   } catch (error) {

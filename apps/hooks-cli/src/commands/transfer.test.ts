@@ -331,7 +331,7 @@ describe('search and timeline', () => {
     const result = await run('search', 'token');
     expect(result.stdout).toMatch(/^#1 /m);
     expect(result.stderr).toBe(
-      'Note: the embedder openai-compatible has no address, so only words are searched. Run: claude-mem settings set CLAUDE_MEM_EMBEDDER_BASE_URL http://127.0.0.1:11434/v1.\n',
+      'Note: the embedder openai-compatible has no address, so search is only lexical. Run: claude-mem settings set CLAUDE_MEM_EMBEDDER_BASE_URL http://127.0.0.1:11434/v1.\n',
     );
   });
 

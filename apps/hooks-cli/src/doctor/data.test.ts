@@ -41,10 +41,10 @@ it('reports a startup lock folder that belongs to another user', async () => {
   const paths = dataPaths(dataDir);
   chmodSync(dataDir, 0o700);
   const readFolderCheck = () => dataDirCheck.run({ loaded: { paths } } as unknown as CheckContext);
-  mkdirSync(paths.startGate);
+  mkdirSync(paths.startupLock);
   expect(await readFolderCheck()).toMatchObject({ state: 'ok' });
-  rmSync(paths.startGate, { recursive: true });
-  symlinkSync(path.join(dataDir, 'nowhere'), paths.startGate);
+  rmSync(paths.startupLock, { recursive: true });
+  symlinkSync(path.join(dataDir, 'nowhere'), paths.startupLock);
   expect(await readFolderCheck()).toMatchObject({
     state: 'warn',
     detail: expect.stringContaining('Hooks may fail to start the worker') as string,

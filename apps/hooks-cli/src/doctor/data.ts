@@ -20,11 +20,11 @@ export const dataDirCheck: Check = {
     const owner = statSync(paths.dataDir).uid;
     if (owner !== process.getuid?.())
       return fail(`${paths.dataDir} belongs to another user`, `Run: chown -R "$(id -un)" '${paths.dataDir}'`);
-    const lock = lstatSync(paths.startGate, { throwIfNoEntry: false });
+    const lock = lstatSync(paths.startupLock, { throwIfNoEntry: false });
     if (lock && (!lock.isDirectory() || lock.uid !== owner))
       return warn(
-        `${paths.startGate} does not belong to you. Hooks may fail to start the worker`,
-        `Run: mv '${paths.startGate}' '${paths.startGate}.old'`,
+        `${paths.startupLock} does not belong to you. Hooks may fail to start the worker`,
+        `Run: mv '${paths.startupLock}' '${paths.startupLock}.old'`,
       );
     const files = [
       paths.dataDir,

@@ -53,7 +53,7 @@ async function runTrial(trial: CheckContext, dataDir: string): Promise<CheckResu
   if (started.kind === 'failed')
     return fail(`the worker cannot start: ${started.reason}`, 'See the other lines above.');
   // without the lock, a hook that times out would start a second worker
-  takeOverStartupLock(trial.loaded.paths.startGate, { now: Date.now() });
+  takeOverStartupLock(trial.loaded.paths.startupLock, { now: Date.now() });
   const payload = {
     session_id: 'doctor',
     cwd: dataDir,

@@ -28,7 +28,7 @@ export const vectorsCheck: Check = {
     const missing = missingForEmbedder(settings);
     if (missing !== null)
       return fail(
-        `the embedder ${settings.embedder} ${missing.what}; lexical search still works`,
+        `the embedder ${settings.embedder} ${missing.reason}; lexical search still works`,
         `Run: ${missing.fix}`,
       );
     const vectors = health?.search?.vectors;

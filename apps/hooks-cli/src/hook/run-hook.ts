@@ -146,7 +146,7 @@ function post(
 
 /** Returns false when waiting is useless because no worker is starting. */
 async function start(paths: DataPaths, { env, ownFolder }: RunHookOptions): Promise<boolean> {
-  const lock = acquireStartupLock(paths.startGate, { now: Date.now() });
+  const lock = acquireStartupLock(paths.startupLock, { now: Date.now() });
   if (lock !== 'acquired') return lock === 'held';
   // imported lazily, because most hooks start no process
   const { spawnWorker } = await import('../worker-process/spawn-worker.js');

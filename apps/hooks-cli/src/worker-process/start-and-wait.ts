@@ -50,10 +50,10 @@ export async function startAndWait(
   }
   createFolder(paths.dataDir);
   storeProgramPaths(context);
-  if (acquireStartupLock(paths.startGate, { now: Date.now() }) !== 'acquired') {
+  if (acquireStartupLock(paths.startupLock, { now: Date.now() }) !== 'acquired') {
     if (await waitForAnswer(context, OTHER_START_TIMEOUT_MS))
       return waitUntilReady(context, { wasRunning: false, hasEnded: () => null });
-    takeOverStartupLock(paths.startGate, { now: Date.now() });
+    takeOverStartupLock(paths.startupLock, { now: Date.now() });
   }
   const spawned = spawnWorker({
     ...paths,

@@ -1,6 +1,6 @@
 import { isRecord, type Store } from '@claude-mem/core';
 import { readingCost, type SessionContext } from '@claude-mem/context-render';
-import { checkChanges, SETTING_GROUPS, settingsWith, type Settings } from '@claude-mem/settings';
+import { checkChanges, SETTING_GROUPS, applySettingChanges, type Settings } from '@claude-mem/settings';
 import type { ContextReply } from '@claude-mem/worker-protocol';
 import { WorkerError } from '../worker-error.js';
 
@@ -39,7 +39,7 @@ export function applyRequestedSettings(settings: Settings, json: string | undefi
         data: { problems },
       },
     );
-  return settingsWith(settings, changes);
+  return applySettingChanges(settings, changes);
 }
 
 function parse(json: string): unknown {

@@ -57,7 +57,7 @@ describe('settings, context preview, queue and log over HTTP', { timeout: 60_000
       value: 5,
       source: 'file',
       label: 'Batch size',
-      group: 'What is observed',
+      group: 'Recording',
       description: 'Tool uses in one observer call at most.',
       kind: 'integer',
       minimum: 1,

@@ -26,11 +26,11 @@ export function removeTraces(paths: DataPaths): void {
 }
 
 /** Lets the next hook start a worker at once: removes the lock and the empty folders in it. */
-export function releaseStartupLock({ startGate }: DataPaths): void {
+export function releaseStartupLock({ startupLock }: DataPaths): void {
   try {
-    if (removeEmpty(startGate)) return;
-    for (const name of readdirSync(startGate)) removeEmpty(join(startGate, name));
-    removeEmpty(startGate);
+    if (removeEmpty(startupLock)) return;
+    for (const name of readdirSync(startupLock)) removeEmpty(join(startupLock, name));
+    removeEmpty(startupLock);
   } catch (error) {
     // created by another user
     if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error;

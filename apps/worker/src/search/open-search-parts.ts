@@ -67,7 +67,7 @@ export async function openSearchParts({
       reader = openStorageReader({ file: paths.database, logger: log });
       const needs = missingForEmbedder(settings);
       if (needs !== null)
-        missing = `The embedder ${settings.embedder} ${needs.what}; until then only words are searched. Run: ${needs.fix}`;
+        missing = `The embedder ${settings.embedder} ${needs.reason}; until then only words are searched. Run: ${needs.fix}`;
       try {
         index = await openVectorIndex(settings, {
           ...common,

@@ -7,7 +7,7 @@ export const CONTEXT_SETTINGS = [
     property: 'contextEnabled',
     type: 'flag',
     default: true,
-    description: 'Give context at session start.',
+    description: 'Inject context at session start.',
     ...open,
   },
   {
@@ -16,7 +16,7 @@ export const CONTEXT_SETTINGS = [
     property: 'contextTokens',
     type: 'count',
     default: 1200,
-    description: 'Size of the context at session start, in tokens.',
+    description: 'Maximum size of the context at session start, in tokens.',
     ...open,
   },
   {
@@ -27,7 +27,7 @@ export const CONTEXT_SETTINGS = [
     choices: ['open', 'pinned', 'branch', 'timeline'],
     default: ['open', 'pinned', 'branch', 'timeline'],
     description:
-      'What it is made of: where work stands, what is pinned, what concerns the branch, the index of the past.',
+      'Parts of the context: open steps, pinned records, records about files of the branch, list of the newest records.',
     ...open,
   },
   {
@@ -36,7 +36,7 @@ export const CONTEXT_SETTINGS = [
     property: 'contextNotice',
     type: 'flag',
     default: true,
-    description: 'Tell the person in one line how much context a session was given.',
+    description: 'Show the user one line with the size of the injected context.',
     ...open,
   },
   {
@@ -54,7 +54,7 @@ export const CONTEXT_SETTINGS = [
     property: 'fileHistory',
     type: 'flag',
     default: true,
-    description: 'Give what is remembered about a file when it is read, once in a session.',
+    description: 'Inject records about a file when the agent reads it, once in a session.',
     ...open,
   },
   {
@@ -86,7 +86,7 @@ export const CONTEXT_FILES_SETTINGS = [
     property: 'claudeMd',
     type: 'flag',
     default: false,
-    description: 'Keep a block of recent memory in the project’s CLAUDE.md.',
+    description: 'Maintain a block of recent records in the CLAUDE.md of each project.',
     ...open,
   },
   {
@@ -95,7 +95,7 @@ export const CONTEXT_FILES_SETTINGS = [
     property: 'claudeMdFolders',
     type: 'flag',
     default: false,
-    description: 'Keep such a block in the CLAUDE.md of folders where work happened.',
+    description: 'Maintain a block of recent records in the CLAUDE.md of folders with recent work.',
     ...open,
   },
   {
@@ -105,7 +105,8 @@ export const CONTEXT_FILES_SETTINGS = [
     type: 'choice',
     choices: ['auto', 'true', 'false'],
     default: 'auto',
-    description: 'Keep a Cursor rules file; auto does it where Cursor is used.',
+    description:
+      'Maintain a Cursor rules file with recent records. auto: only in projects where Cursor is used.',
     ...open,
   },
 ] as const satisfies readonly SettingDefinition[];

@@ -4,7 +4,7 @@ import { local, open, secret, type SettingDefinition } from './setting-definitio
 const { claude, gemini, openrouter } = PROVIDER_ROWS;
 const { 'claude-code': claudeCode, 'openai-compatible': openAiCompatible } = PROVIDER_ROWS;
 
-const modelOf = <Key extends string, Property extends string>(
+const createModelSetting = <Key extends string, Property extends string>(
   { name, modelSetting }: { name: string; modelSetting: Key },
   property: Property,
 ) =>
@@ -14,11 +14,11 @@ const modelOf = <Key extends string, Property extends string>(
     property,
     type: 'text',
     default: '',
-    description: `Model of the ${name} observer; wins over CLAUDE_MEM_MODEL.`,
+    description: `Model of the ${name} observer. Overrides CLAUDE_MEM_MODEL.`,
     ...open,
   }) as const;
 
-const keyOf = <Key extends string, Property extends string>(
+const createKeySetting = <Key extends string, Property extends string>(
   { name, keySetting }: { name: string; keySetting: Key },
   property: Property,
   note = '',
@@ -29,11 +29,11 @@ const keyOf = <Key extends string, Property extends string>(
     property,
     type: 'text',
     default: '',
-    description: `Key for the ${name} observer${note}.`,
+    description: `Key for the ${name} observer.${note}`,
     ...secret,
   }) as const;
 
-const addressOf = <Key extends string, Property extends string>(
+const createAddressSetting = <Key extends string, Property extends string>(
   { name, baseUrlSetting, requires }: { name: string; baseUrlSetting: Key; requires: string },
   property: Property,
 ) =>
@@ -43,7 +43,7 @@ const addressOf = <Key extends string, Property extends string>(
     property,
     type: 'address',
     default: '',
-    description: `Address of the ${name} observer${requires === 'address' ? '' : '; empty takes the vendor’s'}.`,
+    description: `Address of the ${name} observer.${requires === 'address' ? '' : ' Empty: the address of the vendor.'}`,
     ...local,
   }) as const;
 
@@ -55,7 +55,8 @@ export const OBSERVER_SETTINGS = [
     type: 'choice',
     choices: ['auto', ...OBSERVER_NAMES],
     default: 'auto',
-    description: 'The observer: auto takes the first one with a key, else local, which needs none.',
+    description:
+      'Observer. auto: the first observer that has a key or an address, otherwise local, which needs none.',
     ...open,
   },
   {
@@ -66,7 +67,7 @@ export const OBSERVER_SETTINGS = [
     choices: OBSERVER_NAMES,
     isOrdered: true,
     default: [],
-    description: 'Observers to try in turn when the first one cannot work, such as openrouter,local.',
+    description: 'Observers that are tried in order when the first one fails, such as openrouter,local.',
     ...open,
   },
   {
@@ -75,29 +76,30 @@ export const OBSERVER_SETTINGS = [
     property: 'model',
     type: 'text',
     default: '',
-    description: 'Model of the observer named first; empty takes the one the provider suggests.',
+    description: 'Model of the first observer. Empty: the default model of the observer.',
     ...open,
   },
-  modelOf(claude, 'claudeModel'),
-  modelOf(claudeCode, 'claudeCodeModel'),
-  modelOf(gemini, 'geminiModel'),
-  modelOf(openrouter, 'openrouterModel'),
-  modelOf(openAiCompatible, 'openaiModel'),
+  createModelSetting(claude, 'claudeModel'),
+  createModelSetting(claudeCode, 'claudeCodeModel'),
+  createModelSetting(gemini, 'geminiModel'),
+  createModelSetting(openrouter, 'openrouterModel'),
+  createModelSetting(openAiCompatible, 'openaiModel'),
   {
     key: 'CLAUDE_CODE_PATH',
     label: 'claude-code: program',
     property: 'claudeCodePath',
     type: 'path',
     default: '',
-    description: 'Claude Code program for the claude-code observer; empty looks for it.',
+    description:
+      'Path of the Claude Code program for the claude-code observer. Empty: searched automatically.',
     ...local,
   },
-  keyOf(claude, 'anthropicApiKey'),
-  addressOf(claude, 'anthropicBaseUrl'),
-  keyOf(gemini, 'geminiApiKey'),
-  addressOf(gemini, 'geminiBaseUrl'),
-  keyOf(openrouter, 'openrouterApiKey'),
-  addressOf(openrouter, 'openrouterBaseUrl'),
-  keyOf(openAiCompatible, 'openaiApiKey', '; empty for servers that need none'),
-  addressOf(openAiCompatible, 'openaiBaseUrl'),
+  createKeySetting(claude, 'anthropicApiKey'),
+  createAddressSetting(claude, 'anthropicBaseUrl'),
+  createKeySetting(gemini, 'geminiApiKey'),
+  createAddressSetting(gemini, 'geminiBaseUrl'),
+  createKeySetting(openrouter, 'openrouterApiKey'),
+  createAddressSetting(openrouter, 'openrouterBaseUrl'),
+  createKeySetting(openAiCompatible, 'openaiApiKey', ' Empty: for servers that need no key.'),
+  createAddressSetting(openAiCompatible, 'openaiBaseUrl'),
 ] as const satisfies readonly SettingDefinition[];

@@ -7,7 +7,7 @@ export const OBSERVING_SETTINGS = [
     property: 'batchingEnabled',
     type: 'flag',
     default: true,
-    description: 'One observer call for several tool uses; false makes one call each.',
+    description: 'Send several tool uses in one observer call. false: one call for each tool use.',
     ...open,
   },
   {
@@ -18,7 +18,7 @@ export const OBSERVING_SETTINGS = [
     default: 20,
     min: 1,
     max: 2000,
-    description: 'Tool uses in one observer call at most.',
+    description: 'Maximum number of tool uses in one observer call.',
     ...open,
   },
   {
@@ -28,7 +28,7 @@ export const OBSERVING_SETTINGS = [
     type: 'choice',
     choices: ['minimal', 'normal', 'verbose'],
     default: 'normal',
-    description: 'How much the observer keeps.',
+    description: 'How many details the observer records.',
     ...open,
   },
   {
@@ -38,7 +38,7 @@ export const OBSERVING_SETTINGS = [
     type: 'choice',
     choices: ['code', 'research'],
     default: 'code',
-    description: 'What kind of work is remembered.',
+    description: 'Kind of work that is recorded: code or research.',
     ...open,
   },
   {
@@ -47,7 +47,7 @@ export const OBSERVING_SETTINGS = [
     property: 'language',
     type: 'text',
     default: '',
-    description: 'Language of the memories; empty writes in the language of the prompt.',
+    description: 'Language of the records. Empty: the language of the prompt.',
     ...open,
   },
 ] as const satisfies readonly SettingDefinition[];
@@ -59,7 +59,7 @@ export const BUDGET_SETTINGS = [
     property: 'budgetDayCalls',
     type: 'count',
     default: 500,
-    description: 'Observer calls per day; 0 or empty: no limit.',
+    description: 'Maximum number of observer calls per day. 0 or empty: no limit.',
     ...open,
   },
   {
@@ -68,7 +68,7 @@ export const BUDGET_SETTINGS = [
     property: 'budgetDayTokens',
     type: 'count',
     default: 2_000_000,
-    description: 'Observer tokens per day; 0 or empty: no limit.',
+    description: 'Maximum number of observer tokens per day. 0 or empty: no limit.',
     ...open,
   },
   {
@@ -77,7 +77,7 @@ export const BUDGET_SETTINGS = [
     property: 'budgetDayUsd',
     type: 'amount',
     default: 0,
-    description: 'Estimated cost of the observer per day in US dollars; 0 or empty: no limit.',
+    description: 'Maximum estimated cost of the observer per day, in US dollars. 0 or empty: no limit.',
     ...open,
   },
   {
@@ -86,7 +86,7 @@ export const BUDGET_SETTINGS = [
     property: 'budgetSessionTokens',
     type: 'count',
     default: 0,
-    description: 'Observer tokens per session; 0 or empty: no limit.',
+    description: 'Maximum number of observer tokens per session. 0 or empty: no limit.',
     ...open,
   },
   {
@@ -95,7 +95,7 @@ export const BUDGET_SETTINGS = [
     property: 'requestMaxTokens',
     type: 'count',
     default: 8000,
-    description: 'Tokens of one request to the observer; 0 or empty: no limit.',
+    description: 'Maximum number of tokens in one request to the observer. 0 or empty: no limit.',
     ...open,
   },
 ] as const satisfies readonly SettingDefinition[];

@@ -8,7 +8,7 @@ export const SEARCH_SETTINGS = [
     type: 'choice',
     choices: ['flat', 'chroma', 'none'],
     default: 'flat',
-    description: 'Where vectors for search by meaning are kept.',
+    description: 'Vector index for semantic search. flat: in the database. none: no semantic search.',
     ...open,
   },
   {
@@ -17,7 +17,7 @@ export const SEARCH_SETTINGS = [
     property: 'chromaUrl',
     type: 'address',
     default: 'managed',
-    description: 'Address of the Chroma server; managed starts one of our own.',
+    description: 'Address of the Chroma server. managed: claude-mem starts a server.',
     ...local,
   },
   {
@@ -54,7 +54,7 @@ export const SEARCH_SETTINGS = [
     type: 'choice',
     choices: ['use-lite', 'transformers', 'openai-compatible', 'none'],
     default: 'use-lite',
-    description: 'What turns text into vectors; use-lite works offline.',
+    description: 'Embedder, which computes vectors of texts. use-lite works offline.',
     ...open,
   },
   {
@@ -64,7 +64,7 @@ export const SEARCH_SETTINGS = [
     type: 'text',
     default: '',
     description:
-      'Model of the transformers embedder (a name on the hub, or a folder) or of the openai-compatible one.',
+      'Model of the transformers embedder (a name on the Hugging Face hub, or a folder) or of the openai-compatible embedder.',
     ...local,
   },
   {
@@ -82,16 +82,16 @@ export const SEARCH_SETTINGS = [
     property: 'embedderApiKey',
     type: 'text',
     default: '',
-    description: 'Key for the openai-compatible embedder; empty for servers that need none.',
+    description: 'Key for the openai-compatible embedder. Empty: for servers that need no key.',
     ...secret,
   },
   {
     key: 'CLAUDE_MEM_SEMANTIC_WINDOW_DAYS',
-    label: 'Age of hits by meaning',
+    label: 'Age of semantic results',
     property: 'semanticWindowDays',
     type: 'count',
     default: 0,
-    description: 'Age limit of hits by meaning, in days; 0 or empty: no limit.',
+    description: 'Maximum age of results that match only semantically, in days. 0 or empty: no limit.',
     ...open,
   },
 ] as const satisfies readonly SettingDefinition[];

@@ -1,33 +1,33 @@
-/** How one setting is read, shown and changed. */
+/** Definition of a setting. */
 export interface SettingDefinition {
   /** Name in the environment and in settings.json. */
   key: string;
-  /** Two or three words. */
+  /** Label of the form field, two or three words. */
   label: string;
-  /** Name in `Settings`. */
+  /** Property name in `Settings`. */
   property: string;
   type: 'text' | 'address' | 'path' | 'flag' | 'count' | 'amount' | 'list' | 'globs' | 'choice';
   default: string | number | boolean | readonly string[];
-  /** The allowed words of a `choice`, or of each item of a `list`. */
+  /** Allowed values of a `choice`, or of each item of a `list`. */
   choices?: readonly string[];
-  /** The order of a `list` counts. */
+  /** The order of the items of a `list` is significant. */
   isOrdered?: true;
-  /** Smallest and largest number allowed. @default 0 and none */
+  /** Minimum and maximum of a number. @default 0, no maximum */
   min?: number;
   max?: number;
   description: string;
-  /** False for what decides which program runs, where data lies or where data is sent: only a person at the machine sets that. */
+  /** False for settings that select a program, a folder or an address. Only a local user can change these. */
   overHttp: boolean;
   isSecret: boolean;
-  /** The worker reads it once, at its start; a change of any other setting works at once. */
+  /** The worker reads this setting only at startup. Changes of other settings take effect immediately. */
   needsRestart?: true;
-  /** Variables of the environment that count when neither the key nor the file sets it; the first that is set, in either case. */
+  /** Standard variables that provide the value when neither the key nor the file sets it. Upper and lower case names are read. */
   inheritsFrom?: readonly string[];
-  /** Reserved for what this version cannot do yet: not listed, and refused rather than ignored when it is set. */
+  /** Reserved for a later version. Not listed, and cannot be set. */
   notYet?: true;
 }
 
-/** Who may set it, and whether it is shown. */
+/** Access rules: `local` settings cannot be set over HTTP, `secret` settings are masked. */
 export const open = { overHttp: true, isSecret: false } as const;
 export const local = { overHttp: false, isSecret: false } as const;
 export const secret = { overHttp: true, isSecret: true } as const;

@@ -1,15 +1,15 @@
 import type { ObservationDraft, SummaryDraft } from '@claude-mem/core';
 
-/** What is worth remembering in one kind of work, and the words for it. */
+/** Record types, concepts and instructions for the observer, for one kind of work. */
 export interface Mode {
   name: string;
-  /** The emoji stands for the type where a record is one line. */
+  /** The emoji replaces the name of the type in one-line formats. */
   types: readonly { id: string; emoji: string; meaning: string }[];
-  /** The type of an observation that came without one, or with one that is not in `types`. */
+  /** Type of an observation whose type is missing or not in `types`. */
   neutralType: string;
   concepts: readonly { id: string; meaning: string }[];
-  /** What the observer is told about choosing and wording. */
+  /** Instructions for the observer. */
   guidance: string;
-  /** Shown to the observer as the form of an answer; never stored. */
+  /** Example of a response for the observer. Never stored. */
   examples: { observations: readonly ObservationDraft[]; summary: SummaryDraft };
 }
