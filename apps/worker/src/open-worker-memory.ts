@@ -118,8 +118,26 @@ export async function openWorkerMemory({
       if (kind !== 'tool-use') freshness.wake(result.projectId, root);
     },
   });
-  const eraser = createEraser(shared);
-  const undoing = createUndoing({ ...shared, feed, searching, observing: observer });
+  const capture = wakeFreshness(wakeAtStart(captureAll, contextFiles), freshness);
+  const eraser = createEraser({ store, clock, log, signal });
+  const undoing = createUndoing({ store, feed, searching, observing, clock });
+  const ledger = createSessionLedger();
+  const forTexts = { store, freshness, settings, ledger, launcher: paths.launcher, clock };
+  const memory = () => searching.memory();
+  const contextDelivery = {
+    context: createSessionContext({
+      ...forTexts,
+      filesAtHand,
+      providedTo: contextFiles.findProvided,
+      branchRecords: createBranchRecords({ memory, isOpen: searching.isOpen, store, clock, log }),
+      observed: (sessionId) => observing.flush(sessionId, { patienceMs: COMPACTION_PATIENCE_MS }),
+    }),
+    recall: createPromptRecall({ ...forTexts, memory }),
+    history: createFileHistory({ ...forTexts, memory, findProject }),
+    failures: createFailureRecall({ ...forTexts, memory, findProject }),
+    holdout: createHoldout({ store, settings }),
+    injections,
+  };
   return {
     storage,
     store,

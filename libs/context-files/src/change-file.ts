@@ -1,88 +1,88 @@
 import { fstatSync, readSync } from 'node:fs';
 import type { Clock } from '@claude-mem/core';
 import {
-  clearLeftovers,
+  deleteLeftovers,
   isSame,
   openPlain,
   readSnapshot,
   replaceSnapshot,
   type FileSnapshot,
 } from './file-snapshot.js';
-import type { FileText } from './our-block.js';
+import type { FileText } from './find-block.js';
 
-/** What becomes of a file: a text, null for no file, undefined for what it is. */
+/** New text of a file. Null deletes the file, undefined keeps it unchanged. */
 export type Change = FileText | null | undefined;
 
-/** `busy`: somebody is at work on the file; to be tried again later. */
+/** `busy`: another program is saving the file. Try again later. */
 export type ChangeOutcome = 'done' | 'busy';
 
 export interface ChangeOptions {
   clock: Clock;
   signal: AbortSignal;
-  /** When each file was written here: what was saved at that very time was saved by nobody else. */
+  /** Modification times after own writes, by path, to distinguish them from writes of other programs. */
   ownWrites?: Map<string, number>;
 }
 
-/** Whoever saved a file less than this ago may be about to save it again. */
+/** A program that saved a file within this time may save it again. */
 const QUIET_MS = 700;
-/** How long an editor that writes into the file itself may take from emptying to filling it. */
+/** Time that an editor may need between truncating and writing a file. */
 const SETTLE_MS = 120;
-const MOST_WAITS = 10;
-const ATTEMPTS = 5;
+const MAX_WAITS = 10;
+const MAX_ATTEMPTS = 5;
 
 /**
- * Changes a file beside a person who edits it: what they wrote wins. It is read, changed, and replaced only when it still is as
- * read; an editor that writes into the file that was just replaced gets its text back.
+ * Changes a file that the user may be editing. Text of the user has priority: the file is replaced only if it did not change since
+ * it was read. If an editor writes to the file that was just replaced, its text is restored.
  */
 export async function changeFile(
   path: string,
   change: (current: FileSnapshot) => Change,
   { clock, signal, ownWrites }: ChangeOptions,
 ): Promise<ChangeOutcome> {
-  // it holds the person's text, and perhaps what was forgotten since; git would show it
-  if (clearLeftovers(path)) return 'busy';
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+  // temporary files contain text of the user and possibly forgotten records, and git would show them
+  if (deleteLeftovers(path)) return 'busy';
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const before = readSnapshot(path);
     const after = change(before);
     if (after === undefined) return 'done';
     if (before.kind !== 'text') {
       if (!replaceSnapshot(path, before, after)) continue;
-      note(path, ownWrites);
+      storeWriteTime(path, ownWrites);
       return 'done';
     }
     if (ownWrites?.get(path) !== before.mtimeMs && isRecent(before.mtimeMs, clock)) return 'busy';
-    using replaced = holdFile(path);
+    using replaced = openFile(path);
     if (replaced === null || !replaceSnapshot(path, before, after)) continue;
-    note(path, ownWrites);
-    const late = await settled(replaced, before.text, { clock, signal });
-    if (late === before.text) return 'done';
+    storeWriteTime(path, ownWrites);
+    const lateText = await waitForText(replaced, before.text, { clock, signal });
+    if (lateText === before.text) return 'done';
     const now = readSnapshot(path);
     const ours: FileSnapshot = after === null ? { kind: 'missing' } : { ...before, text: after };
-    if (isSame(now, ours)) replaceSnapshot(path, now, late);
+    if (isSame(now, ours)) replaceSnapshot(path, now, lateText);
     return 'busy';
   }
   return 'busy';
 }
 
-function note(path: string, ownWrites: Map<string, number> | undefined): void {
+function storeWriteTime(path: string, ownWrites: Map<string, number> | undefined): void {
   const written = readSnapshot(path);
   if (written.kind === 'text') ownWrites?.set(path, written.mtimeMs);
   else ownWrites?.delete(path);
 }
 
 function isRecent(mtimeMs: number, clock: Clock): boolean {
-  // the clock knows no parts of a millisecond, file systems do
+  // file systems store fractions of a millisecond, the clock does not
   const age = clock.now() - Math.floor(mtimeMs);
   return age >= 0 && age < QUIET_MS;
 }
 
-/** What the replaced file came to hold once nobody is in the middle of writing into it. */
-async function settled(
-  replaced: HeldFile,
+/** Returns the text of the replaced file after any editor has finished writing to it. */
+async function waitForText(
+  replaced: OpenFile,
   before: FileText,
   { clock, signal }: { clock: Clock; signal: AbortSignal },
 ): Promise<FileText> {
-  for (let wait = 0; wait < MOST_WAITS; wait += 1) {
+  for (let wait = 0; wait < MAX_WAITS; wait += 1) {
     await clock.sleep(SETTLE_MS, { signal }).catch(() => undefined);
     const text = replaced.read();
     if (text !== '' || before === '' || signal.aborted) return text === '' ? before : text;
@@ -90,13 +90,13 @@ async function settled(
   return before;
 }
 
-/** The file itself, whatever becomes of its name. */
-interface HeldFile extends Disposable {
+/** An open file, which stays readable after its name was removed. */
+interface OpenFile extends Disposable {
   read(): FileText;
 }
 
-/** Null when it is gone. */
-function holdFile(path: string): HeldFile | null {
+/** Returns null when the file was deleted. */
+function openFile(path: string): OpenFile | null {
   try {
     const { handle, ...held } = openPlain(path);
     return {

@@ -164,7 +164,7 @@ describe('checkouts', { timeout: 60_000 }, () => {
     mkdirSync(harness.ledgerFile);
     harness.files.wakeAll();
     expect([
-      harness.files.providedTo('claude-code', harness.root),
+      harness.files.findProvided('claude-code', harness.root),
       harness.files.report(harness.root),
     ]).toEqual([null, []]);
     await harness.update();
@@ -290,8 +290,8 @@ describe('linked, moved and removed folders', { timeout: 60_000 }, () => {
     await harness.update();
     expect(harness.git('status', '--porcelain')).toBe('');
     expect(harness.files.report(harness.root).map(({ reason }) => reason)).toEqual([
-      'a .gitignore has git show it',
-      'a .gitignore has git show it',
+      'a .gitignore rule includes it',
+      'a .gitignore rule includes it',
     ]);
     expect(statSync(join(harness.root, '.git/info/exclude')).mtimeMs).toBe(exclude.mtimeMs);
   });

@@ -9,12 +9,12 @@ export interface ChosenFolder {
   observations: readonly Observation[];
 }
 
-const MOST_FOLDERS = 20;
+const MAX_FOLDERS = 20;
 /** A record that only read more files than this is not about any folder. */
-const MOST_READ = 8;
-const LONGEST_PATH = 1_000;
+const MAX_FILES_READ = 8;
+const MAX_PATH_LENGTH = 1_000;
 
-/** What tools make, bring along, or read file by file; folders with a leading dot are left alone anyway. */
+/** Folders that tools create or process file by file. Folders with a leading dot are always skipped. */
 const TOOL_FOLDERS = new Set(
   (
     'node_modules bower_components vendor third_party Pods Carthage site-packages __pycache__ venv env ' +
@@ -24,35 +24,35 @@ const TOOL_FOLDERS = new Set(
 );
 
 /**
- * Folders in which work really happened: each holds a file that a record changed and that is there now. Nothing but plain folders
- * of this one checkout.
+ * Returns the folders of the checkout that contain an existing file that a record changed. Skips links, other repositories and
+ * folders of tools.
  */
 export function chooseFolders(root: string, observations: readonly Observation[]): ChosenFolder[] {
   const newestFirst = [...observations].sort((a, b) => b.createdAtEpoch - a.createdAtEpoch || b.id - a.id);
   const folders = new Set<string>();
-  const looked = new Map<string, boolean>();
+  const checked = new Map<string, boolean>();
   for (const file of newestFirst.flatMap(({ filesModified }) => filesModified)) {
-    if (folders.size >= MOST_FOLDERS) break;
-    const folder = folderOf(file);
+    if (folders.size >= MAX_FOLDERS) break;
+    const folder = findFolder(file);
     if (folder === null || folders.has(folder)) continue;
-    const isFit = looked.get(folder) ?? isPlainFolder(root, folder);
-    looked.set(folder, isFit);
-    if (isFit && isFile(join(root, file))) folders.add(folder);
+    const isPlain = checked.get(folder) ?? isPlainFolder(root, folder);
+    checked.set(folder, isPlain);
+    if (isPlain && isFile(join(root, file))) folders.add(folder);
   }
   return [...folders].map((folder) => ({
     folder,
     observations: newestFirst.filter(({ filesModified, filesRead }) =>
-      [...filesModified, ...(filesRead.length <= MOST_READ ? filesRead : [])].some(
-        (file) => folderOf(file) === folder,
+      [...filesModified, ...(filesRead.length <= MAX_FILES_READ ? filesRead : [])].some(
+        (file) => findFolder(file) === folder,
       ),
     ),
   }));
 }
 
-/** The folder of a path relative to the root; null for the root itself and for all that is no such path. */
-function folderOf(file: string): string | null {
-  // eslint-disable-next-line no-control-regex -- such a name cannot be told to git
-  if (file.length > LONGEST_PATH || /[\u0000-\u001f\\]|:\/\//.test(file)) return null;
+/** Returns the folder of a file, relative to the root. Null for the root, for invalid paths and for skipped folders. */
+function findFolder(file: string): string | null {
+  // eslint-disable-next-line no-control-regex -- such a name cannot be passed to git
+  if (file.length > MAX_PATH_LENGTH || /[\u0000-\u001f\\]|:\/\//.test(file)) return null;
   const parts = file.split('/');
   const folders = parts.slice(0, -1);
   if (folders.length === 0 || parts.includes('')) return null;
@@ -61,7 +61,7 @@ function folderOf(file: string): string | null {
     : folders.join('/');
 }
 
-/** No link on the way, and no other repository (a submodule, a worktree). */
+/** Whether the path contains no link and no other repository, such as a submodule or a worktree. */
 export function isPlainFolder(root: string, folder: string): boolean {
   try {
     if (realpathSync.native(join(root, folder)) !== join(root, folder)) return false;

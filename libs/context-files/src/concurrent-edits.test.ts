@@ -44,9 +44,9 @@ describe('edits of a user while claude-mem writes', { timeout: 60_000 }, () => {
     utimesSync(join(harness.root, 'CLAUDE.md'), now / 1_000 - 0.1, now / 1_000 - 0.1);
     await harness.update();
     expect(harness.files.problems()).toEqual([
-      `The context file ${join(harness.root, 'CLAUDE.md')} is left alone: another program saves it again and again.`,
+      `The context file ${join(harness.root, 'CLAUDE.md')} was skipped: another program saves it repeatedly.`,
     ]);
-    expect(harness.warnings).toEqual(['A context file is left alone']);
+    expect(harness.warnings).toEqual(['Skipped a context file']);
   });
   it.each(['in place', 'by renaming'])(
     'B157: keep every line and end with one block when a user saves continuously %s',

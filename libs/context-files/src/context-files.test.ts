@@ -16,8 +16,8 @@ import { allowContextFiles, CONTEXT_FILE_KINDS, removeContextFiles } from './ind
 const RULES = '.cursor/rules/claude-mem-context.mdc';
 const BLOCK = /^<claude-mem-context>\n## Recent Memory\n[\s\S]*\n<\/claude-mem-context>$/m;
 
-describe('where files appear', () => {
-  it('B153: with the defaults none does, whatever the work touched', async () => {
+describe('selection of files', () => {
+  it('B153: writes no file with the default settings', async () => {
     using harness = openHarness();
     for (let folder = 0; folder < 20; folder += 1) {
       harness.write(`src/f${folder}/a.ts`, 'x');
@@ -30,7 +30,7 @@ describe('where files appear', () => {
     expect(harness.files.report(harness.root)).toEqual([]);
   });
 
-  it('B153: what is switched on stays out of git', async () => {
+  it('B153: hides new files from git when they are enabled', async () => {
     using harness = openHarness({ claudeMd: true, claudeMdFolders: true, cursorRules: 'true' });
     harness.remember('Carts are emptied at night', 'src/cart.ts');
     await harness.update();
@@ -68,7 +68,7 @@ describe('where files appear', () => {
     expect(harness.has(RULES)).toBe(isKept);
   });
 
-  it('the rules file: auto, and a session of Cursor', async () => {
+  it('writes the rules file when it is set to auto and Cursor had a session', async () => {
     using harness = openHarness();
     harness.hosts.push('cursor');
     harness.remember('Carts are emptied at night', 'src/cart.ts');
@@ -79,7 +79,7 @@ describe('where files appear', () => {
     expect(harness.has('.cursor')).toBe(false);
   });
 
-  it('B155: never in folders of tools, nor in what git leaves alone', async () => {
+  it('B155: writes no file into folders of tools or folders that git ignores', async () => {
     using harness = openHarness({ claudeMdFolders: true });
     harness.write('.gitignore', 'local/\n');
     const files = [
@@ -103,7 +103,7 @@ describe('where files appear', () => {
     expect(harness.git('status', '--porcelain', '--ignored')).toBe(`${before}!! src/CLAUDE.md\n`);
   });
 
-  it('B156: never for paths that are not there, nor outside, nor through links, nor in another repository', async () => {
+  it('B156: writes no file for missing or outside paths, through links, or into another repository', async () => {
     using harness = openHarness({ claudeMdFolders: true });
     mkdirSync(join(harness.base, 'outside'));
     harness.write('../outside/out.ts', 'x');
@@ -144,7 +144,7 @@ describe('where files appear', () => {
     expect(harness.has('../outside/CLAUDE.md')).toBe(false);
   });
 
-  it('not in an excluded project, and out of one that becomes excluded', async () => {
+  it('writes no file into an excluded project, and removes files when a project becomes excluded', async () => {
     using harness = openHarness({ claudeMd: true });
     harness.remember('A secret', 'src/cart.ts');
     harness.excluded.add(harness.root);
@@ -159,8 +159,8 @@ describe('where files appear', () => {
   });
 });
 
-describe('when a file is written', () => {
-  it('B154: not without content, and not again after it was deleted', async () => {
+describe('updates of files', () => {
+  it('B154: writes no file without content, and does not write a deleted file again', async () => {
     using harness = openHarness({ claudeMd: true, claudeMdFolders: true });
     await harness.update();
     expect([harness.has('CLAUDE.md'), harness.has('src/CLAUDE.md')]).toEqual([false, false]);
@@ -181,7 +181,7 @@ describe('when a file is written', () => {
     expect(harness.read('CLAUDE.md')).toMatch(/^Mine now\.\n\n<claude-mem-context>\n/);
   });
 
-  it('B154: a file that git has and that was deleted stays deleted', async () => {
+  it('B154: does not write a file again when git tracks it and the user deleted it', async () => {
     using harness = openHarness({ claudeMd: true });
     harness.write('CLAUDE.md', 'Ours.\n');
     harness.git('add', '-A');
@@ -193,7 +193,7 @@ describe('when a file is written', () => {
     expect(harness.git('status', '--porcelain')).toBe(' D CLAUDE.md\n');
   });
 
-  it('B158: not when nothing changed, on any day', async () => {
+  it('B158: does not write a file when only the date changed', async () => {
     using harness = openHarness({ claudeMd: true, claudeMdFolders: true, cursorRules: 'true' });
     harness.remember('First', 'src/cart.ts');
     await harness.update();
@@ -212,7 +212,7 @@ describe('when a file is written', () => {
     expect(harness.git('status', '--porcelain')).toBe('');
   });
 
-  it('what is forgotten goes from the file, and the file with the last of it', async () => {
+  it('removes forgotten records, and the file when no record remains', async () => {
     using harness = openHarness({ claudeMd: true, claudeMdFolders: true });
     harness.remember('First', 'src/cart.ts');
     harness.remember('Second', 'src/cart.ts');
@@ -229,7 +229,7 @@ describe('when a file is written', () => {
     expect(harness.files.report(harness.root)).toEqual([]);
   });
 
-  it('the ledger holds no word of what is remembered', async () => {
+  it('stores no text of records in the ledger', async () => {
     using harness = openHarness({ claudeMd: true });
     harness.remember('Where the key lies', 'src/cart.ts');
     await harness.update();
@@ -237,7 +237,7 @@ describe('when a file is written', () => {
     expect(readFileSync(harness.ledgerFile, 'utf8')).not.toContain('Where the key lies');
   });
 
-  it('a folder whose file is gone loses its own, and goes when it is empty', async () => {
+  it('removes the file of a folder when its changed files are deleted, and the folder when it is empty', async () => {
     using harness = openHarness({ claudeMdFolders: true });
     harness.write('lib/a.ts', 'x');
     harness.remember('First', 'lib/a.ts');
@@ -249,7 +249,7 @@ describe('when a file is written', () => {
   });
 });
 
-describe('taking it out', () => {
+describe('removal of files', () => {
   const TEXTS = {
     'with a line end': 'Rules.\n',
     'without a line end': 'Rules.',
@@ -259,7 +259,7 @@ describe('taking it out', () => {
     'with a blank at the end': 'Rules.\n\n\n',
   };
 
-  it.each(Object.entries(TEXTS))('a file %s is as before after switching off', async (_, text) => {
+  it.each(Object.entries(TEXTS))('restores a file %s when the setting is disabled', async (_, text) => {
     using harness = openHarness({ claudeMd: true });
     harness.write('CLAUDE.md', text);
     chmodSync(join(harness.root, 'CLAUDE.md'), 0o640);
@@ -281,7 +281,7 @@ describe('taking it out', () => {
     expect(harness.read('.git/info/exclude')).toBe(exclude);
   });
 
-  it('line ends of the file are those of the block', async () => {
+  it('uses the line ends of the file in the block', async () => {
     using harness = openHarness({ claudeMd: true });
     harness.write('CLAUDE.md', 'Rules.\r\n');
     harness.remember('First', 'src/cart.ts');
@@ -292,7 +292,7 @@ describe('taking it out', () => {
     expect(statSync(join(harness.root, 'CLAUDE.md')).ino).toBe(before.ino);
   });
 
-  it('what a person wrote into our file stays, and is for git to see', async () => {
+  it('keeps text of the user in a file of claude-mem, and shows the file to git', async () => {
     using harness = openHarness({ claudeMd: true });
     harness.remember('First', 'src/cart.ts');
     await harness.update();
@@ -306,7 +306,7 @@ describe('taking it out', () => {
     expect(harness.read('CLAUDE.md')).toBe('# Ours\n\n\nUse tabs.\n');
   });
 
-  it('a person’s command takes all out and keeps it out, until they want it again', async () => {
+  it('removes all files on command, and writes none until the user restores them', async () => {
     using harness = openHarness({ claudeMd: true, claudeMdFolders: true, cursorRules: 'true' });
     const exclude = harness.read('.git/info/exclude');
     harness.remember('First', 'src/cart.ts');
@@ -324,7 +324,7 @@ describe('taking it out', () => {
       expect(harness.has(path), path).toBe(true);
   });
 
-  it('switching off and on again is wanting it again', async () => {
+  it('writes a deleted file again when its setting was disabled and enabled', async () => {
     using harness = openHarness({ claudeMd: true });
     harness.remember('First', 'src/cart.ts');
     await harness.update();
@@ -339,42 +339,42 @@ describe('taking it out', () => {
     expect(harness.has('CLAUDE.md')).toBe(true);
   });
 
-  it('a file with broken marks stops no other, and is named', async () => {
+  it('reports a file with incomplete markers and updates the others', async () => {
     using harness = openHarness({ claudeMd: true, claudeMdFolders: true, cursorRules: 'true' });
     harness.remember('First', 'src/cart.ts');
     await harness.update();
     harness.write('src/CLAUDE.md', `${harness.read('src/CLAUDE.md')}</claude-mem-context>\n`);
     const { ledgerFile } = harness;
-    const { removed, left } = removeContextFiles({ ledgerFile, kinds: CONTEXT_FILE_KINDS });
+    const { removed, skipped } = removeContextFiles({ ledgerFile, kinds: CONTEXT_FILE_KINDS });
     expect(removed).toHaveLength(2);
-    expect(left).toMatchObject([{ path: join(harness.root, 'src/CLAUDE.md') }]);
+    expect(skipped).toMatchObject([{ path: join(harness.root, 'src/CLAUDE.md') }]);
     expect(harness.has('src/CLAUDE.md')).toBe(true);
   });
 
-  it('an uninstallation takes with it what a killed writer left, and leaves a file that somebody may be writing', async () => {
+  it('deletes files of a killed writer during an uninstallation, and skips a file that is being written', async () => {
     using harness = openHarness({ claudeMd: true, cursorRules: 'true' });
     harness.write('CLAUDE.md', 'Rules.\n');
     harness.remember('First', 'src/cart.ts');
     await harness.update();
     const young = harness.read('CLAUDE.md');
-    const [left, fresh] = [
+    const [leftover, fresh] = [
       `${dirname(RULES)}/.claude-mem-context.mdc.0123456789ab.tmp`,
       '.CLAUDE.md.0123456789ab.tmp',
     ];
-    for (const file of [left, fresh]) harness.write(file, 'part');
-    utimesSync(join(harness.root, left), Date.now() / 1_000 - 4, Date.now() / 1_000 - 4);
+    for (const file of [leftover, fresh]) harness.write(file, 'part');
+    utimesSync(join(harness.root, leftover), Date.now() / 1_000 - 4, Date.now() / 1_000 - 4);
     const { ledgerFile } = harness;
     expect(removeContextFiles({ ledgerFile, kinds: CONTEXT_FILE_KINDS })).toEqual({
       removed: [join(harness.root, RULES)],
-      left: [{ path: join(harness.root, 'CLAUDE.md'), reason: 'it is being changed' }],
+      skipped: [{ path: join(harness.root, 'CLAUDE.md'), reason: 'it is being changed' }],
     });
     expect([harness.has('.cursor'), harness.read('CLAUDE.md')]).toEqual([false, young]);
     rmSync(join(harness.root, fresh));
-    expect(removeContextFiles({ ledgerFile, kinds: CONTEXT_FILE_KINDS }).left).toEqual([]);
+    expect(removeContextFiles({ ledgerFile, kinds: CONTEXT_FILE_KINDS }).skipped).toEqual([]);
     expect(harness.read('CLAUDE.md')).toBe('Rules.\n');
   });
 
-  it('an uninstallation takes out all of a kind without git or worker, and an installation lets it come back', async () => {
+  it('removes all files of a kind during an uninstallation, and allows them again during an installation', async () => {
     using harness = openHarness({ claudeMd: true, claudeMdFolders: true, cursorRules: 'true' });
     harness.write('CLAUDE.md', 'Rules.\n');
     const { ledgerFile } = harness;
@@ -382,8 +382,8 @@ describe('taking it out', () => {
     await harness.update();
     rmSync(join(harness.root, 'src/CLAUDE.md'));
     await harness.update();
-    const { removed, left } = removeContextFiles({ ledgerFile, kinds: ['cursor-rules'] });
-    expect([removed, left]).toEqual([[join(harness.root, RULES)], []]);
+    const { removed, skipped } = removeContextFiles({ ledgerFile, kinds: ['cursor-rules'] });
+    expect([removed, skipped]).toEqual([[join(harness.root, RULES)], []]);
     expect(harness.has('.cursor')).toBe(false);
     await harness.update();
     expect([harness.has('.cursor'), harness.read('CLAUDE.md').includes('First')]).toEqual([false, true]);

@@ -2,45 +2,45 @@ import { existsSync, realpathSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { messageOf, noopLogger, pause, type Clock, type HostName, type Logger } from '@claude-mem/core';
 import type { AlreadyProvided } from '@claude-mem/context-render';
-import { blockAsWritten } from './block-as-written.js';
+import { findWrittenBlock } from './find-written-block.js';
 import type { ChangeOutcome } from './change-file.js';
 import { readSnapshot } from './file-snapshot.js';
-import { openCheckout, type Git, type GitKnowledge } from './git.js';
-import { keepFile, takeAway, type KeepingOptions } from './keep-file.js';
+import { openCheckout, type Git, type GitPathInfo } from './git.js';
+import { syncFile, removeContextFile, type SyncOptions } from './sync-file.js';
 import { readLedger, writeLedger, type ContextFileKind, type Ledger, type LedgerEntry } from './ledger.js';
-import { reasonOf } from './reason-of.js';
+import { formatReason } from './format-reason.js';
 import { RULES_PATH } from './rules-frame.js';
 import {
-  breathe,
+  yieldToEventLoop,
   isBareRepository,
-  wantedFiles,
+  renderContextFiles,
   type ContextFileStore,
   type ContextFileOptions,
-  type WantedFile,
-} from './wanted-files.js';
+  type RenderedFile,
+} from './render-context-files.js';
 
 export interface CreateContextFilesOptions {
   store: ContextFileStore;
   /** Returns the current settings of the files. */
   fileOptions: () => ContextFileOptions;
-  /** The checkout that a folder lies in, and its project; null where nothing may be kept (no project, excluded, switched off). */
-  placeOf: (folder: string) => { root: string; projectKey: string } | null;
+  /** Returns the checkout of a folder and its project. Null when files are not allowed: no project, excluded or disabled. */
+  resolveCheckout: (folder: string) => { root: string; projectKey: string } | null;
   git: Git;
-  /** Whether Cursor is on this machine. */
+  /** Whether Cursor is installed on this machine. */
   isCursorInstalled: () => boolean;
-  /** Where it is written down what was done to which file. */
+  /** Path of the ledger, which records the changes of each file. */
   ledgerFile: string;
   clock: Clock;
   logger?: Logger;
   signal: AbortSignal;
 }
 
-/** One file that we keep, kept, or leave alone. */
+/** State of a context file. */
 export interface ContextFileReport {
   /** Relative to the root, with `/`. */
   path: string;
   kind: ContextFileKind;
-  /** `away`: taken out by a person, and not written again. `left`: not touched, for a reason. */
+  /** `kept`: maintained. `away`: removed by the user and not written again. `left`: skipped for `reason`. */
   state: 'kept' | 'away' | 'left';
   records: number;
   tokens: number;
@@ -48,46 +48,56 @@ export interface ContextFileReport {
 }
 
 export interface ContextFiles {
-  /** The files of a checkout are looked at soon; what comes in quick succession is one look. */
+  /** Schedules an update of the files of a checkout. Calls in quick succession cause one update. */
   wake(folder: string): void;
-  /** The same for where a session works, for all checkouts of a project, and for every one that has files of ours. */
+  /** Schedule the same for the folder of a session, for all checkouts of a project, and for all checkouts with context files. */
   wakeSession(sessionId: number): Promise<void>;
   wakeProject(projectId: number): Promise<void>;
   wakeAll(): void;
-  /** Does the work until aborted. */
+  /** Runs scheduled updates until `signal` is aborted. */
   run(): Promise<void>;
-  /** Resolves when there is nothing to look at. */
+  /** Resolves when no update is scheduled or running. */
   settled(): Promise<void>;
+  /** Lists the context files of a checkout. */
   report(folder: string): ContextFileReport[];
-  /** Takes all of ours out of a checkout, and keeps it out. */
+  /** Removes all context files of a checkout until `restore`. */
   remove(folder: string): Promise<ContextFileReport[]>;
-  /** A person wants again what was taken out. */
+  /** Writes removed files again. */
   restore(folder: string): Promise<ContextFileReport[]>;
-  /** What a file that the host reads by itself already tells a session there; null when there is none. */
-  providedTo(host: HostName, folder: string): AlreadyProvided | null;
-  /** Sentences on files that are left alone. */
+  /** Returns the context that the host already reads from a file, or null. */
+  findProvided(host: HostName, folder: string): AlreadyProvided | null;
+  /** Returns one sentence for each skipped file. */
   problems(): readonly string[];
 }
 
 const GATHER_MS = 400;
 const RETRY_MS = 1_000;
-const MOST_TRIES = 20;
-const MOST_PATIENCE = 4;
+const MAX_ATTEMPTS = 20;
+const MAX_MANUAL_ATTEMPTS = 4;
 
-/** Keeps what is remembered in the files that hosts read by themselves. One writer, one checkout after the other. */
+/** Creates the service that maintains context files. Processes one checkout at a time. */
 export function createContextFiles(options: CreateContextFilesOptions): ContextFiles {
-  const { store, fileOptions, placeOf, git, ledgerFile, clock, signal, logger = noopLogger } = options;
-  /** Checkouts to look at, and how often that was tried. */
+  const {
+    store,
+    fileOptions,
+    resolveCheckout,
+    git,
+    ledgerFile,
+    clock,
+    signal,
+    logger = noopLogger,
+  } = options;
+  /** Scheduled checkouts with their number of earlier attempts. */
   const due = new Map<string, number>();
-  const complaints = new Map<string, { root: string; reason: string }>();
+  const problemsByPath = new Map<string, { root: string; reason: string }>();
   const ownWrites = new Map<string, number>();
   const waiting: (() => void)[] = [];
-  let isLooking = false;
+  let isRunning = false;
   let wakeUp: () => void = () => undefined;
   let turn: Promise<unknown> = Promise.resolve();
 
-  /** One at a time: also what a person asks for waits for its turn. */
-  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+  /** Runs one operation at a time, including commands of the user. */
+  const enqueue = <Result>(work: () => Promise<Result>): Promise<Result> => {
     const result = turn.then(work);
     turn = result.catch(() => undefined);
     return result;
@@ -96,106 +106,108 @@ export function createContextFiles(options: CreateContextFilesOptions): ContextF
     if (!due.has(root)) due.set(root, tries);
     wakeUp();
   };
-  const rootOf = (folder: string) => placeOf(folder)?.root ?? folder;
+  const findRoot = (folder: string) => resolveCheckout(folder)?.root ?? folder;
 
-  /** @param isLast nobody looks again where somebody is at work on a file */
-  async function look(root: string, { isLast = false } = {}): Promise<ChangeOutcome> {
-    for (const [path, { root: of }] of complaints) if (of === root) complaints.delete(path);
+  /** @param isLast true for the last attempt. A busy file is then reported as a problem */
+  async function syncCheckout(root: string, { isLast = false } = {}): Promise<ChangeOutcome> {
+    for (const [path, { root: of }] of problemsByPath) if (of === root) problemsByPath.delete(path);
     const ledger = readLedger(ledgerFile);
-    if (!existsSync(root)) return leaveMissing(root, ledger);
+    if (!existsSync(root)) return cleanMissingCheckout(root, ledger);
     if (realpathSync.native(root) !== root) return followLink(root, ledger);
-    const wanted = await wantedIn(root, ledger);
-    const keeping = keepingIn(root, ledger, wanted.files);
+    const targets = await listTargets(root, ledger);
+    const syncOptions = createSyncOptions(root, ledger, targets.files);
     const attempt = async (path: string, work: () => Promise<ChangeOutcome>) => {
-      const outcome = await guarded(path, keeping, work);
-      if (outcome === 'busy' && isLast) keeping.complain(path, 'another program saves it again and again');
+      const outcome = await runGuarded(path, syncOptions, work);
+      if (outcome === 'busy' && isLast)
+        syncOptions.reportProblem(path, 'another program saves it repeatedly');
       return outcome;
     };
-    const ours = new Set(wanted.files.map((file) => join(root, file.path)));
-    const others = [...ledger.files].filter(([path, entry]) => entry.root === root && !ours.has(path));
-    const taken = await sideBySide(others, ([path, entry]) => {
-      // what a person took out stays so as long as its setting is on
-      const state = entry.state === 'away' && wanted.isOn(entry.kind) ? 'away' : 'forgotten';
-      return attempt(path, () => takeAway(path, { state }, keeping));
+    const targetPaths = new Set(targets.files.map((file) => join(root, file.path)));
+    const others = [...ledger.files].filter(([path, entry]) => entry.root === root && !targetPaths.has(path));
+    const removed = await runStaggered(others, ([path, entry]) => {
+      // a file that the user removed stays removed while its setting is on
+      const state = entry.state === 'away' && targets.isOn(entry.kind) ? 'away' : 'forgotten';
+      return attempt(path, () => removeContextFile(path, { state }, syncOptions));
     });
-    const kept = await sideBySide(wanted.files, (file) =>
-      attempt(join(root, file.path), () => keepFile(file, keeping)),
+    const synced = await runStaggered(targets.files, (file) =>
+      attempt(join(root, file.path), () => syncFile(file, syncOptions)),
     );
-    return [...taken, ...kept].includes('busy') ? 'busy' : 'done';
+    return [...removed, ...synced].includes('busy') ? 'busy' : 'done';
   }
 
-  /** A checkout that is not there may come back; of a worktree that was removed, the repository still has our line. */
-  async function leaveMissing(root: string, ledger: Ledger): Promise<ChangeOutcome> {
+  /** Keeps the entries of a missing checkout, which can return. Removes exclude lines of a deleted worktree from its repository. */
+  async function cleanMissingCheckout(root: string, ledger: Ledger): Promise<ChangeOutcome> {
     for (const [path, entry] of [...ledger.files])
       if (entry.root === root && entry.exclude !== null && existsSync(entry.exclude.file))
-        await takeAway(path, { state: 'forgotten' }, keepingIn(root, ledger));
+        await removeContextFile(path, { state: 'forgotten' }, createSyncOptions(root, ledger));
     return 'done';
   }
 
-  /** A checkout that was moved, with a link where it was: what is known of its files holds where they are now. */
+  /** Moves the ledger entries of a checkout that was replaced by a link to its new path. */
   function followLink(root: string, ledger: Ledger): ChangeOutcome {
     const target = realpathSync.native(root);
-    const moved = (path: string) => (path.startsWith(root + sep) ? join(target, relative(root, path)) : path);
+    const toNewPath = (path: string) =>
+      path.startsWith(root + sep) ? join(target, relative(root, path)) : path;
     for (const [path, entry] of [...ledger.files]) {
       if (entry.root !== root) continue;
       ledger.files.delete(path);
-      const known = ledger.files.get(moved(path));
-      const isItsOwn =
+      const known = ledger.files.get(toNewPath(path));
+      const isOtherFile =
         known === undefined
-          ? blockAsWritten(readSnapshot(moved(path)), entry) === null
+          ? findWrittenBlock(readSnapshot(toNewPath(path)), entry) === null
           : known.isNew || known.before !== '';
-      if (!isItsOwn) ledger.files.set(moved(path), movedEntry(entry, target, moved));
+      if (!isOtherFile) ledger.files.set(toNewPath(path), moveEntry(entry, target, toNewPath));
     }
     writeLedger(ledgerFile, ledger);
     wake(target);
     return 'done';
   }
 
-  async function wantedIn(root: string, ledger: Ledger) {
+  async function listTargets(root: string, ledger: Ledger) {
     const nothing = { files: [], isOn: () => false };
-    const place = placeOf(root);
-    if (place?.root !== root || !isRealFolder(root) || isBareRepository(root)) return nothing;
-    const project = await store.findProject(place.projectKey);
+    const resolved = resolveCheckout(root);
+    if (resolved?.root !== root || !isRealFolder(root) || isBareRepository(root)) return nothing;
+    const project = await store.findProject(resolved.projectKey);
     if (project === null) return nothing;
     const current = fileOptions();
     const isOn = (kind: ContextFileKind) => isSwitchedOn(kind, current);
     if (ledger.awayRoots.has(root)) return { files: [], isOn };
     const checkout = openCheckout(root, git);
-    const files = await wantedFiles({ ...options, project, root, fileOptions: current, checkout });
+    const files = await renderContextFiles({ ...options, project, root, fileOptions: current, checkout });
     return { files: files.filter(({ kind }) => !ledger.awayKinds.has(kind)), isOn };
   }
 
-  /** One file that the system refuses stops no other. */
-  async function guarded(
+  /** Reports a file system error as a problem of this file, so that the other files are processed. */
+  async function runGuarded(
     path: string,
-    keeping: KeepingOptions,
+    syncOptions: SyncOptions,
     work: () => Promise<ChangeOutcome>,
   ): Promise<ChangeOutcome> {
     try {
       return await work();
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-      keeping.complain(path, reasonOf(error));
+      syncOptions.reportProblem(path, formatReason(error));
       return 'done';
     }
   }
 
-  function keepingIn(root: string, ledger: Ledger, files: readonly WantedFile[] = []): KeepingOptions {
+  function createSyncOptions(root: string, ledger: Ledger, files: readonly RenderedFile[] = []): SyncOptions {
     const checkout = openCheckout(root, git);
-    let answer: Promise<GitKnowledge | null> | null = null;
+    let answer: Promise<GitPathInfo | null> | null = null;
     return {
       root,
       ledger,
-      // once for all files, and only when there is a new one
-      askGit: checkout && (() => (answer ??= checkout.about(files.map(({ path }) => path)))),
+      // git runs only when needed, once for all files
+      inspectGit: checkout && (() => (answer ??= checkout.inspect(files.map(({ path }) => path)))),
       save() {
-        // what was uninstalled meanwhile stays so
+        // an uninstallation may have changed the list since the ledger was read
         ledger.awayKinds = readLedger(ledgerFile).awayKinds;
         writeLedger(ledgerFile, ledger);
       },
-      complain(path, reason) {
-        if (complaints.get(path)?.reason !== reason) said(path, reason);
-        complaints.set(path, { root, reason });
+      reportProblem(path, reason) {
+        if (problemsByPath.get(path)?.reason !== reason) reportOnce(path, reason);
+        problemsByPath.set(path, { root, reason });
       },
       ownWrites,
       clock,
@@ -204,62 +216,62 @@ export function createContextFiles(options: CreateContextFilesOptions): ContextF
     };
   }
 
-  /** What a person asked for waits a little for a file that was just saved. */
-  async function patiently(work: () => Promise<ChangeOutcome>): Promise<void> {
-    for (let tries = 0; tries < MOST_PATIENCE && !signal.aborted; tries += 1) {
+  /** Repeats a command of the user while a file is being saved. */
+  async function retryWhileBusy(work: () => Promise<ChangeOutcome>): Promise<void> {
+    for (let tries = 0; tries < MAX_MANUAL_ATTEMPTS && !signal.aborted; tries += 1) {
       if ((await work()) === 'done') return;
       await pause(clock, RETRY_MS, signal);
     }
   }
 
-  const told = new Set<string>();
-  const said = (path: string, reason: string) => {
+  const reported = new Set<string>();
+  const reportOnce = (path: string, reason: string) => {
     const key = `${path}\0${reason}`;
-    if (!told.has(key)) logger.warn({ path, reason }, 'A context file is left alone');
-    told.add(key);
+    if (!reported.has(key)) logger.warn({ path, reason }, 'Skipped a context file');
+    reported.add(key);
   };
 
-  async function round(): Promise<void> {
+  async function runRound(): Promise<void> {
     const roots = [...due];
     due.clear();
     for (const [root, tries] of roots) {
       if (signal.aborted) return;
       try {
-        const outcome = await inTurn(() => look(root, { isLast: tries === MOST_TRIES }));
-        if (outcome === 'busy' && tries < MOST_TRIES) due.set(root, tries + 1);
+        const outcome = await enqueue(() => syncCheckout(root, { isLast: tries === MAX_ATTEMPTS }));
+        if (outcome === 'busy' && tries < MAX_ATTEMPTS) due.set(root, tries + 1);
       } catch (error) {
         if (signal.aborted) return;
-        logger.warn({ error, root }, 'The context files of a project could not be kept');
+        logger.warn({ error, root }, 'Could not update the context files of a project');
       }
     }
   }
 
-  /** For who only looks: neither a session nor forgetting fails with it. */
-  const ledgerNow = (): Ledger => {
+  /** Returns an empty ledger when it cannot be read, so that readers do not fail. */
+  const readLedgerSafely = (): Ledger => {
     try {
       return readLedger(ledgerFile);
     } catch (error) {
-      said(ledgerFile, messageOf(error));
+      reportOnce(ledgerFile, messageOf(error));
       return { files: new Map(), awayRoots: new Set(), awayKinds: new Set() };
     }
   };
-  const report = (folder: string) => reportOf(rootOf(folder), ledgerNow(), complaints);
-  const allRoots = () => new Set([...ledgerNow().files.values()].map(({ root }) => root));
+  const report = (folder: string) => createReport(findRoot(folder), readLedgerSafely(), problemsByPath);
+  const allRoots = () => new Set([...readLedgerSafely().files.values()].map(({ root }) => root));
 
   return {
-    wake: (folder) => wake(rootOf(folder)),
+    wake: (folder) => wake(findRoot(folder)),
     async wakeSession(sessionId) {
       const session = await store.getSession(sessionId);
       if (session === null || session.cwd === null) return;
-      const place = placeOf(session.cwd);
+      const checkout = resolveCheckout(session.cwd);
       const project = await store.getProject(session.projectId);
-      if (place !== null && place.projectKey === project?.key) wake(place.root);
+      if (checkout !== null && checkout.projectKey === project?.key) wake(checkout.root);
     },
     async wakeProject(projectId) {
       const project = await store.getProject(projectId);
       if (project === null) return;
-      if (placeOf(project.key)?.projectKey === project.key) wake(rootOf(project.key));
-      for (const root of allRoots()) if (placeOf(root)?.projectKey === project.key) wake(root);
+      if (resolveCheckout(project.key)?.projectKey === project.key) wake(findRoot(project.key));
+      for (const root of allRoots()) if (resolveCheckout(root)?.projectKey === project.key) wake(root);
     },
     wakeAll() {
       for (const root of allRoots()) wake(root);
@@ -270,79 +282,83 @@ export function createContextFiles(options: CreateContextFilesOptions): ContextF
         if (due.size === 0) await new Promise<void>((resolve) => void (wakeUp = resolve));
         const isRetry = [...due.values()].some((tries) => tries > 0);
         await pause(clock, isRetry ? RETRY_MS : GATHER_MS, signal);
-        isLooking = true;
-        await round();
-        isLooking = false;
+        isRunning = true;
+        await runRound();
+        isRunning = false;
         if (due.size === 0 || signal.aborted) for (const resolve of waiting.splice(0)) resolve();
       }
     },
     settled: () =>
       new Promise((resolve) => {
-        if ((due.size === 0 && !isLooking) || signal.aborted) resolve();
+        if ((due.size === 0 && !isRunning) || signal.aborted) resolve();
         else waiting.push(resolve);
       }),
     report,
     remove: (folder) =>
-      inTurn(async () => {
-        const root = rootOf(folder);
+      enqueue(async () => {
+        const root = findRoot(folder);
         const ledger = readLedger(ledgerFile);
-        const keeping = keepingIn(root, ledger);
+        const syncOptions = createSyncOptions(root, ledger);
         ledger.awayRoots.add(root);
-        keeping.save();
-        await patiently(async () => {
+        syncOptions.save();
+        await retryWhileBusy(async () => {
           const outcomes: ChangeOutcome[] = [];
           for (const [path, entry] of [...ledger.files])
             if (entry.root === root)
-              outcomes.push(await guarded(path, keeping, () => takeAway(path, { state: 'away' }, keeping)));
+              outcomes.push(
+                await runGuarded(path, syncOptions, () =>
+                  removeContextFile(path, { state: 'away' }, syncOptions),
+                ),
+              );
           return outcomes.includes('busy') ? 'busy' : 'done';
         });
         return report(root);
       }),
     restore: (folder) =>
-      inTurn(async () => {
-        const root = rootOf(folder);
+      enqueue(async () => {
+        const root = findRoot(folder);
         const ledger = readLedger(ledgerFile);
         ledger.awayRoots.delete(root);
         for (const [path, entry] of [...ledger.files])
           if (entry.root === root && entry.state === 'away') ledger.files.delete(path);
         writeLedger(ledgerFile, ledger);
-        await patiently(() => look(root));
+        await retryWhileBusy(() => syncCheckout(root));
         return report(root);
       }),
-    providedTo(host, folder) {
-      const kind = READ_BY[host];
+    findProvided(host, folder) {
+      const kind = KIND_BY_HOST[host];
       if (kind === undefined || !isSwitchedOn(kind, fileOptions())) return null;
-      const root = rootOf(folder);
-      for (const [path, entry] of ledgerNow().files) {
+      const root = findRoot(folder);
+      for (const [path, entry] of readLedgerSafely().files) {
         if (entry.root !== root || entry.kind !== kind || entry.state !== 'kept') continue;
-        const text = blockAsWritten(readSnapshot(path), entry);
+        const text = findWrittenBlock(readSnapshot(path), entry);
         if (text !== null) return { shown: entry.shown, tokens: entry.tokens, text };
       }
       return null;
     },
     problems: () =>
-      [...complaints].map(([path, { reason }]) => `The context file ${path} is left alone: ${reason}.`),
+      [...problemsByPath].map(([path, { reason }]) => `The context file ${path} was skipped: ${reason}.`),
   };
 }
 
-/** Begun one after the other, so that hooks get their turn; each then waits a little for who may be in the middle of saving its file. */
-async function sideBySide<Item>(
+/** Starts the work for one item after the other and yields to hooks in between. The waits of the items overlap. */
+async function runStaggered<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<ChangeOutcome>,
 ): Promise<ChangeOutcome[]> {
-  const begun: Promise<ChangeOutcome>[] = [];
+  const started: Promise<ChangeOutcome>[] = [];
   let turn = Promise.resolve();
   for (const item of items) {
-    turn = turn.then(breathe);
-    begun.push(turn.then(() => work(item)));
+    turn = turn.then(yieldToEventLoop);
+    started.push(turn.then(() => work(item)));
   }
-  const ended = await Promise.allSettled(begun);
+  const ended = await Promise.allSettled(started);
   for (const one of ended) if (one.status === 'rejected') throw one.reason;
-  return Promise.all(begun);
+  return Promise.all(started);
 }
 
-/** What each host reads by itself at the start of a session. */
-const READ_BY: Partial<Record<HostName, ContextFileKind>> = {
+/** The context file that each host reads at a session start. */
+const KIND_BY_HOST: Partial<Record<HostName, ContextFileKind>> = {
   'claude-code': 'claude-md',
   cursor: 'cursor-rules',
 };
@@ -355,11 +371,11 @@ function isSwitchedOn(
   return kind === 'claude-md-folder' ? claudeMdFolders : cursorRules !== 'false';
 }
 
-const movedEntry = (entry: LedgerEntry, root: string, moved: (path: string) => string): LedgerEntry => ({
+const moveEntry = (entry: LedgerEntry, root: string, toNewPath: (path: string) => string): LedgerEntry => ({
   ...entry,
   root,
-  exclude: entry.exclude && { ...entry.exclude, file: moved(entry.exclude.file) },
-  madeFolders: entry.madeFolders.map(moved),
+  exclude: entry.exclude && { ...entry.exclude, file: toNewPath(entry.exclude.file) },
+  madeFolders: entry.madeFolders.map(toNewPath),
 });
 
 function isRealFolder(root: string): boolean {
@@ -371,15 +387,15 @@ function isRealFolder(root: string): boolean {
   }
 }
 
-function kindOf(path: string): ContextFileKind {
+function toKind(path: string): ContextFileKind {
   if (path === RULES_PATH) return 'cursor-rules';
   return path === 'CLAUDE.md' ? 'claude-md' : 'claude-md-folder';
 }
 
-function reportOf(
+function createReport(
   root: string,
   ledger: Ledger,
-  complaints: ReadonlyMap<string, { root: string; reason: string }>,
+  problemsByPath: ReadonlyMap<string, { root: string; reason: string }>,
 ): ContextFileReport[] {
   const reports = new Map<string, ContextFileReport>();
   for (const [path, { root: of, kind, state, block, shown, tokens }] of ledger.files)
@@ -392,10 +408,10 @@ function reportOf(
         tokens,
         reason: null,
       });
-  for (const [path, { root: of, reason }] of complaints) {
+  for (const [path, { root: of, reason }] of problemsByPath) {
     if (of !== root) continue;
     const inRoot = relative(root, path);
-    const known = reports.get(path) ?? { path: inRoot, kind: kindOf(inRoot), records: 0, tokens: 0 };
+    const known = reports.get(path) ?? { path: inRoot, kind: toKind(inRoot), records: 0, tokens: 0 };
     reports.set(path, { ...known, state: 'left', reason });
   }
   return [...reports.values()].sort((a, b) => (a.path < b.path ? -1 : 1));

@@ -2,19 +2,19 @@ import { lstatSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { writeFileAtomically } from '@claude-mem/core/write-file';
 
-/** A line for git's `info/exclude` that means this one file and no other. */
+/** Returns a line for `info/exclude` of git that matches only this file. */
 export function excludePattern(path: string): string {
   const escaped = path.replace(/[\\*?[\]]/g, '\\$&').replace(/ $/, '\\ ');
   return Buffer.from(`/${escaped}`, 'utf8').toString('latin1');
 }
 
 /**
- * Adds the line. `present`: it was there before, so it is not ours.
- * @throws when the file cannot be written, or is a link to somewhere else
+ * Adds the line. `present`: the line existed before, so it must not be removed later.
+ * @throws when the file cannot be written or is a link
  */
 export function addExcludeLine(file: string, pattern: string): 'added' | 'present' {
   const text = read(file);
-  if (linesOf(text).includes(pattern)) return 'present';
+  if (splitLines(text).includes(pattern)) return 'present';
   const needsEnd = text === '' || text.endsWith('\n');
   write(file, text, needsEnd ? `${text}${pattern}\n` : `${text}\n${pattern}`);
   return 'added';
@@ -22,14 +22,14 @@ export function addExcludeLine(file: string, pattern: string): 'added' | 'presen
 
 export function hasExcludeLine(file: string, pattern: string): boolean {
   try {
-    return linesOf(read(file)).includes(pattern);
+    return splitLines(read(file)).includes(pattern);
   } catch {
-    // what cannot be read, or is no plain file, holds no line of ours
+    // claude-mem adds no line to an unreadable file or a link
     return false;
   }
 }
 
-/** Takes the line out again; the file is as it was before. */
+/** Removes the line. Restores the original bytes of the file. */
 export function removeExcludeLine(file: string, pattern: string): void {
   const text = read(file);
   const lines = text.split('\n');
@@ -40,7 +40,7 @@ export function removeExcludeLine(file: string, pattern: string): void {
   else write(file, text, rest);
 }
 
-const linesOf = (text: string) => text.split('\n').map((line) => line.replace(/\r$/, ''));
+const splitLines = (text: string) => text.split('\n').map((line) => line.replace(/\r$/, ''));
 
 function read(file: string): string {
   const folder = dirname(file);
@@ -48,7 +48,7 @@ function read(file: string): string {
   if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) throw new Error(`${folder} is a link`);
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found === undefined) return '';
-  if (!found.isFile()) throw new Error(`${file} is no plain file`);
+  if (!found.isFile()) throw new Error(`${file} is not a regular file`);
   return readFileSync(file, 'latin1');
 }
 

@@ -13,18 +13,18 @@ import {
 import { dirname, isAbsolute } from 'node:path';
 import { messageOf } from '@claude-mem/core';
 import { clearAbandonedWrites, writeFileAtomically } from '@claude-mem/core/write-file';
-import type { FileText } from './our-block.js';
+import type { FileText } from './find-block.js';
 
-/** A file at one moment. */
+/** Content of a file at one time. */
 export type FileSnapshot =
   | { kind: 'missing' }
   | { kind: 'text'; text: FileText; mtimeMs: number }
-  /** Something that is not ours to change. */
+  /** A file that must not be changed. */
   | { kind: 'unfit'; reason: string };
 
 const MIB = 1024 * 1024;
 
-/** Too large to be given a block. One that grew since it has one is still read, to take it out again. */
+/** Whether the file is too large for a new block. A larger file with a block is still read, so that the block can be removed. */
 export const isLarge = (text: FileText): boolean => text.length > MIB;
 export const TOO_LARGE = 'it is larger than 1 MiB';
 
@@ -32,13 +32,13 @@ export function readSnapshot(path: string): FileSnapshot {
   if (!isAbsolute(path)) return unfit('it has no absolute path');
   try {
     const found = lstatSync(path, { throwIfNoEntry: false });
-    if (isLinked(dirname(path))) return unfit('its folder is a link, or lies behind one');
+    if (isLinked(dirname(path))) return unfit('its folder is a link or is behind a link');
     if (found === undefined) return { kind: 'missing' };
     if (found.isSymbolicLink()) return unfit('it is a link');
-    if (!found.isFile()) return unfit('it is no file');
+    if (!found.isFile()) return unfit('it is not a regular file');
     using file = openPlain(path);
     const stats = fstatSync(file.handle);
-    const obstacle = obstacleIn(stats);
+    const obstacle = findObstacle(stats);
     if (obstacle !== null) return unfit(obstacle);
     const text = readFileSync(file.handle, 'latin1');
     if (text.includes('\0')) return unfit('it is not plain text');
@@ -50,13 +50,13 @@ export function readSnapshot(path: string): FileSnapshot {
   }
 }
 
-function obstacleIn(found: Stats): string | null {
-  if (!found.isFile()) return 'it is no file';
+function findObstacle(found: Stats): string | null {
+  if (!found.isFile()) return 'it is not a regular file';
   if (found.nlink > 1) return 'it has a second name (hard link)';
   if (found.size > 2 * MIB) return TOO_LARGE;
   if ((found.mode & 0o200) === 0) return 'it is read-only';
-  const isOfAnother = process.getuid !== undefined && found.uid !== process.getuid();
-  return isOfAnother ? 'it belongs to another user' : null;
+  const isForeign = process.getuid !== undefined && found.uid !== process.getuid();
+  return isForeign ? 'it belongs to another user' : null;
 }
 
 function isLinked(folder: string): boolean {
@@ -69,19 +69,19 @@ function isLinked(folder: string): boolean {
   }
 }
 
-/** The file itself, whatever becomes of its name. What took its place meanwhile, a link or a pipe, is neither followed nor waited for. */
+/** Opens a regular file. Does not follow a link and does not wait for a pipe that replaced the file in the meantime. */
 export function openPlain(path: string): Disposable & { handle: number } {
   const handle = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   return { handle, [Symbol.dispose]: () => closeSync(handle) };
 }
 
 /**
- * Gives the file a new text, or removes it for null, unless it is no longer as in the snapshot. A new file is for its owner only.
- * @returns false when somebody changed it meanwhile
+ * Replaces the text of the file, or deletes the file when `after` is null. Creates a new file with mode 0600.
+ * @returns false when the file has changed since the snapshot
  */
 export function replaceSnapshot(path: string, before: FileSnapshot, after: FileText | null): boolean {
   const isUnchanged = () => isSame(readSnapshot(path), before);
-  // writing would make it anew
+  // writeFileAtomically would create a deleted folder again
   if (!existsSync(dirname(path))) return false;
   if (after !== null) return writeFileAtomically(path, Buffer.from(after, 'latin1'), { onlyIf: isUnchanged });
   if (!isUnchanged()) return false;
@@ -94,8 +94,8 @@ export const isSame = (one: FileSnapshot, other: FileSnapshot): boolean =>
 
 const unfit = (reason: string): FileSnapshot => ({ kind: 'unfit', reason });
 
-/** A write takes some milliseconds. */
+/** A write takes only milliseconds, so an older temporary file is abandoned. */
 const ABANDONED_MS = 3_000;
 
-/** Takes away what a writer that was killed left beside the file; true: somebody may be at it just now. */
-export const clearLeftovers = (path: string): boolean => clearAbandonedWrites(path, ABANDONED_MS);
+/** Deletes temporary files of killed writers. Returns true when another writer may be active. */
+export const deleteLeftovers = (path: string): boolean => clearAbandonedWrites(path, ABANDONED_MS);

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { basename, isAbsolute, join, resolve } from 'node:path';
 
 /**
- * Runs git in a folder, without anything that the repository brings along.
- * @returns null when it did not run to its end
+ * Runs git in a folder without hooks and settings of the repository.
+ * @returns null when git did not exit normally
  */
 export type Git = (
   folder: string,
@@ -11,36 +11,36 @@ export type Git = (
   input?: string,
 ) => Promise<{ exitCode: number; stdout: string } | null>;
 
-/** What git knows of some paths of a checkout, relative to its root. */
-export interface GitKnowledge {
-  /** Those that it keeps. */
+/** Git status of paths, relative to the root of the checkout. */
+export interface GitPathInfo {
+  /** Paths that git tracks. */
   tracked: ReadonlySet<string>;
-  /** Those that it leaves alone. */
+  /** Paths that git ignores. */
   ignored: ReadonlySet<string>;
-  /** Those that a `.gitignore` has it show, which the file of patterns cannot change. */
+  /** Paths that a `!` pattern of a `.gitignore` includes again. `info/exclude` cannot hide these paths. */
   shown: ReadonlySet<string>;
-  /** The file of patterns that stay on this machine. */
+  /** Path of `info/exclude`. */
   excludeFile: string;
 }
 
 export interface Checkout {
-  /** Null when it cannot be told. */
-  about(paths: readonly string[]): Promise<GitKnowledge | null>;
-  /** Of the paths those that git leaves alone; null when it cannot be told. */
+  /** Resolves with null when git fails. */
+  inspect(paths: readonly string[]): Promise<GitPathInfo | null>;
+  /** Returns the paths that git ignores, or null when git fails. */
   ignored(paths: readonly string[]): Promise<ReadonlySet<string> | null>;
 }
 
-/** Null where there is no repository. */
+/** Returns null when the root is not in a repository. */
 export function openCheckout(root: string, git: Git): Checkout | null {
   if (!existsSync(join(root, '.git'))) return null;
-  const decided = async (paths: readonly string[]) => {
-    if (paths.length === 0) return decisionsIn('');
+  const checkIgnored = async (paths: readonly string[]) => {
+    if (paths.length === 0) return parseDecisions('');
     const answer = await git(root, ['check-ignore', '-v', '-z', '--stdin'], paths.join('\0'));
-    return answer === null || answer.exitCode > 1 ? null : decisionsIn(answer.stdout);
+    return answer === null || answer.exitCode > 1 ? null : parseDecisions(answer.stdout);
   };
   const tracked = async (paths: readonly string[]) => {
     const answer = await git(root, ['ls-files', '-z', '--', ...paths.map((path) => `:(literal)${path}`)]);
-    return answer?.exitCode === 0 ? pathsIn(answer.stdout) : null;
+    return answer?.exitCode === 0 ? parsePaths(answer.stdout) : null;
   };
   const excludeFile = async () => {
     const answer = await git(root, ['rev-parse', '--git-path', 'info/exclude']);
@@ -48,19 +48,21 @@ export function openCheckout(root: string, git: Git): Checkout | null {
     return path === '' ? null : resolve(root, path);
   };
   return {
-    ignored: async (paths) => (await decided(paths))?.ignored ?? null,
-    async about(paths) {
-      const known = await Promise.all([tracked(paths), decided(paths), excludeFile()]);
-      const [kept, decisions, file] = known;
-      return kept && decisions && file !== null ? { tracked: kept, ...decisions, excludeFile: file } : null;
+    ignored: async (paths) => (await checkIgnored(paths))?.ignored ?? null,
+    async inspect(paths) {
+      const known = await Promise.all([tracked(paths), checkIgnored(paths), excludeFile()]);
+      const [trackedPaths, decisions, file] = known;
+      return trackedPaths && decisions && file !== null
+        ? { tracked: trackedPaths, ...decisions, excludeFile: file }
+        : null;
     },
   };
 }
 
-const pathsIn = (output: string) => new Set(output.split('\0').filter((path) => path !== ''));
+const parsePaths = (output: string) => new Set(output.split('\0').filter((path) => path !== ''));
 
-/** Of each path the file with the last word on it, the line, the pattern, and the path. */
-function decisionsIn(output: string): Pick<GitKnowledge, 'ignored' | 'shown'> {
+/** Parses groups of four fields: file of the deciding pattern, line, pattern, path. */
+function parseDecisions(output: string): Pick<GitPathInfo, 'ignored' | 'shown'> {
   const fields = output.split('\0');
   const ignored = new Set<string>();
   const shown = new Set<string>();

@@ -11,5 +11,5 @@ export {
   type RemovedContextFiles,
 } from './remove-context-files.js';
 export { CONTEXT_FILE_KINDS, type ContextFileKind } from './ledger.js';
-export type { ContextFileStore, ContextFileOptions } from './wanted-files.js';
+export type { ContextFileStore, ContextFileOptions } from './render-context-files.js';
 export type { Git } from './git.js';

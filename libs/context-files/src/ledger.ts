@@ -6,45 +6,45 @@ export const CONTEXT_FILE_KINDS = ['claude-md', 'claude-md-folder', 'cursor-rule
 /** CLAUDE.md of the project, CLAUDE.md of a folder in it, or the rules file of Cursor. */
 export type ContextFileKind = (typeof CONTEXT_FILE_KINDS)[number];
 
-/** What we did to a file: enough to take it back, and to see what a person did to it since. */
+/** State of a context file: enough to undo all changes, and to detect changes of the user. */
 export interface LedgerEntry {
   kind: ContextFileKind;
-  /** The checkout that it is in. */
+  /** Root of the checkout. */
   root: string;
-  /** `away`: it, or our block, was taken out, and stays out until a person wants it again. */
+  /** `away`: the file or its block was removed and is not written again until the user restores it. */
   state: 'kept' | 'away';
-  /** The whole file is ours. */
+  /** True when claude-mem created the file. */
   isNew: boolean;
-  /** Line ends that we put before our block. */
+  /** Line ends that were added before the block. */
   before: string;
-  /** Where we told git to leave the file alone, and with which line. */
+  /** Line that was added to the exclude file of git. */
   exclude: { file: string; pattern: string } | null;
-  /** Folders that we made for it, the innermost first. */
+  /** Folders that were created for the file, innermost first. */
   madeFolders: readonly string[];
-  /** Digest of the block as we wrote it last; '' before there was one. */
+  /** Digest of the last written block. Empty before the first write. */
   block: string;
-  /** Ids of the records in it. */
+  /** Ids of the records in the block. */
   shown: readonly number[];
   tokens: number;
 }
 
 export interface Ledger {
-  /** By path. */
+  /** Entries by absolute path. */
   files: Map<string, LedgerEntry>;
-  /** Checkouts from which a person had all taken out. */
+  /** Roots of checkouts from which the user removed all files. */
   awayRoots: Set<string>;
-  /** Kinds that were uninstalled. */
+  /** Kinds that an uninstallation removed. */
   awayKinds: Set<ContextFileKind>;
 }
 
-/** A ledger that cannot be read is an empty one: whatever stands in files is then found by its marks. */
+/** Returns an empty ledger when its content is invalid. Existing blocks are then found by their markers. */
 export function readLedger(file: string): Ledger {
   const stored = parse(file);
   const files = isRecord(stored['files']) ? Object.entries(stored['files']) : [];
   return {
     files: new Map(files.filter((entry): entry is [string, LedgerEntry] => isEntry(entry[1]))),
-    awayRoots: new Set(textsOf(stored['awayRoots'])),
-    awayKinds: new Set(textsOf(stored['awayKinds']).filter(isKind)),
+    awayRoots: new Set(toTexts(stored['awayRoots'])),
+    awayKinds: new Set(toTexts(stored['awayKinds']).filter(isKind)),
   };
 }
 
@@ -91,4 +91,4 @@ function isEntry(value: unknown): value is LedgerEntry {
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isKind = (value: unknown): value is ContextFileKind =>
   CONTEXT_FILE_KINDS.some((kind) => kind === value);
-const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.filter(isText) : []);
+const toTexts = (value: unknown): string[] => (Array.isArray(value) ? value.filter(isText) : []);

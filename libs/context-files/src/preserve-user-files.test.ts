@@ -18,7 +18,7 @@ describe('files that cannot be changed safely', { timeout: 60_000 }, () => {
   it.each<[string, (harness: Harness) => void, string]>([
     ['a link', (harness) => linked(harness, 'symbolic'), 'it is a link'],
     ['a file with two names', (harness) => linked(harness, 'hard'), 'second name'],
-    ['a folder', (harness) => harness.write('CLAUDE.md/x', 'x'), 'no file'],
+    ['a folder', (harness) => harness.write('CLAUDE.md/x', 'x'), 'not a regular file'],
     ['a read-only file', (harness) => closed(harness), 'read-only'],
     ['a large file', (harness) => harness.write('CLAUDE.md', 'x'.repeat(1_100_000)), '1 MiB'],
     ['UTF-16', (harness) => harness.write('CLAUDE.md', Buffer.from('\ufeffRules', 'utf16le')), 'plain text'],
@@ -32,11 +32,11 @@ describe('files that cannot be changed safely', { timeout: 60_000 }, () => {
       (harness) => harness.write('CLAUDE.md', 'a\n</claude-mem-context>\nb'),
       'incomplete',
     ],
-    ['two blocks', (harness) => harness.write('CLAUDE.md', `${BLOCK}text\n${BLOCK}`), 'doubled'],
+    ['two blocks', (harness) => harness.write('CLAUDE.md', `${BLOCK}text\n${BLOCK}`), 'duplicated'],
     [
       'a block in a block',
       (harness) => harness.write('CLAUDE.md', BLOCK.replace('mine\n', BLOCK)),
-      'incomplete or doubled',
+      'incomplete or duplicated',
     ],
   ])('keeps the file and reports it once: %s', async (_, prepare, reason) => {
     using harness = openHarness({ claudeMd: true });
@@ -49,7 +49,7 @@ describe('files that cannot be changed safely', { timeout: 60_000 }, () => {
     await harness.update();
     if (before !== null) expect(readFileSync(path).equals(before)).toBe(true);
     expect(harness.files.problems().join('\n')).toContain(reason);
-    expect(harness.warnings).toEqual(['A context file is left alone']);
+    expect(harness.warnings).toEqual(['Skipped a context file']);
     expect(harness.files.report(harness.root)).toMatchObject([{ path: 'CLAUDE.md', state: 'left' }]);
     rmSync(path, { recursive: true });
     await harness.update();
@@ -169,7 +169,7 @@ describe('files that cannot be changed safely', { timeout: 60_000 }, () => {
       }
       chmodSync(harness.root, 0o755);
       expect(harness.files.problems()).toEqual([
-        `The context file ${join(harness.root, 'CLAUDE.md')} is left alone: ${harness.root} cannot be written (EACCES).`,
+        `The context file ${join(harness.root, 'CLAUDE.md')} was skipped: ${harness.root} cannot be written (EACCES).`,
       ]);
       expect(harness.warnings).toHaveLength(1);
       expect(harness.read('CLAUDE.md')).toBe('Rules.\n');
@@ -236,7 +236,7 @@ describe('user text that resembles a claude-mem block', { timeout: 60_000 }, () 
     harness.remember('First', 'src/cart.ts');
     await harness.update();
     expect(harness.read(path)).toBe(BLOCK);
-    expect(harness.files.problems().join()).toContain('git has it');
+    expect(harness.files.problems().join()).toContain('git tracks it');
     harness.git('rm', '-q', '--cached', path);
     await harness.update();
     expect(harness.read(path)).toContain('First');
@@ -249,7 +249,7 @@ describe('user text that resembles a claude-mem block', { timeout: 60_000 }, () 
     harness.remember('First', 'src/cart.ts');
     await harness.update();
     expect(harness.read(path)).toBe(BLOCK);
-    expect(harness.files.problems().join()).toContain('git could not be asked about it');
+    expect(harness.files.problems().join()).toContain('git failed');
   });
 
   it('S05: is kept when git replaces the rules file with a tracked file', async () => {

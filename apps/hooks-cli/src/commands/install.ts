@@ -279,9 +279,9 @@ function contextFileKinds({ options, env, home }: CommandContext, adapter: HostA
 
 function cleanContextFiles({ terminal, loaded }: CommandContext, kinds: readonly ContextFileKind[]): void {
   if (kinds.length === 0) return;
-  const { removed, left } = removeContextFiles({ ledgerFile: loaded.paths.contextFilesLedger, kinds });
+  const { removed, skipped } = removeContextFiles({ ledgerFile: loaded.paths.contextFilesLedger, kinds });
   for (const file of removed) terminal.print(`Removed the text of claude-mem from ${file}.`);
-  for (const { path, reason } of left) terminal.warn(`Kept the text of claude-mem in ${path}: ${reason}.`);
+  for (const { path, reason } of skipped) terminal.warn(`Kept the text of claude-mem in ${path}: ${reason}.`);
 }
 
 function printContextFiles({ terminal, loaded }: CommandContext, kinds: readonly ContextFileKind[]): void {

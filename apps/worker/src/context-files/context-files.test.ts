@@ -120,7 +120,7 @@ describe('context files', { timeout: 60_000 }, () => {
     writeFileSync(file, text);
     await work(worker, 'one');
     await until(async () =>
-      (await worker.health()).notices.some((notice) => notice.includes('CLAUDE.md is left alone')),
+      (await worker.health()).notices.some((notice) => notice.includes('CLAUDE.md was skipped')),
     );
     expect(readFileSync(file, 'utf8')).toBe(text);
   });

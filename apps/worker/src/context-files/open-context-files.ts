@@ -46,7 +46,7 @@ export function openContextFiles({
   const files = createContextFiles({
     store,
     fileOptions: () => contextFileOptionsOf(settings(), clock),
-    placeOf(folder) {
+    resolveCheckout(folder) {
       const { project, root, isExcluded } = findProject({ projectDir: folder, cwd: null });
       if (project === null || root === null || isExcluded || !settings().enabled) return null;
       return { root, projectKey: project.key };

@@ -14,7 +14,7 @@ export async function listHoldoutSessions(
     contextFiles,
   }: {
     store: Pick<Store, 'holdoutSessions' | 'toolUses'>;
-    contextFiles: Pick<ContextFiles, 'providedTo'>;
+    contextFiles: Pick<ContextFiles, 'findProvided'>;
   },
   filter: Parameters<Store['holdoutSessions']>[0],
 ): Promise<HoldoutReply> {
@@ -23,7 +23,7 @@ export async function listHoldoutSessions(
   const readsContextFile = (host: HostName, cwd: string | null): boolean => {
     if (cwd === null) return false;
     const key = `${host}\0${cwd}`;
-    const isProvided = known.get(key) ?? contextFiles.providedTo(host, cwd) !== null;
+    const isProvided = known.get(key) ?? contextFiles.findProvided(host, cwd) !== null;
     known.set(key, isProvided);
     return isProvided;
   };

@@ -58,7 +58,7 @@ describe('settings, context preview, queue and log over HTTP', { timeout: 60_000
       source: 'file',
       label: 'Batch size',
       group: 'Recording',
-      description: 'Tool uses in one observer call at most.',
+      description: 'Maximum number of tool uses in one observer call.',
       kind: 'integer',
       minimum: 1,
       maximum: 2_000,

@@ -107,7 +107,7 @@ export function openHarness(
       }),
     },
     fileOptions: () => current,
-    placeOf: (folder) => (excluded.has(folder) ? null : { root: folder, projectKey: root }),
+    resolveCheckout: (folder) => (excluded.has(folder) ? null : { root: folder, projectKey: root }),
     git: async (...command) => (isGitAway() ? null : realGit(env)(...command)),
     isCursorInstalled: () => existsSync(join(base, '.cursor')),
     ledgerFile,
@@ -181,7 +181,7 @@ const realGit =
         const exitCode = error === null ? 0 : error.code;
         resolve(typeof exitCode === 'number' ? { exitCode, stdout } : null);
       });
-      child.stdin?.on('error', () => undefined); // it ended without reading
+      child.stdin?.on('error', () => undefined); // git can end without reading its input
       child.stdin?.end(input);
     });
 

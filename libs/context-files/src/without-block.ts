@@ -3,12 +3,12 @@ import { dirname } from 'node:path';
 import type { FileSnapshot } from './file-snapshot.js';
 import type { Change } from './change-file.js';
 import { removeExcludeLine } from './exclude-lines.js';
-import { findBlock, removeBlock } from './our-block.js';
+import { findBlock, removeBlock } from './find-block.js';
 import type { Ledger, LedgerEntry } from './ledger.js';
-import { reasonOf } from './reason-of.js';
+import { formatReason } from './format-reason.js';
 import { RULES_FRAME } from './rules-frame.js';
 
-/** What becomes of a file from which our block goes: no file when nothing else was ever in it. */
+/** Returns the file without its block. Null when claude-mem created the file and it contains nothing else. */
 export function withoutBlock(current: FileSnapshot, entry: LedgerEntry): Change {
   if (current.kind !== 'text') return undefined;
   const block = findBlock(current.text);
@@ -17,20 +17,20 @@ export function withoutBlock(current: FileSnapshot, entry: LedgerEntry): Change 
   return entry.isNew && isOnlyFrame(rest) ? null : rest;
 }
 
-/** What we write around a block ourselves. */
+/** Whether the text contains only the front matter that claude-mem writes around a block. */
 export const isOnlyFrame = (rest: string): boolean => {
   const text = rest.replaceAll('\r\n', '\n').trim();
   return text === '' || text === RULES_FRAME.trim();
 };
 
-/** After a file is gone: git need not be told of it any more, and the folders that we made for it go as far as they are empty. */
-export function clearAround(ledger: Ledger, path: string, entry: LedgerEntry): string | null {
+/** Removes the exclude line of a deleted file, and empty folders that were created for it. Returns a problem or null. */
+export function cleanUpAfterFile(ledger: Ledger, path: string, entry: LedgerEntry): string | null {
   for (const folder of [...entry.madeFolders, ...(entry.kind === 'claude-md-folder' ? [dirname(path)] : [])])
     removeEmptyFolder(folder);
   return releaseExclude(ledger, path, entry);
 }
 
-/** Why the line could not be taken out; null when it is out, or another worktree needs it. */
+/** Removes the exclude line unless another worktree needs it. Returns why the line could not be removed, or null. */
 export function releaseExclude(ledger: Ledger, path: string, entry: LedgerEntry): string | null {
   const { exclude } = entry;
   if (exclude === null) return null;
@@ -42,7 +42,7 @@ export function releaseExclude(ledger: Ledger, path: string, entry: LedgerEntry)
     if (!isNeeded) removeExcludeLine(exclude.file, exclude.pattern);
     return null;
   } catch (error) {
-    return reasonOf(error);
+    return formatReason(error);
   }
 }
 
@@ -50,7 +50,7 @@ function removeEmptyFolder(folder: string): void {
   try {
     rmdirSync(folder);
   } catch (error) {
-    // it holds something, or is gone: both are as it should be
+    // the folder is not empty or does not exist
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
   }
 }

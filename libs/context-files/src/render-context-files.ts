@@ -17,15 +17,15 @@ import { RULES_FOLDER, RULES_PATH } from './rules-frame.js';
 export interface ContextFileOptions {
   claudeMd: boolean;
   claudeMdFolders: boolean;
-  /** `auto`: where Cursor is used. */
+  /** `auto`: only in projects where Cursor is used. */
   cursorRules: 'auto' | 'true' | 'false';
-  /** Most tokens of the rules file, which is to Cursor what the start of a session tells other hosts. */
+  /** Maximum tokens of the rules file, which replaces the context at session start for Cursor. */
   rulesTokens: number;
   timeZone: string;
   emojis: TypeEmojis;
 }
 
-export interface WantedFile {
+export interface RenderedFile {
   kind: ContextFileKind;
   /** Relative to the root, with `/`. */
   path: string;
@@ -37,10 +37,10 @@ export type ContextFileStore = Pick<
   'findProject' | 'contextMaterial' | 'listSessions' | 'getSession' | 'getProject'
 >;
 
-const MOST_SESSIONS = 50;
+const MAX_SESSIONS = 50;
 
-/** The files that a checkout should have now, each with something to say. */
-export async function wantedFiles({
+/** Renders the context files that a checkout should have now. Skips files without content. */
+export async function renderContextFiles({
   store,
   project,
   root,
@@ -56,20 +56,20 @@ export async function wantedFiles({
   checkout: Checkout | null;
   isCursorInstalled: () => boolean;
   clock: Clock;
-}): Promise<WantedFile[]> {
+}): Promise<RenderedFile[]> {
   const { claudeMd, claudeMdFolders, timeZone, emojis } = fileOptions;
-  const wantsRules = await areRulesWanted();
-  if (!claudeMd && !claudeMdFolders && !wantsRules) return [];
+  const needsRulesFile = await isRulesFileNeeded();
+  if (!claudeMd && !claudeMdFolders && !needsRulesFile) return [];
   const material = await store.contextMaterial({
     projectId: project.id,
     ...CONTEXT_MATERIAL,
     now: clock.now(),
   });
   const forProject = { project: project.name, material, timeZone, emojis };
-  const files: WantedFile[] = [];
+  const files: RenderedFile[] = [];
   if (claudeMd)
     files.push({ kind: 'claude-md', path: 'CLAUDE.md', rendered: renderProjectBlock(forProject) });
-  if (wantsRules)
+  if (needsRulesFile)
     files.push({
       kind: 'cursor-rules',
       path: RULES_PATH,
@@ -77,7 +77,7 @@ export async function wantedFiles({
     });
   if (claudeMdFolders)
     for (const { folder, observations } of await folders()) {
-      await breathe();
+      await yieldToEventLoop();
       files.push({
         kind: 'claude-md-folder',
         path: `${folder}/CLAUDE.md`,
@@ -86,36 +86,35 @@ export async function wantedFiles({
     }
   return files.filter(({ rendered }) => rendered.text !== '');
 
-  async function areRulesWanted(): Promise<boolean> {
+  async function isRulesFileNeeded(): Promise<boolean> {
     if (fileOptions.cursorRules !== 'auto') return fileOptions.cursorRules === 'true';
-    // nobody asked for it, so there is nothing to complain of
-    if (obstacleTo('cursor-rules', root) !== null) return false;
+    // with `auto`, the user did not request the file, so an obstacle is not reported
+    if (findObstacle('cursor-rules', root) !== null) return false;
     if (existsSync(join(root, '.cursor')) && isCursorInstalled()) return true;
-    const { items } = await store.listSessions({ projectId: project.id, limit: MOST_SESSIONS });
+    const { items } = await store.listSessions({ projectId: project.id, limit: MAX_SESSIONS });
     return items.some(({ host }) => host === 'cursor');
   }
 
   async function folders() {
-    const chosen = chooseFolders(root, [...material.pinned, ...material.observations]);
-    const ignored = await checkout?.ignored(chosen.map(({ folder }) => folder));
-    // where that cannot be told there is no new file anyway, and what is there is not taken away for it
-    return chosen.filter(({ folder }) => !ignored?.has(folder));
+    const selected = chooseFolders(root, [...material.pinned, ...material.observations]);
+    const ignored = await checkout?.ignored(selected.map(({ folder }) => folder));
+    // when git fails, no new file is created later, and existing files are kept
+    return selected.filter(({ folder }) => !ignored?.has(folder));
   }
 }
 
-/** Hooks get their turn between the files. */
-export const breathe = () => new Promise<void>((resolve) => setImmediate(resolve));
+/** Lets hooks run between two files. */
+export const yieldToEventLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** A repository without a work tree has no place for files. */
 export const isBareRepository = (root: string): boolean =>
   existsSync(join(root, 'HEAD')) && existsSync(join(root, 'objects')) && existsSync(join(root, 'refs'));
 
-/** Why no file of the kind can be made in the root; null when it can. */
-export function obstacleTo(kind: ContextFileKind, root: string): string | null {
+/** Returns why no file of the kind can be created in the root, or null. */
+export function findObstacle(kind: ContextFileKind, root: string): string | null {
   if (kind !== 'cursor-rules') return null;
-  const existing = [RULES_FOLDER, '.cursor'].find((folder) => isThere(join(root, folder)));
+  const existing = [RULES_FOLDER, '.cursor'].find((folder) => exists(join(root, folder)));
   if (existing === undefined || isPlainFolder(root, existing)) return null;
-  return `${existing} is a link, or leads out of the project`;
+  return `${existing} is a link or is not inside the project`;
 }
 
-const isThere = (path: string) => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+const exists = (path: string) => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
