@@ -1,4 +1,4 @@
-import { sentenceLine } from '@claude-mem/context-render/mcp';
+import { formatSentence } from '@claude-mem/context-render/mcp';
 import { ClaudeMemError, isRecord, messageOf } from '@claude-mem/core';
 import {
   CLIENT_INFO_META_KEY,
@@ -95,7 +95,7 @@ const NEEDS_DOCTOR = /^(?:storage\/(?:corrupt|foreign-file|unreadable)|search\/n
 const DOCTOR = 'For details, the person can run: claude-mem doctor';
 
 function formatError(error: unknown): string {
-  const message = sentenceLine(withArgumentNames(messageOf(error)), MAX_ERROR_LENGTH);
+  const message = formatSentence(withArgumentNames(messageOf(error)), MAX_ERROR_LENGTH);
   if (error instanceof InputError) return message;
   if (ClaudeMemError.isInstance(error))
     return NEEDS_DOCTOR.test(error.code) ? `${message}. ${DOCTOR}` : message;

@@ -168,7 +168,7 @@ describe('checkouts', { timeout: 60_000 }, () => {
       harness.files.report(harness.root),
     ]).toEqual([null, []]);
     await harness.update();
-    expect(harness.warnings).toContain('The context files of a project could not be kept');
+    expect(harness.warnings).toContain('Could not update the context files of a project');
     rmSync(harness.ledgerFile, { recursive: true });
     harness.remember('Second', 'src/cart.ts');
     await harness.update();

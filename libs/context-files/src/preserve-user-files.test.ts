@@ -113,7 +113,7 @@ describe('files that cannot be changed safely', { timeout: 60_000 }, () => {
       false,
       false,
     ]);
-    expect(harness.files.problems().join()).toContain('git cannot be told');
+    expect(harness.files.problems().join()).toContain('it cannot be added to the exclude file of git');
   });
 
   it('S05: writes nothing through a linked folder of the repository', async () => {
@@ -144,7 +144,7 @@ describe('files that cannot be changed safely', { timeout: 60_000 }, () => {
       true,
       false,
     ]);
-    expect(harness.files.problems().join()).toContain('git could not be asked');
+    expect(harness.files.problems().join()).toContain('git failed');
   });
 
   it('keeps a .cursor that is not a folder, and writes the other files', async () => {

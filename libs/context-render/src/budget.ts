@@ -1,18 +1,18 @@
 import { estimateTokens } from '@claude-mem/core';
 
 export interface Budget {
-  /** Counts the text if it fits whole; false, and nothing counted, if it does not. */
+  /** Subtracts the cost of the text and returns true if the complete text fits. Otherwise changes nothing and returns false. */
   take(text: string): boolean;
-  /** A budget of this share of what is left; what is taken from it is taken from this one too. */
+  /** Returns a budget for a share of the remainder. Its costs are also subtracted from this budget. */
   part(share: number): Budget;
-  /** Not even a short line fits any more. */
+  /** Whether not even a short line fits. */
   isFull(): boolean;
 }
 
-/** Smaller than any index line. */
-const SHORTEST = 24;
+/** Length in UTF-16 units. Every index line is longer. */
+const MIN_LINE_CHARS = 24;
 
-/** Two limits at once: what a model is charged for, and what a host cuts at. */
+/** Creates a budget with two limits: the tokens that a model is charged for, and the UTF-16 units after which a host cuts. */
 export function createBudget(limits: { maxTokens: number; maxChars: number }): Budget {
   let tokens = limits.maxTokens;
   let chars = limits.maxChars;
@@ -22,7 +22,7 @@ export function createBudget(limits: { maxTokens: number; maxChars: number }): B
     spend: (tokens: number, chars: number) => void,
   ): Budget => ({
     take(text) {
-      // Rounded up for each text, so the sum is never below the estimate of the whole.
+      // rounded up for each text, so the sum is never below the estimate of the complete text
       const cost = estimateTokens(text);
       if (cost > allowedTokens() || text.length > allowedChars()) return false;
       spend(cost, text.length);
@@ -41,7 +41,7 @@ export function createBudget(limits: { maxTokens: number; maxChars: number }): B
         },
       );
     },
-    isFull: () => allowedTokens() < SHORTEST / 4 || allowedChars() < SHORTEST,
+    isFull: () => allowedTokens() < MIN_LINE_CHARS / 4 || allowedChars() < MIN_LINE_CHARS,
   });
   return budget(
     () => tokens,

@@ -5,11 +5,11 @@ import { byNewest } from './by-newest.js';
 import type { ReadableClock } from './readable-clock.js';
 
 const HEADING = '## Decided in earlier conversations, newest first';
-const MOST_RECORDS = 3;
-const MOST_FACTS = 4;
-const LONGEST = 300;
+const MAX_RECORDS = 3;
+const MAX_FACTS = 4;
+const MAX_LENGTH = 300;
 
-/** Renders the newest conversation records, one line each: what the user said and accepted, in the order of the conversation. */
+/** Renders the newest conversation records as one line each, with the facts that the user stated or accepted. */
 export function decisionLines(
   decisions: readonly Observation[],
   clock: ReadableClock,
@@ -18,14 +18,14 @@ export function decisionLines(
   const lines: string[] = [];
   const shown: number[] = [];
   for (const { id, facts, createdAtEpoch } of [...decisions].sort(byNewest)) {
-    if (shown.length >= MOST_RECORDS) break;
+    if (shown.length >= MAX_RECORDS) break;
     const text = facts
       .filter(({ origin }) => origin === 'user' || origin === 'agreed')
-      .slice(0, MOST_FACTS)
+      .slice(0, MAX_FACTS)
       .map(formatFact)
       .join('; ');
     if (text === '') continue;
-    const quoted = truncateQuoted(quoteLineForAgent(text.slice(0, 4_000)), LONGEST).replaceAll('"', "'");
+    const quoted = truncateQuoted(quoteLineForAgent(text.slice(0, 4_000)), MAX_LENGTH).replaceAll('"', "'");
     const added = [
       ...(shown.length === 0 ? ['', HEADING] : []),
       `- #${id}, ${clock.day(createdAtEpoch)}: "${quoted}"`,

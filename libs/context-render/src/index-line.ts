@@ -12,74 +12,78 @@ import {
   type Observation,
 } from '@claude-mem/core';
 import { quoteLineForAgent, truncateQuoted } from '@claude-mem/privacy';
-import { emojiOf, type TypeEmojis } from './type-emojis.js';
+import { findEmoji, type TypeEmojis } from './type-emojis.js';
 
-const LONGEST_TITLE = 140;
-const LONGEST_PATH = 100;
-const LONGEST_DETAIL = 220;
-/** Facts that are looked at; a line holds fewer. */
-const MOST_PARTS = 12;
+const MAX_TITLE_LENGTH = 140;
+const MAX_PATH_LENGTH = 100;
+const MAX_DETAIL_LENGTH = 220;
+/** Maximum number of facts that are compared. A line contains fewer. */
+const MAX_STATEMENTS = 12;
 
 /**
- * `| #123 | 14:30 | 🐛 | title | ~45 |`: one record, one line. The last cell is the number of tokens of the complete
- * record. The origin of a saved record and what became of its files are printed beside its type, where no text of the record is
- * printed.
+ * Renders a record as one line: `| #123 | 14:30 | 🐛 | title | ~45 |`. The last cell is the number of tokens of the complete
+ * record. The type cell also contains the origin and the freshness, because stored text cannot appear in this cell.
  */
 export function indexLine(observation: Observation, time: string, emojis: TypeEmojis): string {
   const title = truncateQuoted(
-    removeSavedBy(quoteLineForAgent(informativeTitleOf(observation).slice(0, 2_000))).replaceAll('|', '¦'),
-    LONGEST_TITLE,
+    removeSavedBy(quoteLineForAgent(formatInformativeTitle(observation).slice(0, 2_000))).replaceAll(
+      '|',
+      '¦',
+    ),
+    MAX_TITLE_LENGTH,
   );
   const marks = [formatSavedBy(observation.source), freshnessLabel(observation)].filter(
     (mark) => mark !== '',
   );
-  const type = `${emojiOf(observation.type, emojis)} ${marks.join(', ')}`.trimEnd();
-  return `| #${observation.id} | ${time} | ${type} | ${title} | ~${readingCost(observation)} |`;
+  const type = `${findEmoji(observation.type, emojis)} ${marks.join(', ')}`.trimEnd();
+  return `| #${observation.id} | ${time} | ${type} | ${title} | ~${countRecordTokens(observation)} |`;
 }
 
-/** What is known of the files and the branch of a record, for an agent; '' for nothing. Numbers of commits would cost tokens. */
+/** Formats the freshness of a record for an agent, without numbers of commits. Empty when nothing is known. */
 export function freshnessLabel({ freshness }: Pick<Observation, 'freshness'>): string {
   if (freshness === undefined) return '';
   const files = freshness.files.map((file) => ({ ...file, commits: null }));
-  return formatFreshness({ ...freshness, files }, (name) => mainFileLine(name).replaceAll('|', '¦'));
+  return formatFreshness({ ...freshness, files }, (name) => formatMainFile(name).replaceAll('|', '¦'));
 }
 
 /**
- * The stored text that an injection contains of a record: its title with its main file in an index, or its title with its detail in
- * a short list.
+ * Returns the stored text of a record that an injection contains: its title with its main file in an index, or its title with its
+ * detail in a short list.
  */
-export function injectedTextOf(observation: Observation, { isIndex }: { isIndex: boolean }): string {
-  const title = truncate(informativeTitleOf(observation), LONGEST_TITLE);
-  return [title, isIndex ? mainFileOf(observation) : (detailLine(observation) ?? '')].join('\n');
+export function formatInjectedText(observation: Observation, { isIndex }: { isIndex: boolean }): string {
+  const title = truncate(formatInformativeTitle(observation), MAX_TITLE_LENGTH);
+  return [title, isIndex ? findMainFile(observation) : (detailLine(observation) ?? '')].join('\n');
 }
 
-/** A second line under the first: what the record says beyond its title; null when it says no more. */
+/** Renders a second line with statements that the title does not contain. Null when there are none. */
 export function detailLine(observation: Observation): string | null {
-  const parts = statementsOf(observation, MOST_PARTS).map(({ text, origin }) => ({
+  const parts = listStatements(observation, MAX_STATEMENTS).map(({ text, origin }) => ({
     text: text.slice(0, 1_000).replace(/[.;]$/, ''),
     origin,
   }));
   const keys = parts.map(({ text }) => wordsKey(text));
-  const titleKey = wordsKey(truncate(informativeTitleOf(observation), LONGEST_TITLE));
-  const isSaid = (key: string, at: number) =>
+  const titleKey = wordsKey(truncate(formatInformativeTitle(observation), MAX_TITLE_LENGTH));
+  const isRepeated = (key: string, at: number) =>
     titleKey.includes(key) ||
-    keys.some((other, place) => place !== at && other.includes(key) && (other !== key || place < at));
-  const told = parts.filter((_, at) => keys[at] !== '' && !isSaid(keys[at] ?? '', at));
-  if (told.length === 0) return null;
-  const line = removeSavedBy(quoteLineForAgent(told.slice(0, 4).map(formatFact).join('; ')));
-  return `  "${truncateQuoted(line, LONGEST_DETAIL).replaceAll('"', "'")}"`;
+    keys.some((other, otherAt) => otherAt !== at && other.includes(key) && (other !== key || otherAt < at));
+  const distinct = parts.filter((_, at) => keys[at] !== '' && !isRepeated(keys[at] ?? '', at));
+  if (distinct.length === 0) return null;
+  const line = removeSavedBy(quoteLineForAgent(distinct.slice(0, 4).map(formatFact).join('; ')));
+  return `  "${truncateQuoted(line, MAX_DETAIL_LENGTH).replaceAll('"', "'")}"`;
 }
 
-/** What a record says beside its title. Only facts have an origin. */
-function statementsOf({ narrative, facts, subtitle }: Observation, mostFacts = Infinity): Fact[] {
-  const own = (text: string | null): Fact => ({ text: text ?? '', origin: null });
-  return [own(narrative), ...facts.slice(0, mostFacts), own(subtitle)].map(({ text, origin }) => ({
-    text: text.trim(),
-    origin,
-  }));
+/** Lists narrative, facts and subtitle. Only facts have an origin. */
+function listStatements({ narrative, facts, subtitle }: Observation, mostFacts = Infinity): Fact[] {
+  const withoutOrigin = (text: string | null): Fact => ({ text: text ?? '', origin: null });
+  return [withoutOrigin(narrative), ...facts.slice(0, mostFacts), withoutOrigin(subtitle)].map(
+    ({ text, origin }) => ({
+      text: text.trim(),
+      origin,
+    }),
+  );
 }
 
-/** The same for texts of the same words, between spaces: what is within that of another text is a part of it. */
+/** Normalizes a text to lower-case words between spaces. A text whose key is in the key of another text repeats a part of it. */
 function wordsKey(text: string): string {
   const words = text
     .slice(0, 1_000)
@@ -88,8 +92,8 @@ function wordsKey(text: string): string {
   return words === null ? '' : ` ${words.join(' ')} `;
 }
 
-/** What stands for the record when it has no title; '' when it has no text at all. */
-export function titleOf(observation: Observation): string {
+/** Returns the title, or the first other text when the record has no title. Empty when the record has no text. */
+export function formatTitle(observation: Observation): string {
   const { title, subtitle, narrative, facts } = observation;
   const texts = [...toFacts([title ?? '', subtitle ?? '', narrative ?? ''], null), ...facts];
   const found = texts.find(({ text }) => text.trim() !== '');
@@ -99,31 +103,31 @@ export function titleOf(observation: Observation): string {
 /** `cart.ts changed` or `cart.ts and 2 more changed`. */
 const FILE_CHANGED = /^(\S+)(?: and \d+ more)? (?:changed|edited|modified|updated)\.?$/i;
 
-/** The title, and what the record says first where the title only says that a file of it changed: its heading says that as well. */
-export function informativeTitleOf(observation: Observation): string {
-  const title = titleOf(observation);
+/** Returns the title. Appends the first statement when the title only reports a changed file, which the heading contains already. */
+export function formatInformativeTitle(observation: Observation): string {
+  const title = formatTitle(observation);
   const name = FILE_CHANGED.exec(title.slice(0, 300))?.[1];
   const files = [...observation.filesModified, ...observation.filesRead];
   if (name === undefined || !files.some((file) => `/${file}`.endsWith(`/${name}`))) return title;
-  const said = statementsOf(observation).find(({ text }) => text !== '' && text !== title);
-  return said === undefined ? title : `${title}: ${formatFact(said)}`;
+  const statement = listStatements(observation).find(({ text }) => text !== '' && text !== title);
+  return statement === undefined ? title : `${title}: ${formatFact(statement)}`;
 }
 
-/** The file a record is about: the first it changed, else the first it read. '' when none. */
-export function mainFileOf(observation: Observation): string {
+/** Returns the first modified file, or the first read file. Empty when the record has no files. */
+export function findMainFile(observation: Observation): string {
   return (observation.filesModified[0] ?? observation.filesRead[0] ?? '').trim();
 }
 
-/** The path of a file as a code span: a name such as `## Pinned` is no heading then. */
-export function mainFileLine(file: string): string {
+/** Formats a path as a code span, so that a name such as `## Pinned` does not become a heading. */
+export function formatMainFile(file: string): string {
   if (file === '') return '(no file)';
   const path = toSingleLine(file.slice(-2_000));
-  const end = path.length <= LONGEST_PATH ? path : `…${path.slice(-LONGEST_PATH + 1)}`;
+  const end = path.length <= MAX_PATH_LENGTH ? path : `…${path.slice(-MAX_PATH_LENGTH + 1)}`;
   return formatCodeSpan(quoteLineForAgent(end));
 }
 
-/** What reading all of the record costs a model in tokens. */
-export function readingCost(observation: Observation): number {
+/** Returns the estimated tokens of the complete record. */
+export function countRecordTokens(observation: Observation): number {
   const { title, subtitle, narrative, facts } = observation;
   const texts = [title, subtitle, narrative, ...facts.map(({ text }) => text)];
   return texts.reduce((sum, text) => sum + estimateTokens(text ?? ''), 0);

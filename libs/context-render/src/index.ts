@@ -13,8 +13,8 @@ export {
   type FolderBlockOptions,
   type ProjectBlockOptions,
 } from './render-context-block.js';
-export { openEnds } from './open-ends.js';
-export { injectedTextOf, readingCost } from './index-line.js';
+export { listOpenSummaries } from './list-open-summaries.js';
+export { countRecordTokens, formatInjectedText } from './index-line.js';
 export {
   RECALL_TOKENS,
   renderRecall,
@@ -23,6 +23,6 @@ export {
   type RecallContext,
   type RecallOptions,
 } from './render-recall.js';
-export type { AlreadyProvided } from './without-provided.js';
-export { NO_ROOM, type LeftOut } from './rank-observations.js';
+export type { AlreadyProvided } from './remove-provided.js';
+export { NO_ROOM, type SkippedRecord } from './rank-observations.js';
 export type { TypeEmojis } from './type-emojis.js';

@@ -1,17 +1,17 @@
 import type { Summary } from '@claude-mem/core';
 import { quoteLineForAgent, truncateQuoted } from '@claude-mem/privacy';
 import type { Budget } from './budget.js';
-import { isSaid, latestPerSession, openEnds } from './open-ends.js';
+import { hasContent, latestPerSession, listOpenSummaries } from './list-open-summaries.js';
 import type { ReadableClock } from './readable-clock.js';
-import { withoutReferences } from './without-references.js';
+import { escapeReferences } from './escape-references.js';
 
-const LONGEST = 280;
-/** Enough to know what was open. */
-const SHORT = 100;
+const MAX_LENGTH = 280;
+/** Maximum length of a request in UTF-16 units. */
+const MAX_REQUEST_LENGTH = 100;
 
 /**
- * What the last session was about and where it stopped, and what earlier ones left open; each with its time.
- * @param provided text that the host reads from a file; its lines are skipped
+ * Renders the request, next steps and results of the last session, and the next steps of earlier sessions, each with its time.
+ * @param provided text that the host reads from a file. Lines of this text are skipped
  */
 export function openLines(
   summaries: readonly Summary[],
@@ -29,10 +29,10 @@ export function openLines(
   };
   const when = (summary: Summary) =>
     `${clock.day(summary.createdAtEpoch)} ${clock.time(summary.createdAtEpoch)}`;
-  const inFile = withoutReferences(provided);
+  const providedText = escapeReferences(provided);
   const field = (label: string, text: string | null) => {
-    const line = isSaid(text) ? `${label}: "${oneLine(text)}"` : null;
-    return line === null || inFile.includes(withoutReferences(line)) ? null : line;
+    const line = hasContent(text) ? `${label}: "${toOneLine(text)}"` : null;
+    return line === null || providedText.includes(escapeReferences(line)) ? null : line;
   };
 
   const fields: [label: string, text: string | null][] = [
@@ -46,17 +46,19 @@ export function openLines(
     const line = field(label, text);
     if (line !== null) add(`- ${lines.length === 0 ? `${when(last)} ` : ''}${line}`);
   }
-  for (const earlier of openEnds(summaries)) {
+  for (const earlier of listOpenSummaries(summaries)) {
     const open = field('open then', earlier.nextSteps);
     if (open === null || lines.some((line) => line.includes(open))) continue;
-    const request = isSaid(earlier.request) ? `request: "${oneLine(earlier.request, SHORT)}"; ` : '';
+    const request = hasContent(earlier.request)
+      ? `request: "${toOneLine(earlier.request, MAX_REQUEST_LENGTH)}"; `
+      : '';
     if (!add(`- ${when(earlier)} ${request}${open}`)) add(`- ${when(earlier)} ${open}`);
   }
   return lines;
 }
 
-/** Lists become one line, their items apart by a semicolon. */
-function oneLine(text: string, longest = LONGEST): string {
+/** Joins the items of a list with semicolons. */
+function toOneLine(text: string, maxLength = MAX_LENGTH): string {
   const items = text
     .slice(0, 4_000)
     .split(/\r?\n/)
@@ -66,6 +68,6 @@ function oneLine(text: string, longest = LONGEST): string {
     quoteLineForAgent(
       items.map((item, index) => (index < items.length - 1 ? item.replace(/[.;,]$/, '') : item)).join('; '),
     ),
-    longest,
+    maxLength,
   ).replaceAll('"', "'");
 }

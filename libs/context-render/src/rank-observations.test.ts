@@ -17,19 +17,19 @@ const rank = (
       filesRead: read === undefined ? [] : [read],
     }),
   );
-  const { atHand, ranked, leftOut } = rankObservations(observations, { pinned: [], files });
+  const { current: atHand, ranked, leftOut } = rankObservations(observations, { pinned: [], files });
   return { atHand: atHand.map(({ id }) => id), ranked: ranked.map(({ id }) => id), leftOut };
 };
 const others = Array.from({ length: 20 }, () => ({ changed: 'README.md' }));
 
-it('sets apart what changed the files at hand, however old, newest first', () => {
+it('separates records of any age that changed the current files, newest first', () => {
   const { atHand, ranked } = rank([{ changed: FILE }, { read: FILE }, { changed: FILE }, ...others]);
   expect(atHand).toEqual([3, 1]);
   expect(ranked).toHaveLength(21);
   expect(ranked).not.toContain(1);
 });
 
-it('sets few apart where everything changed them, and keeps the others in their order', () => {
+it('separates at most eight records when all records changed the current files', () => {
   const { atHand, ranked, leftOut } = rank(Array.from({ length: 30 }, () => ({ changed: FILE })));
   expect(atHand).toEqual([30, 29, 28, 27, 26, 25, 24, 23]);
   expect(ranked.slice(0, 5)).toEqual([22, 21, 20, 19, 18]);
@@ -37,12 +37,12 @@ it('sets few apart where everything changed them, and keeps the others in their 
   expect(leftOut).toEqual([]);
 });
 
-it('sets nothing apart without files at hand', () => {
+it('separates no records when there are no current files', () => {
   expect(rank([{ changed: FILE }, ...others], { files: [] }).atHand).toEqual([]);
   expect(rank([{ changed: FILE }, ...others], { files: ['other/total.ts'] }).atHand).toEqual([]);
 });
 
-it('sets apart what is on the matter of the branch, also from beyond the material, once and never what is superseded', () => {
+it('separates records about the branch once, also from outside the material, and skips superseded ones', () => {
   const material = [1, 2, 3].map((id) => observation(id, { filesModified: id === 2 ? [FILE] : [] }));
   const onBranch = [
     observation(1),
@@ -50,7 +50,11 @@ it('sets apart what is on the matter of the branch, also from beyond the materia
     observation(-5, { title: 'Long ago' }),
     observation(-6, { supersededBy: 3 }),
   ];
-  const { atHand, ranked, leftOut } = rankObservations(material, { pinned: [], files: [FILE], onBranch });
+  const {
+    current: atHand,
+    ranked,
+    leftOut,
+  } = rankObservations(material, { pinned: [], files: [FILE], onBranch });
   expect(atHand.map(({ id }) => id)).toEqual([2, 1, -5]);
   expect(ranked.map(({ id }) => id)).toEqual([3]);
   expect(leftOut).toEqual([{ id: -6, reason: 'superseded by #3' }]);
@@ -79,7 +83,7 @@ describe('S06: records that an agent saved', () => {
   it('come after records that a person saved about the current files', () => {
     const files = { filesModified: [FILE] };
     const records = [manual(1, files), ...flood.map((one) => ({ ...one, ...files }))];
-    const { atHand } = rankObservations(records, { pinned: [], files: [`/repos/shop/${FILE}`] });
+    const { current: atHand } = rankObservations(records, { pinned: [], files: [`/repos/shop/${FILE}`] });
     expect(idsOf(atHand)).toEqual([1, 129, 128, 127, 126, 125]);
   });
 
@@ -101,7 +105,7 @@ describe('S06: records that an agent saved', () => {
   });
 });
 
-describe('records whose files are not as they were', () => {
+describe('records whose files changed', () => {
   const stale = (id: number, verdict: 'changed' | 'gone') =>
     observation(id, {
       title: `Record ${id}`,
@@ -116,7 +120,11 @@ describe('records whose files are not as they were', () => {
   const newest = [11, 12, 13, 14, 15].map(record);
 
   it('are skipped when all their files were deleted, unless they are pinned', () => {
-    const { ranked, atHand, leftOut } = rankObservations([...newest, stale(2, 'gone'), record(1)], {
+    const {
+      ranked,
+      current: atHand,
+      leftOut,
+    } = rankObservations([...newest, stale(2, 'gone'), record(1)], {
       pinned: [stale(3, 'gone')],
       files: [],
       onBranch: [stale(4, 'gone')],
@@ -142,7 +150,7 @@ describe('records whose files are not as they were', () => {
     expect(leftOut).toEqual([{ id: 4, reason: 'it is of another branch that is not merged' }]);
   });
 
-  it('come behind others of the same type and age when their files were changed', () => {
+  it('rank lower than others of the same type and age when their files were changed', () => {
     const { ranked } = rankObservations([...newest, stale(3, 'changed'), record(2), record(1)], {
       pinned: [],
       files: [],

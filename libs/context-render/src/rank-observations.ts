@@ -1,13 +1,13 @@
 import { isSavedByAgent, MAX_AGENT_RECORDS, type Observation } from '@claude-mem/core';
 import { byNewest } from './by-newest.js';
-import { informativeTitleOf } from './index-line.js';
+import { formatInformativeTitle } from './index-line.js';
 
-export interface LeftOut {
+export interface SkippedRecord {
   id: number;
   reason: string;
 }
 
-/** The budget held it back; every other reason lies in the record. */
+/** Reason of records that the budget excludes. All other reasons depend on the record. */
 export const NO_ROOM = 'no room';
 
 const TYPE_WEIGHT: Readonly<Record<string, number>> = {
@@ -19,26 +19,26 @@ const TYPE_WEIGHT: Readonly<Record<string, number>> = {
   change: 0.8,
 };
 const HALF_LIFE_MS = 14 * 86_400_000;
-/** An old record keeps this much of its worth. */
-const LASTING = 0.15;
-const AT_HAND = 2.5;
-/** A record whose files are not as they were, or whose branch was deleted, keeps this much of its worth. */
-const STALE = 0.7;
+/** Minimum recency factor of old records. */
+const MIN_RECENCY = 0.15;
+const FILE_WEIGHT = 2.5;
+/** Factor of a record whose files changed or whose branch was deleted. */
+const STALE_WEIGHT = 0.7;
 const FILES_DELETED = 'its files were deleted';
 const BRANCH_OPEN = 'it is of another branch that is not merged';
-/** So many of the newest come before everything, whatever they are. */
+/** Number of newest records that are always ranked first. */
 const ALWAYS_FIRST = 5;
-const MOST_AT_HAND = 8;
+const MAX_CURRENT = 8;
 
 /**
  * Orders observations for the start of a session.
  *
- * - `atHand`: the newest that changed a file of the branch, and those about the name of the branch, newest first.
+ * - `current`: the newest records that changed a file of the branch, and records about the name of the branch, newest first.
  * - `ranked`: all others. The five newest come first, then type, age and files of the branch decide. Age counts from the newest record.
  * - `leftOut`: superseded records, records with the same title as a newer or saved one, records whose files were deleted, and records of
  *   another open branch.
  *
- * S06: only a few records that agents saved are shown, after all that a person saved.
+ * S06: shows only a few records that agents saved, after all records that a person saved.
  */
 export function rankObservations(
   observations: readonly Observation[],
@@ -51,11 +51,11 @@ export function rankObservations(
     files: readonly string[];
     onBranch?: readonly Observation[];
   },
-): { atHand: Observation[]; ranked: Observation[]; leftOut: LeftOut[] } {
-  const leftOut: LeftOut[] = [];
+): { current: Observation[]; ranked: Observation[]; leftOut: SkippedRecord[] } {
+  const leftOut: SkippedRecord[] = [];
   const ids = new Set(pinned.map(({ id }) => id));
   const titles = new Map(pinned.map((observation) => [titleKey(observation), observation.id]));
-  const paths = suffixesOf(files);
+  const paths = listPathSuffixes(files);
   const distinct: Observation[] = [];
   const candidates = [...observations, ...onBranch].sort(
     (a, b) => Number(isManual(b)) - Number(isManual(a)) || byNewest(a, b),
@@ -64,7 +64,7 @@ export function rankObservations(
     if (ids.has(observation.id)) continue;
     ids.add(observation.id);
     const key = titleKey(observation);
-    const same = titles.get(key);
+    const duplicateId = titles.get(key);
     if (key === '') leftOut.push({ id: observation.id, reason: 'no text' });
     else if (observation.supersededBy !== null)
       leftOut.push({ id: observation.id, reason: `superseded by #${observation.supersededBy}` });
@@ -72,7 +72,8 @@ export function rankObservations(
       leftOut.push({ id: observation.id, reason: FILES_DELETED });
     else if (observation.freshness?.branch?.state === 'open')
       leftOut.push({ id: observation.id, reason: BRANCH_OPEN });
-    else if (same !== undefined) leftOut.push({ id: observation.id, reason: `same title as #${same}` });
+    else if (duplicateId !== undefined)
+      leftOut.push({ id: observation.id, reason: `same title as #${duplicateId}` });
     else {
       titles.set(key, observation.id);
       distinct.push(observation);
@@ -82,21 +83,21 @@ export function rankObservations(
   const tooMany = new Set(distinct.filter(isSavedByAgent).slice(MAX_AGENT_RECORDS));
   const reason = `only ${MAX_AGENT_RECORDS} records that agents saved are shown`;
   leftOut.push(...[...tooMany].map(({ id }) => ({ id, reason })));
-  const kept = manualBeforeAgents(distinct.filter((observation) => !tooMany.has(observation)));
+  const remaining = manualBeforeAgents(distinct.filter((observation) => !tooMany.has(observation)));
   const newest = distinct[0]?.createdAtEpoch ?? 0;
-  const changedFiles = kept
+  const changedFiles = remaining
     .filter(({ filesModified }) => filesModified.some((file) => paths.has(file)))
-    .slice(0, MOST_AT_HAND);
-  const idsAtHand = new Set([...changedFiles, ...onBranch].map(({ id }) => id));
-  const atHand = kept.filter(({ id }) => idsAtHand.has(id));
-  const others = kept.filter(({ id }) => !idsAtHand.has(id));
+    .slice(0, MAX_CURRENT);
+  const currentIds = new Set([...changedFiles, ...onBranch].map(({ id }) => id));
+  const current = remaining.filter(({ id }) => currentIds.has(id));
+  const others = remaining.filter(({ id }) => !currentIds.has(id));
   const valued = others.map((observation, rank) => ({
     observation,
     rank,
-    value: rank < ALWAYS_FIRST ? Infinity : valueOf(observation, newest, paths),
+    value: rank < ALWAYS_FIRST ? Infinity : computeValue(observation, newest, paths),
   }));
   valued.sort((a, b) => (a.value === b.value ? a.rank - b.rank : b.value - a.value));
-  return { atHand, ranked: manualBeforeAgents(valued.map(({ observation }) => observation)), leftOut };
+  return { current, ranked: manualBeforeAgents(valued.map(({ observation }) => observation)), leftOut };
 }
 
 const isManual = ({ source }: Observation) => source === 'manual';
@@ -109,22 +110,28 @@ function manualBeforeAgents(observations: readonly Observation[]): Observation[]
   );
 }
 
-function valueOf(observation: Observation, newest: number, paths: ReadonlySet<string>): number {
-  const recency = LASTING + (1 - LASTING) * 0.5 ** ((newest - observation.createdAtEpoch) / HALF_LIFE_MS);
-  const isAtHand =
+function computeValue(observation: Observation, newest: number, paths: ReadonlySet<string>): number {
+  const recency =
+    MIN_RECENCY + (1 - MIN_RECENCY) * 0.5 ** ((newest - observation.createdAtEpoch) / HALF_LIFE_MS);
+  const isAboutFiles =
     paths.size > 0 &&
     [...observation.filesModified, ...observation.filesRead].some((file) => paths.has(file));
   const { staleCount = 0, branch = null } = observation.freshness ?? {};
   const isStale = staleCount > 0 || branch?.state === 'abandoned';
-  return (TYPE_WEIGHT[observation.type] ?? 1) * recency * (isAtHand ? AT_HAND : 1) * (isStale ? STALE : 1);
+  return (
+    (TYPE_WEIGHT[observation.type] ?? 1) *
+    recency *
+    (isAboutFiles ? FILE_WEIGHT : 1) *
+    (isStale ? STALE_WEIGHT : 1)
+  );
 }
 
-/** The same for what says the same. */
+/** Records with the same key are duplicates. */
 export const titleKey = (observation: Observation) =>
-  informativeTitleOf(observation).slice(0, 200).toLowerCase().replace(/\s+/g, ' ');
+  formatInformativeTitle(observation).slice(0, 200).toLowerCase().replace(/\s+/g, ' ');
 
-/** Paths at hand may be absolute where records hold them relative to the project. */
-function suffixesOf(files: readonly string[]): Set<string> {
+/** Paths of the branch can be absolute, but records contain paths relative to the project. */
+function listPathSuffixes(files: readonly string[]): Set<string> {
   const suffixes = new Set<string>();
   for (const file of files.slice(0, 500)) {
     const parts = file.replaceAll('\\', '/').replace(/^\.\//, '').split('/');
@@ -132,7 +139,7 @@ function suffixesOf(files: readonly string[]): Set<string> {
     for (let start = parts.length - 1; start >= fewest; start -= 1)
       suffixes.add(parts.slice(start).join('/'));
   }
-  // A bare file name stands for itself only when that is all there is to the path.
+  // a bare file name matches only if the complete path is this name
   for (const file of files) if (/[\\/]/.test(file)) suffixes.delete(file.split(/[\\/]/).at(-1) ?? '');
   return suffixes;
 }

@@ -1,4 +1,4 @@
-/** Instants as a reader sees them in one time zone. */
+/** Formats times in one time zone. */
 export interface ReadableClock {
   /** `2026-11-27` */
   day(epochMs: number): string;
@@ -11,16 +11,16 @@ export interface ReadableClock {
 }
 
 const DAY_MS = 86_400_000;
-const LATEST = 8.64e15;
+const MAX_EPOCH_MS = 8.64e15;
 
-/** An unknown time zone is read as UTC. */
+/** Creates a clock. Uses UTC when the time zone is unknown. */
 export function readableClock(timeZone: string, now: number): ReadableClock {
   const format = formatFor(timeZone);
-  const remembered = new Map<number, { day: string; time: string }>();
+  const cache = new Map<number, { day: string; time: string }>();
   const read = (epochMs: number) => {
-    const known = remembered.get(epochMs);
+    const known = cache.get(epochMs);
     if (known !== undefined) return known;
-    const isDate = Number.isFinite(epochMs) && Math.abs(epochMs) <= LATEST;
+    const isDate = Number.isFinite(epochMs) && Math.abs(epochMs) <= MAX_EPOCH_MS;
     const parts = Object.fromEntries(
       format.formatToParts(isDate ? epochMs : 0).map(({ type, value }) => [type, value]),
     );
@@ -28,7 +28,7 @@ export function readableClock(timeZone: string, now: number): ReadableClock {
       day: `${parts['year']}-${parts['month']}-${parts['day']}`,
       time: `${parts['hour']}:${parts['minute']}`,
     };
-    remembered.set(epochMs, result);
+    cache.set(epochMs, result);
     return result;
   };
   return {

@@ -1,15 +1,15 @@
 import { estimateTokens, isSavedByAgent, MAX_AGENT_RECORDS_BESIDE, type Observation } from '@claude-mem/core';
 import { quoteLineForAgent, truncateQuoted } from '@claude-mem/privacy';
 import { createBudget } from './budget.js';
-import { detailLine, indexLine, titleOf } from './index-line.js';
+import { detailLine, indexLine, formatTitle } from './index-line.js';
 import { pastDataBlock } from './past-data-block.js';
-import { NO_ROOM, type LeftOut } from './rank-observations.js';
+import { NO_ROOM, type SkippedRecord } from './rank-observations.js';
 import { readableClock } from './readable-clock.js';
 import type { SessionContext } from './render-session-context.js';
 import { CODE_EMOJIS, type TypeEmojis } from './type-emojis.js';
 
 export interface RecordListOptions {
-  /** Most valuable first; what does not fit is left out from the end. */
+  /** Most valuable first. Records at the end are skipped when the budget is used up. */
   observations: readonly Observation[];
   /** Epoch milliseconds. */
   now: number;
@@ -17,7 +17,7 @@ export interface RecordListOptions {
   timeZone?: string;
   maxTokens: number;
   maxRecords: number;
-  /** By type. @default those of software development */
+  /** Emojis by record type. @default emojis for software development */
   emojis?: TypeEmojis;
   /** Lines above the records. They are shown even when no record is. @default none */
   lead?: readonly string[];
@@ -30,7 +30,7 @@ export interface RecordListOptions {
 const MAX_CHARS = 4_000;
 const TOO_MANY_BY_AGENTS = `only ${MAX_AGENT_RECORDS_BESIDE} records that agents saved are shown`;
 
-/** A few records, one line each, in a block that says what it is; '' when none of them may or can be shown. */
+/** Renders a few records as a labelled block, one line each. The text is empty when no record can be shown. */
 export function renderRecordList(
   title: string,
   order: (a: Observation, b: Observation) => number,
@@ -45,7 +45,7 @@ export function renderRecordList(
       : [truncateQuoted(quoteLineForAgent(options.howToReadMore), 300)];
   const budget = createBudget({ maxTokens, maxChars: MAX_CHARS });
   const hasRoom = budget.take(`${pastDataBlock(label, [...lead, ...lastLines])}\n`);
-  const leftOut: LeftOut[] = [];
+  const leftOut: SkippedRecord[] = [];
   const lines = new Map<Observation, string>();
   const ids = new Set<number>();
   let byAgents = 0;
@@ -55,7 +55,7 @@ export function renderRecordList(
     ids.add(id);
     const line = indexLine(observation, clock.day(createdAtEpoch), emojis);
     const reason =
-      reasonAgainst(observation) ??
+      findSkipReason(observation) ??
       (lines.size >= maxRecords ? `only ${maxRecords} are shown` : null) ??
       (isSavedByAgent(observation) && byAgents >= MAX_AGENT_RECORDS_BESIDE ? TOO_MANY_BY_AGENTS : null);
     if (reason !== null) leftOut.push({ id, reason });
@@ -70,15 +70,15 @@ export function renderRecordList(
   const shown = [...lines.keys()].sort(order);
   const rows = shown.flatMap((observation) => {
     const detail = detailLine(observation);
-    const isTold = detail !== null && budget.take(`${detail}\n`);
-    return [lines.get(observation) ?? '', ...(isTold ? [detail] : [])];
+    const isDetailShown = detail !== null && budget.take(`${detail}\n`);
+    return [lines.get(observation) ?? '', ...(isDetailShown ? [detail] : [])];
   });
   const hasId = lines.size > 0 || options.isRecordInLead === true;
   const text = pastDataBlock(label, [...lead, ...rows, ...(hasId ? lastLines : [])]);
   return { text, shown: shown.map(({ id }) => id), leftOut, tokens: estimateTokens(text) };
 }
 
-function reasonAgainst(observation: Observation): string | null {
+function findSkipReason(observation: Observation): string | null {
   if (observation.supersededBy !== null) return `superseded by #${observation.supersededBy}`;
-  return titleOf(observation) === '' ? 'no text' : null;
+  return formatTitle(observation) === '' ? 'no text' : null;
 }

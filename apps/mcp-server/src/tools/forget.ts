@@ -1,5 +1,5 @@
 import { NEUTRAL_PROJECT } from '@claude-mem/core';
-import { projectName } from '@claude-mem/context-render/mcp';
+import { formatProjectName } from '@claude-mem/context-render/mcp';
 import { flag, ids } from '../input/fields.js';
 import { defineInput } from '../input/define-input.js';
 import { McpError } from '../mcp-error.js';
@@ -39,7 +39,7 @@ export const forget = defineTool({
     );
     if (observations === 0)
       throw new McpError('mcp/not-found', 'None of these ids was found in this project.');
-    const titleList = titles.map(({ id, title }) => `#${id} "${projectName(title ?? 'untitled')}"`);
+    const titleList = titles.map(({ id, title }) => `#${id} "${formatProjectName(title ?? 'untitled')}"`);
     const more = observations > titles.length ? [`and ${observations - titles.length} more`] : [];
     const result = `${input.dry_run ? 'Would be deleted' : 'Deleted'}: ${[...titleList, ...more].join(', ')}.`;
     const notFound =

@@ -1,4 +1,4 @@
-import { noteLines } from '@claude-mem/context-render/mcp';
+import { formatNotes } from '@claude-mem/context-render/mcp';
 import { projectNamed } from '@claude-mem/core';
 import { defineInput } from '../input/define-input.js';
 import { McpError } from '../mcp-error.js';
@@ -23,6 +23,6 @@ export const getProjectContext = defineTool({
     const known = projectNamed(projects, scope.project);
     const answer = known && (await context.memory.read((reader) => reader.context(known)));
     if (!answer?.value.text) throw new McpError('mcp/not-found', await explainNoResults(scope, context));
-    return { text: [...noteLines(listNotes(answer)), answer.value.text].join('\n') };
+    return { text: [...formatNotes(listNotes(answer)), answer.value.text].join('\n') };
   },
 });

@@ -1,4 +1,4 @@
-import { projectName } from '@claude-mem/context-render/mcp';
+import { formatProjectName } from '@claude-mem/context-render/mcp';
 import { flag, optionalIds, requiredText, sentences, text, words } from '../input/fields.js';
 import { defineInput } from '../input/define-input.js';
 import { observationIds } from './observation-ids.js';
@@ -48,7 +48,7 @@ export const remember = defineTool({
         },
       }),
     );
-    const projectSuffix = here === null ? '' : ` in ${projectName(here.name)}`;
+    const projectSuffix = here === null ? '' : ` in ${formatProjectName(here.name)}`;
     const result = isNew
       ? `Saved as #${observation.id}${projectSuffix}.`
       : `Already stored${projectSuffix}: #${observation.id}.`;

@@ -6,7 +6,7 @@ import {
   type Store,
   type Summary,
 } from '@claude-mem/core';
-import { injectedTextOf } from '@claude-mem/context-render';
+import { formatInjectedText } from '@claude-mem/context-render';
 import type { SessionInjections } from '@claude-mem/worker-protocol';
 import { namesIn } from './names-in.js';
 import { readAllPages } from './read-all-pages.js';
@@ -32,7 +32,7 @@ export async function describeInjections(store: Store, { id }: Session): Promise
         ...rest,
         forgotten: observationIds.length - found.length,
         records: found.map((record) => {
-          const text = injectedTextOf(record, { isIndex: kind === 'start' });
+          const text = formatInjectedText(record, { isIndex: kind === 'start' });
           return {
             id: record.id,
             title: record.title,

@@ -1,5 +1,5 @@
 import { isRecord, type Store } from '@claude-mem/core';
-import { readingCost, type SessionContext } from '@claude-mem/context-render';
+import { countRecordTokens, type SessionContext } from '@claude-mem/context-render';
 import { checkChanges, SETTING_GROUPS, applySettingChanges, type Settings } from '@claude-mem/settings';
 import type { ContextReply } from '@claude-mem/worker-protocol';
 import { WorkerError } from '../worker-error.js';
@@ -62,7 +62,7 @@ export async function describeEntries(
     const observation = known.get(id);
     if (observation === undefined) return [];
     const { title, type } = observation;
-    return [{ id, title, type, tokens: readingCost(observation) }];
+    return [{ id, title, type, tokens: countRecordTokens(observation) }];
   };
   return {
     shown: shown.flatMap(entryOf),

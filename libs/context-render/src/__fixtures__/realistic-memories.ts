@@ -145,7 +145,7 @@ const shop: SessionContextOptions = {
   files: ['src/cart/total.ts'],
 };
 
-/** The second session of a small tool: hardly anything to tell. */
+/** The second session of a small tool, with few records. */
 const young: SessionContextOptions = {
   project: 'paste-cli',
   now: Date.parse('2026-11-28T07:00:00Z'),
@@ -181,7 +181,7 @@ const young: SessionContextOptions = {
   }),
 };
 
-/** A year of work, several languages, hostile and broken records among them. */
+/** A year of work in several languages, including hostile and invalid records. */
 const files = [
   'src/server/router.ts',
   'src/server/session.ts',

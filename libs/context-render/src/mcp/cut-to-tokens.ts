@@ -1,7 +1,7 @@
 import { estimateTokens } from '@claude-mem/core';
 import { truncateQuoted } from '@claude-mem/privacy';
 
-/** Cuts a quoted text to what costs at most so many tokens by estimate, `…` included. */
+/** Cuts a quoted text to an estimated number of tokens, including the `…`. */
 export function cutToTokens(text: string, tokens: number): string {
   if (estimateTokens(text) <= tokens) return text;
   let quarters = (tokens - 1) * 4;

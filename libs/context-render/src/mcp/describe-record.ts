@@ -1,27 +1,27 @@
 import { estimateTokens, formatSavedBy, removeSavedBy, type Summary } from '@claude-mem/core';
 import { quoteLineForAgent } from '@claude-mem/privacy';
-import { freshnessLabel, readingCost, titleOf } from '../index-line.js';
-import { CODE_EMOJIS, emojiOf } from '../type-emojis.js';
+import { freshnessLabel, countRecordTokens, formatTitle } from '../index-line.js';
+import { CODE_EMOJIS, findEmoji } from '../type-emojis.js';
 import type { PastRecord } from './past-record.js';
 
-/** What a line or row about a record is made of; `title` is one line, quoted and not cut. */
+/** Parts of a line about a record. `title` is one quoted line of any length. */
 export interface RecordDescription {
-  /** As every tool takes it: `#12`, `S12` a summary's, `P12` a prompt's, `session 12`. */
+  /** Id that all tools accept: `#12`, `S12` (summary), `P12` (prompt), `session 12`. */
   ref: string;
   type: string;
-  /** Emoji of the type, the origin, and what became of the files. */
+  /** Emoji of the type, origin and freshness. */
   mark: string;
   /** Origin of a saved record, or ''. */
   origin: string;
-  /** What became of its files, or ''. */
+  /** Freshness of the files, or ''. */
   freshness: string;
   title: string;
-  /** What reading it all costs in tokens. */
+  /** Estimated tokens of the complete record. */
   tokens: number;
   createdAtEpoch: number;
 }
 
-const LONGEST_READ = 2_000;
+const MAX_READ_LENGTH = 2_000;
 
 export function describeRecord(record: PastRecord): RecordDescription {
   switch (record.kind) {
@@ -29,7 +29,7 @@ export function describeRecord(record: PastRecord): RecordDescription {
       const { item } = record;
       const origin = formatSavedBy(item.source);
       const freshness = freshnessLabel(item);
-      const emoji = emojiOf(item.type, CODE_EMOJIS);
+      const emoji = findEmoji(item.type, CODE_EMOJIS);
       const marks = [origin, freshness].filter((mark) => mark !== '').join(', ');
       return {
         ref: `#${item.id}`,
@@ -37,8 +37,8 @@ export function describeRecord(record: PastRecord): RecordDescription {
         mark: marks === '' ? emoji : `${emoji} (${marks})`,
         origin,
         freshness,
-        title: oneLine(titleOf(item)),
-        tokens: readingCost(item),
+        title: oneLine(formatTitle(item)),
+        tokens: countRecordTokens(item),
         createdAtEpoch: item.createdAtEpoch,
       };
     }
@@ -50,8 +50,8 @@ export function describeRecord(record: PastRecord): RecordDescription {
         mark: '🧾',
         origin: '',
         freshness: '',
-        title: oneLine(headOf(item)),
-        tokens: costOf(item),
+        title: oneLine(findFirstText(item)),
+        tokens: countSummaryTokens(item),
         createdAtEpoch: item.createdAtEpoch,
       };
     }
@@ -70,7 +70,7 @@ export function describeRecord(record: PastRecord): RecordDescription {
     }
     case 'session': {
       const { item } = record;
-      const title = item.title ?? (item.summary && headOf(item.summary)) ?? item.userPrompt ?? '';
+      const title = item.title ?? (item.summary && findFirstText(item.summary)) ?? item.userPrompt ?? '';
       return {
         ref: `session ${item.id}`,
         type: 'session',
@@ -78,19 +78,27 @@ export function describeRecord(record: PastRecord): RecordDescription {
         origin: '',
         freshness: '',
         title: oneLine(title),
-        tokens: item.summary ? costOf(item.summary) : estimateTokens(title),
+        tokens: item.summary ? countSummaryTokens(item.summary) : estimateTokens(title),
         createdAtEpoch: item.createdAtEpoch,
       };
     }
   }
 }
 
-const oneLine = (text: string) => removeSavedBy(quoteLineForAgent(text.slice(0, LONGEST_READ))) || 'untitled';
+const oneLine = (text: string) =>
+  removeSavedBy(quoteLineForAgent(text.slice(0, MAX_READ_LENGTH))) || 'untitled';
 
-const headOf = ({ request, completed, learned, investigated, nextSteps, notes }: Summary) =>
+const findFirstText = ({ request, completed, learned, investigated, nextSteps, notes }: Summary) =>
   [request, completed, learned, investigated, nextSteps, notes].find((text) => text?.trim()) ?? '';
 
-function costOf({ request, completed, learned, investigated, nextSteps, notes }: Summary): number {
+function countSummaryTokens({
+  request,
+  completed,
+  learned,
+  investigated,
+  nextSteps,
+  notes,
+}: Summary): number {
   return [request, completed, learned, investigated, nextSteps, notes].reduce(
     (sum, text) => sum + estimateTokens(text ?? ''),
     0,

@@ -8,4 +8,4 @@ export {
 export { renderTimeline, type TimelineRenderOptions } from './render-timeline.js';
 export { renderRecords, type RecordsRenderOptions } from './render-records.js';
 export { renderSessionSummary, type SessionSummaryRenderOptions } from './render-session-summary.js';
-export { MORE_OVER_MCP, noteLines, projectName, sentenceLine } from './sentences.js';
+export { MORE_OVER_MCP, formatNotes, formatProjectName, formatSentence } from './sentences.js';

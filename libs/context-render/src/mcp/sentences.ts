@@ -1,20 +1,20 @@
 import { quoteLineForAgent, truncateQuoted } from '@claude-mem/privacy';
 
-const LONGEST_NAME = 60;
-const LONGEST_NOTE = 300;
+const MAX_NAME_LENGTH = 60;
+const MAX_NOTE_LENGTH = 300;
 
-/** How an agent that has the tools gets at the rest of a context. */
+/** Last line of a context for agents that have the MCP tools. */
 export const MORE_OVER_MCP = 'Whole record: get_observations. Search: search_memory.';
 
-/** A sentence of ours that may hold stored text, such as the name of a project: one line, quoted as a whole, at most so long. */
-export function sentenceLine(sentence: string, longest: number): string {
-  return truncateQuoted(quoteLineForAgent(sentence.slice(0, 2 * longest + 1_000)), longest);
+/** Quotes a sentence on one line, because it can contain stored text, such as the name of a project. */
+export function formatSentence(sentence: string, maxLength: number): string {
+  return truncateQuoted(quoteLineForAgent(sentence.slice(0, 2 * maxLength + 1_000)), maxLength);
 }
 
-/** Names of projects are chosen by folders, so they are quoted as all stored text is. */
-export const projectName = (name: string): string => sentenceLine(name, LONGEST_NAME);
+/** Quotes the name of a project, which comes from a folder name. */
+export const formatProjectName = (name: string): string => formatSentence(name, MAX_NAME_LENGTH);
 
-/** Facts about an answer, such as what it had to do without. */
-export function noteLines(notes: readonly string[]): string[] {
-  return notes.slice(0, 5).map((note) => `Note: ${sentenceLine(note, LONGEST_NOTE)}`);
+/** Renders notes about a response, such as degraded results. */
+export function formatNotes(notes: readonly string[]): string[] {
+  return notes.slice(0, 5).map((note) => `Note: ${formatSentence(note, MAX_NOTE_LENGTH)}`);
 }

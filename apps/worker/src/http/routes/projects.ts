@@ -1,5 +1,5 @@
-import type { Clock, ProjectFinder } from '@claude-mem/core';
-import { CONTEXT_MATERIAL, openEnds } from '@claude-mem/context-render';
+import type { Clock } from '@claude-mem/core';
+import { CONTEXT_MATERIAL, listOpenSummaries } from '@claude-mem/context-render';
 import type { FastifyInstance } from 'fastify';
 import type { NeedMemory } from '../../open-memory.js';
 import { moveProject } from '../../projects/move-project.js';
@@ -78,12 +78,14 @@ export async function projectRoutes(
       files: facets.files
         .slice(0, FILES)
         .map(({ value, count, lastEpoch }) => ({ path: value, count, lastEpoch })),
-      nextSteps: openEnds(material.summaries).map(({ id, sessionId, nextSteps, createdAtEpoch }) => ({
-        summaryId: id,
-        sessionId,
-        text: nextSteps,
-        createdAtEpoch,
-      })),
+      nextSteps: listOpenSummaries(material.summaries).map(
+        ({ id, sessionId, nextSteps, createdAtEpoch }) => ({
+          summaryId: id,
+          sessionId,
+          text: nextSteps,
+          createdAtEpoch,
+        }),
+      ),
       pinned: material.pinned.slice(0, PINNED),
       sessions: [...sessions.items],
     };

@@ -1,25 +1,25 @@
 import type { ContextMaterial, Observation } from '@claude-mem/core';
-import { titleKey, type LeftOut } from './rank-observations.js';
+import { titleKey, type SkippedRecord } from './rank-observations.js';
 
 /** Context that the host reads from a file of the project. */
 export interface AlreadyProvided {
-  /** Ids of the observations in it. */
+  /** Ids of the observations in the block. */
   shown: readonly number[];
   tokens: number;
   /** The claude-mem block of the file. */
   text: string;
 }
 
-interface Choice {
+interface Selection {
   material: ContextMaterial;
   onBranch: readonly Observation[];
 }
 
 /** Removes the records that the host reads from a file, and records with the same title. */
-export function withoutProvided(
-  { material, onBranch }: Choice,
+export function removeProvided(
+  { material, onBranch }: Selection,
   provided: AlreadyProvided | null,
-): Choice & { leftOut: LeftOut[] } {
+): Selection & { leftOut: SkippedRecord[] } {
   if (provided === null) return { material, onBranch, leftOut: [] };
   const ids = new Set(provided.shown);
   const all = [...material.pinned, ...material.decisions, ...material.observations, ...onBranch];
@@ -27,7 +27,7 @@ export function withoutProvided(
   const isProvided = (observation: Observation) =>
     ids.has(observation.id) || titles.has(titleKey(observation));
   const isNew = (observation: Observation) => !isProvided(observation);
-  const left = new Set(all.filter(isProvided).map(({ id }) => id));
+  const providedIds = new Set(all.filter(isProvided).map(({ id }) => id));
   return {
     material: {
       ...material,
@@ -36,6 +36,6 @@ export function withoutProvided(
       observations: material.observations.filter(isNew),
     },
     onBranch: onBranch.filter(isNew),
-    leftOut: [...left].map((id) => ({ id, reason: 'in a file that the host reads itself' })),
+    leftOut: [...providedIds].map((id) => ({ id, reason: 'in a file that the host reads itself' })),
   };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { material, observation, summary } from './__fixtures__/memory.js';
 import { renderProjectBlock } from './render-context-block.js';
 import { renderSessionContext, type SessionContext } from './render-session-context.js';
-import { withoutProvided } from './without-provided.js';
+import { removeProvided } from './remove-provided.js';
 
 const MEMORY = material({
   observations: [observation(4), observation(3), observation(2, { title: 'RECORD  4' }), observation(1)],
@@ -16,7 +16,7 @@ const MEMORY = material({
 it('removes records that are already provided, and records with the same title', () => {
   const provided = { shown: [4, 9], tokens: 100, text: '' };
   const choice = { material: MEMORY, onBranch: [observation(9), observation(8)] };
-  const { material: rest, onBranch, leftOut } = withoutProvided(choice, provided);
+  const { material: rest, onBranch, leftOut } = removeProvided(choice, provided);
   expect(onBranch.map(({ id }) => id)).toEqual([8]);
   expect(rest.observations.map(({ id }) => id)).toEqual([3, 1]);
   expect([rest.pinned, rest.totalObservations]).toEqual([[], 5]);
@@ -63,7 +63,7 @@ describe('the section "Where it stands"', () => {
 
 it('keeps everything when nothing is provided', () => {
   const choice = { material: MEMORY, onBranch: [] };
-  expect(withoutProvided(choice, null)).toEqual({ ...choice, leftOut: [] });
+  expect(removeProvided(choice, null)).toEqual({ ...choice, leftOut: [] });
 });
 
 it('skips provided records in every section of the session context, and subtracts their tokens from the limit', () => {
