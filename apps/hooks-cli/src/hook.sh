@@ -52,7 +52,7 @@ discard_event() {
   case $host/$event in
     claude-code/SessionStart | codex/SessionStart | gemini-cli/SessionStart)
       folder=${CLAUDE_MEM_DATA_DIR:-"~/.claude-mem"}
-      # no valid JSON without escapes
+      # JSON needs escapes for these
       case $folder in *[[:cntrl:]\"\\]*) folder='its data directory' ;; esac
       printf '{"systemMessage":"claude-mem cannot store events in %s. Run: claude-mem doctor"}' "$folder"
       ;;
@@ -249,7 +249,7 @@ post() {
   question=''
 }
 
-# Without a curl that supports unix sockets.
+# For machines without a suitable curl.
 post_with_node() {
   find_node && (
     unset_node_variables
@@ -340,7 +340,7 @@ find_usual_node() {
   set -f
 }
 
-# Beside this package, in the workspace or installed; otherwise where the last manual start found it.
+# Next to this package; otherwise the path that the last manual start stored.
 find_worker() {
   own=$(own_folder)
   for worker in "$own/../../worker/dist/main.js" "$own/../node_modules/@claude-mem/worker/dist/main.js"; do
@@ -372,5 +372,5 @@ is_installed() {
   return 1
 }
 
-# Parsed in full before anything runs.
+# The shell parses the complete file before it runs main.
 main "${1:-}" "${2:-}" "${3:-}"

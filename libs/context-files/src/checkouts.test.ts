@@ -15,7 +15,7 @@ import { BLOCK, openHarness } from './__fixtures__/open-harness.js';
 import { CONTEXT_FILE_KINDS, removeContextFiles } from './index.js';
 
 describe('checkouts', { timeout: 60_000 }, () => {
-  it('keep separate files and one exclude line when a repository has two worktrees', async () => {
+  it('keeps separate files and one exclude line when a repository has two worktrees', async () => {
     using harness = openHarness({ claudeMd: true });
     const tree = join(harness.base, 'tree');
     const exclude = () =>
@@ -41,7 +41,7 @@ describe('checkouts', { timeout: 60_000 }, () => {
     expect(exclude()).toEqual([]);
   });
 
-  it('remove the exclude line when a worktree was deleted', async () => {
+  it('removes the exclude line when a worktree was deleted', async () => {
     using harness = openHarness({ claudeMd: true });
     const tree = join(harness.base, 'tree');
     harness.git('worktree', 'add', '-q', tree);
@@ -55,7 +55,7 @@ describe('checkouts', { timeout: 60_000 }, () => {
     expect(harness.files.report(tree)).toEqual([]);
   });
 
-  it('keep their state when the project is moved away and back', async () => {
+  it('keeps the state of files when the project is moved away and back', async () => {
     using harness = openHarness({ claudeMd: true, claudeMdFolders: true });
     harness.remember('First', 'src/cart.ts');
     await harness.update();
@@ -72,7 +72,7 @@ describe('checkouts', { timeout: 60_000 }, () => {
     expect(harness.read('.git/info/exclude')).not.toContain('CLAUDE');
   });
 
-  it('remove the exclude line when the project was moved or its ledger is missing', async () => {
+  it('removes the exclude line when the project was moved or its ledger is missing', async () => {
     using harness = openHarness({ claudeMd: true });
     const exclude = () => readFileSync(join(harness.base, 'moved', '.git', 'info', 'exclude'), 'utf8');
     const before = readFileSync(join(harness.root, '.git', 'info', 'exclude'), 'utf8');
@@ -90,7 +90,7 @@ describe('checkouts', { timeout: 60_000 }, () => {
     expect(harness.gitIn(moved, 'status', '--porcelain')).toBe('?? CLAUDE.md\n');
   });
 
-  it('write files into a submodule, and none as a folder of its parent repository', async () => {
+  it('writes files into a submodule, and none as a folder of its parent repository', async () => {
     using harness = openHarness({ claudeMd: true, claudeMdFolders: true });
     using library = openHarness();
     harness.git('submodule', 'add', '-q', library.root, 'lib');
@@ -105,7 +105,7 @@ describe('checkouts', { timeout: 60_000 }, () => {
     expect(harness.gitIn(join(harness.root, 'lib'), 'status', '--porcelain')).toBe('');
   });
 
-  it('write only context files when there is no git repository', async () => {
+  it('writes only context files when there is no git repository', async () => {
     using harness = openHarness({ claudeMd: true, claudeMdFolders: true }, { isRepository: false });
     harness.remember('First', 'src/cart.ts');
     await harness.update();
@@ -113,7 +113,7 @@ describe('checkouts', { timeout: 60_000 }, () => {
     expect(readdirSync(harness.root).sort()).toEqual(['CLAUDE.md', 'src']);
   });
 
-  it('write no files into a bare repository', async () => {
+  it('writes no files into a bare repository', async () => {
     using harness = openHarness({ claudeMd: true });
     const bare = join(harness.base, 'shop.git');
     harness.git('clone', '-q', '--bare', harness.root, bare);
@@ -123,7 +123,7 @@ describe('checkouts', { timeout: 60_000 }, () => {
     expect(readdirSync(bare)).toEqual(before);
   });
 
-  it('escape special characters of a folder name in the exclude line', async () => {
+  it('escapes special characters of a folder name in the exclude line', async () => {
     using harness = openHarness({ claudeMdFolders: true });
     for (const folder of ['a*b', 'a[b]', '!not', '#hash', 'two words ', 'ümläut', 'axb'])
       harness.write(`${folder}/x.ts`, 'x');
@@ -141,7 +141,7 @@ describe('checkouts', { timeout: 60_000 }, () => {
     expect(harness.read('.git/info/exclude')).not.toContain('CLAUDE');
   });
 
-  it('restore the exclude file byte for byte, with and without a final line end', async () => {
+  it('restores the exclude file byte for byte, with and without a final line end', async () => {
     using harness = openHarness({ claudeMd: true, claudeMdFolders: true });
     for (const text of ['*.log', '*.log\n', '*.log\r\n', '']) {
       harness.write('.git/info/exclude', text);
@@ -156,7 +156,7 @@ describe('checkouts', { timeout: 60_000 }, () => {
     }
   });
 
-  it('do not fail readers when the ledger cannot be read, and are written again when it is replaced', async () => {
+  it('does not fail readers when the ledger cannot be read, and writes it again when it is removed', async () => {
     using harness = openHarness({ claudeMd: true });
     harness.remember('First', 'src/cart.ts');
     await harness.update();
@@ -175,7 +175,7 @@ describe('checkouts', { timeout: 60_000 }, () => {
     expect(harness.read('CLAUDE.md')).toContain('Second');
   });
 
-  it('find their blocks in the files when the ledger is damaged', async () => {
+  it('finds blocks in the files when the ledger is damaged', async () => {
     using harness = openHarness({ claudeMd: true });
     harness.remember('First', 'src/cart.ts');
     await harness.update();
@@ -190,7 +190,7 @@ describe('checkouts', { timeout: 60_000 }, () => {
 });
 
 describe('linked, moved and removed folders', { timeout: 60_000 }, () => {
-  it('keep the block of another project when a folder becomes a link to that project', async () => {
+  it('keeps the block of another project when a folder becomes a link to that project', async () => {
     using harness = openHarness({ claudeMdFolders: true });
     harness.remember('First', 'src/cart.ts');
     await harness.update();
@@ -208,7 +208,7 @@ describe('linked, moved and removed folders', { timeout: 60_000 }, () => {
   });
 
   it.each(['the old path', 'the new path'])(
-    'keep the block when a moved project has a link at its old path, starting with %s',
+    'keeps the block when a moved project has a link at its old path, starting with %s',
     async (first) => {
       using harness = openHarness({ claudeMd: true, claudeMdFolders: true });
       const exclude = harness.read('.git/info/exclude');
@@ -234,7 +234,7 @@ describe('linked, moved and removed folders', { timeout: 60_000 }, () => {
     },
   );
 
-  it('change nothing when the project is replaced by a link to another checkout', async () => {
+  it('changes nothing when the project is replaced by a link to another checkout', async () => {
     using harness = openHarness({ claudeMd: true });
     using other = openHarness({ claudeMd: true });
     other.write('CLAUDE.md', `theirs\n`);
@@ -249,7 +249,7 @@ describe('linked, moved and removed folders', { timeout: 60_000 }, () => {
     expect(harness.files.report(other.root)).toEqual([]);
   });
 
-  it('do not create a folder again when it is deleted while git runs', async () => {
+  it('does not create a folder again when it is deleted while git runs', async () => {
     let ask = () => false;
     using harness = openHarness({ claudeMdFolders: true, cursorRules: 'true' }, { isGitAway: () => ask() });
     harness.write('lib/a.ts', 'x');
@@ -268,7 +268,7 @@ describe('linked, moved and removed folders', { timeout: 60_000 }, () => {
     expect([harness.read('.git/info/exclude'), harness.has('.cursor')]).toEqual([exclude, false]);
   });
 
-  it('do not create a project again when it is deleted while git runs', async () => {
+  it('does not create a project again when it is deleted while git runs', async () => {
     let ask = () => false;
     using harness = openHarness({ claudeMd: true, cursorRules: 'true' }, { isGitAway: () => ask() });
     harness.remember('First', 'src/cart.ts');
@@ -280,7 +280,7 @@ describe('linked, moved and removed folders', { timeout: 60_000 }, () => {
     expect(existsSync(harness.root)).toBe(false);
   });
 
-  it('write no file that a .gitignore rule includes again', async () => {
+  it('writes no file that a .gitignore rule includes again', async () => {
     using harness = openHarness({ claudeMd: true, claudeMdFolders: true });
     harness.write('.gitignore', '*\n!*.md\n!*.ts\n!*/\n');
     harness.git('add', '-A', '-f');

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { openHarness } from './__fixtures__/open-harness.js';
 
 describe('edits of a user while claude-mem writes', { timeout: 60_000 }, () => {
-  it('are awaited for many files at the same time', async () => {
+  it('waits for edits of many files at the same time', async () => {
     const folders = Array.from({ length: 6 }, (_, number) => `src/part-${number}`);
     let waiting = 0;
     let areTogether = () => {};
@@ -35,7 +35,7 @@ describe('edits of a user while claude-mem writes', { timeout: 60_000 }, () => {
     expect(most).toBe(folders.length);
   });
 
-  it('are reported when a file is saved again and again', async () => {
+  it('reports a file that is saved repeatedly', async () => {
     const now = Date.now();
     const clock: Clock = { now: () => now, sleep: (ms, options) => systemClock.sleep(ms / 100, options) };
     using harness = openHarness({ claudeMd: true }, { clock });
@@ -49,7 +49,7 @@ describe('edits of a user while claude-mem writes', { timeout: 60_000 }, () => {
     expect(harness.warnings).toEqual(['Skipped a context file']);
   });
   it.each(['in place', 'by renaming'])(
-    'B157: keep every line and end with one block when a user saves continuously %s',
+    'B157: keeps every line and writes one block when a user saves continuously %s',
     async (how) => {
       using harness = openHarness({ claudeMd: true }, { clock: systemClock });
       const path = join(harness.root, 'CLAUDE.md');
@@ -85,7 +85,7 @@ describe('edits of a user while claude-mem writes', { timeout: 60_000 }, () => {
     },
   );
 
-  it('are followed by one write when several turns end in quick succession', async () => {
+  it('writes once when several turns end in quick succession', async () => {
     using harness = openHarness({ claudeMd: true });
     for (let turn = 0; turn < 20; turn += 1) {
       harness.remember(`Turn ${turn}`, 'src/cart.ts');

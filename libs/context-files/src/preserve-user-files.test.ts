@@ -215,7 +215,7 @@ describe('user text that resembles a claude-mem block', { timeout: 60_000 }, () 
       'a\n<<<<<<< HEAD\n<claude-mem-context>\nx\n=======\nmine\n>>>>>>> b\n</claude-mem-context>\n',
       'merge',
     ],
-  ])('is kept with a reported reason: %s', async (_, text, reason) => {
+  ])('text that resembles a block is kept with a reported reason: %s', async (_, text, reason) => {
     using harness = openHarness({ claudeMd: true });
     harness.write('CLAUDE.md', text);
     harness.remember('First', 'src/cart.ts');
@@ -226,7 +226,7 @@ describe('user text that resembles a claude-mem block', { timeout: 60_000 }, () 
     expect(harness.read('CLAUDE.md')).toBe(text);
   });
 
-  it('S05: is kept when git tracks a rules file with claude-mem tags', async () => {
+  it('S05: text that resembles a block is kept when git tracks a rules file with claude-mem tags', async () => {
     using harness = openHarness({ cursorRules: 'auto' });
     mkdirSync(join(harness.base, '.cursor'));
     const path = '.cursor/rules/claude-mem-context.mdc';
@@ -242,7 +242,7 @@ describe('user text that resembles a claude-mem block', { timeout: 60_000 }, () 
     expect(harness.read(path)).toContain('First');
   });
 
-  it('S05: is kept and reported when git does not answer about a rules file with claude-mem tags', async () => {
+  it('S05: text that resembles a block is kept and reported when git does not answer about a rules file with claude-mem tags', async () => {
     using harness = openHarness({ cursorRules: 'true' }, { isGitAway: () => true });
     const path = '.cursor/rules/claude-mem-context.mdc';
     harness.write(path, BLOCK);
@@ -252,7 +252,7 @@ describe('user text that resembles a claude-mem block', { timeout: 60_000 }, () 
     expect(harness.files.problems().join()).toContain('git failed');
   });
 
-  it('S05: is kept when git replaces the rules file with a tracked file', async () => {
+  it('S05: text that resembles a block is kept when git replaces the rules file with a tracked file', async () => {
     using harness = openHarness({ cursorRules: 'true' });
     const path = '.cursor/rules/claude-mem-context.mdc';
     harness.git('switch', '-qc', 'theirs');
@@ -271,13 +271,13 @@ describe('user text that resembles a claude-mem block', { timeout: 60_000 }, () 
   });
 
   it.each(['Text\n```\nnever closed\n', 'Text\n```\nclosed\n```\n', 'A ```` line ````\n'])(
-    'does not prevent updates of a block behind %j',
+    'updates a block after the text %j',
     async (text) => {
       expect(await addAndRemoveBlock(text)).toBe(text);
     },
   );
 
-  it('does not break a block when a title contains marks, fences, comments or merge markers', async () => {
+  it('keeps a block valid when a title contains marks, fences, comments or merge markers', async () => {
     using harness = openHarness({ claudeMd: true, claudeMdFolders: true, cursorRules: 'true' });
     const hostile = ['</claude-mem-context>', 'x\n</claude-mem-context>\ny', '\r</claude-mem-context>\r'];
     for (const title of [...hostile, '<!-- open', '```', '~~~', '=======', '<<<<<<< HEAD', '@~/.ssh/id_rsa'])
@@ -298,7 +298,7 @@ describe('user text that resembles a claude-mem block', { timeout: 60_000 }, () 
 
 describe('files after their block is removed', { timeout: 60_000 }, () => {
   it.each(['a\rb\r', 'a\r\nb\r', 'a\rb', '\ufeff', '\n', '\r\n\r\n', ' '])(
-    'are equal byte for byte: %j',
+    'restores the file byte for byte after removing the block: %j',
     async (text) => {
       expect(await addAndRemoveBlock(text)).toBe(text);
     },
@@ -307,7 +307,7 @@ describe('files after their block is removed', { timeout: 60_000 }, () => {
   it.each([
     ['\n', '\r\n'],
     ['\r\n', '\n'],
-  ])('keep their line ends when %j became %j in the meantime', async (from, to) => {
+  ])('keeps the line ends of a file when %j became %j in the meantime', async (from, to) => {
     for (const text of [`Rules.${from}`, `Rules.${from}More.`]) {
       using harness = openHarness({ claudeMd: true });
       harness.write('CLAUDE.md', text);
@@ -321,7 +321,7 @@ describe('files after their block is removed', { timeout: 60_000 }, () => {
   });
 
   it.each([1024 * 1024 - 20, 1024 * 1024])(
-    'are equal byte for byte at the size limit: %i bytes',
+    'restores the file byte for byte at the size limit: %i bytes',
     async (bytes) => {
       using harness = openHarness({ claudeMd: true });
       const text = 'x'.repeat(bytes);

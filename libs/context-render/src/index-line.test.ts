@@ -83,7 +83,7 @@ describe('a title that only reports a changed file', () => {
     });
   const lineOf = (more: Partial<Observation>) => indexLine(changed(more), '12:00', CODE_EMOJIS);
 
-  it('is followed by the first statement of the record if it fits', () => {
+  it('appends the first statement to a title that only reports a changed file, if it fits', () => {
     expect(lineOf({ narrative: 'Asked for the tax to come once.' })).toContain(
       '| cart.ts and 2 more changed: Asked for the tax to come once. |',
     );
@@ -95,7 +95,7 @@ describe('a title that only reports a changed file', () => {
     );
   });
 
-  it('is unchanged when the record has no other text, or the title names another file', () => {
+  it('keeps a title that only reports a changed file when the record has no other text, or the title names another file', () => {
     expect(lineOf({ narrative: null })).toContain('| cart.ts and 2 more changed |');
     expect(lineOf({ narrative: 'Tax', filesModified: ['src/other.ts'] })).toContain('2 more changed |');
     expect(lineOf({ narrative: 'Tax', title: 'The order of cart.ts changed' })).toContain(
@@ -103,7 +103,7 @@ describe('a title that only reports a changed file', () => {
     );
   });
 
-  it('is not repeated in the detail line', () => {
+  it('does not repeat the appended statement in the detail line', () => {
     expect(detailLine(changed({ narrative: 'The tax comes once.' }))).toBeNull();
     expect(
       detailLine(changed({ narrative: 'The tax comes once.', facts: toFacts(['npm test: ok'], null) })),

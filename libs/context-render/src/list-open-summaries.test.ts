@@ -22,7 +22,7 @@ const summary = (id: number, more: Partial<Summary>): Summary => ({
 });
 const idsOf = (summaries: readonly Summary[]) => listOpenSummaries(summaries).map(({ id }) => id);
 
-describe('openEnds', () => {
+describe('listOpenSummaries', () => {
   it('returns the last summaries of the three latest sessions, newest first', () => {
     const all = [1, 2, 3, 4, 5].map((id) => summary(id, {}));
     expect(idsOf(all)).toEqual([5, 4, 3]);
@@ -38,7 +38,7 @@ describe('openEnds', () => {
   });
 });
 
-describe('isSaid', () => {
+describe('hasContent', () => {
   it('returns false when the text only states that there is nothing', () => {
     for (const text of [null, ' ', 'None', 'n/a', 'Nothing was changed.', 'nothing changed', '---'])
       expect(hasContent(text), String(text)).toBe(false);

@@ -17,29 +17,29 @@ const rank = (
       filesRead: read === undefined ? [] : [read],
     }),
   );
-  const { current: atHand, ranked, leftOut } = rankObservations(observations, { pinned: [], files });
-  return { atHand: atHand.map(({ id }) => id), ranked: ranked.map(({ id }) => id), leftOut };
+  const { current, ranked, leftOut } = rankObservations(observations, { pinned: [], files });
+  return { current: current.map(({ id }) => id), ranked: ranked.map(({ id }) => id), leftOut };
 };
 const others = Array.from({ length: 20 }, () => ({ changed: 'README.md' }));
 
 it('separates records of any age that changed the current files, newest first', () => {
-  const { atHand, ranked } = rank([{ changed: FILE }, { read: FILE }, { changed: FILE }, ...others]);
-  expect(atHand).toEqual([3, 1]);
+  const { current, ranked } = rank([{ changed: FILE }, { read: FILE }, { changed: FILE }, ...others]);
+  expect(current).toEqual([3, 1]);
   expect(ranked).toHaveLength(21);
   expect(ranked).not.toContain(1);
 });
 
 it('separates at most eight records when all records changed the current files', () => {
-  const { atHand, ranked, leftOut } = rank(Array.from({ length: 30 }, () => ({ changed: FILE })));
-  expect(atHand).toEqual([30, 29, 28, 27, 26, 25, 24, 23]);
+  const { current, ranked, leftOut } = rank(Array.from({ length: 30 }, () => ({ changed: FILE })));
+  expect(current).toEqual([30, 29, 28, 27, 26, 25, 24, 23]);
   expect(ranked.slice(0, 5)).toEqual([22, 21, 20, 19, 18]);
   expect(ranked).toHaveLength(22);
   expect(leftOut).toEqual([]);
 });
 
 it('separates no records when there are no current files', () => {
-  expect(rank([{ changed: FILE }, ...others], { files: [] }).atHand).toEqual([]);
-  expect(rank([{ changed: FILE }, ...others], { files: ['other/total.ts'] }).atHand).toEqual([]);
+  expect(rank([{ changed: FILE }, ...others], { files: [] }).current).toEqual([]);
+  expect(rank([{ changed: FILE }, ...others], { files: ['other/total.ts'] }).current).toEqual([]);
 });
 
 it('separates records about the branch once, also from outside the material, and skips superseded ones', () => {
@@ -51,11 +51,11 @@ it('separates records about the branch once, also from outside the material, and
     observation(-6, { supersededBy: 3 }),
   ];
   const {
-    current: atHand,
+    current: current,
     ranked,
     leftOut,
   } = rankObservations(material, { pinned: [], files: [FILE], onBranch });
-  expect(atHand.map(({ id }) => id)).toEqual([2, 1, -5]);
+  expect(current.map(({ id }) => id)).toEqual([2, 1, -5]);
   expect(ranked.map(({ id }) => id)).toEqual([3]);
   expect(leftOut).toEqual([{ id: -6, reason: 'superseded by #3' }]);
 });
@@ -68,7 +68,7 @@ describe('S06: records that an agent saved', () => {
   const idsOf = (observations: readonly Observation[]) => observations.map(({ id }) => id);
   const flood = Array.from({ length: 30 }, (_, index) => byAgent(index + 100));
 
-  it('come after all records that a person saved, and only the newest five are shown', () => {
+  it('records that an agent saved come after all records that a person saved, and only the newest five are shown', () => {
     const observed = Array.from({ length: 6 }, (_, index) => observation(index + 10));
     const { ranked, leftOut } = rankObservations([manual(1), manual(2), ...observed, ...flood], {
       pinned: [],
@@ -80,14 +80,14 @@ describe('S06: records that an agent saved', () => {
     expect(leftOut[0]?.reason).toBe('only 5 records that agents saved are shown');
   });
 
-  it('come after records that a person saved about the current files', () => {
+  it('records that an agent saved come after records that a person saved about the current files', () => {
     const files = { filesModified: [FILE] };
     const records = [manual(1, files), ...flood.map((one) => ({ ...one, ...files }))];
-    const { current: atHand } = rankObservations(records, { pinned: [], files: [`/repos/shop/${FILE}`] });
-    expect(idsOf(atHand)).toEqual([1, 129, 128, 127, 126, 125]);
+    const { current: current } = rankObservations(records, { pinned: [], files: [`/repos/shop/${FILE}`] });
+    expect(idsOf(current)).toEqual([1, 129, 128, 127, 126, 125]);
   });
 
-  it('do not replace a record that a person saved under the same title', () => {
+  it('records that an agent saved do not replace a record that a person saved under the same title', () => {
     const { ranked, leftOut } = rankObservations(
       [manual(1, { title: 'Rule' }), byAgent(2, { title: 'Rule' })],
       {
@@ -99,7 +99,7 @@ describe('S06: records that an agent saved', () => {
     expect(leftOut).toEqual([{ id: 2, reason: 'same title as #1' }]);
   });
 
-  it('count as records of a person once they are pinned', () => {
+  it('records that an agent saved count as records of a person once they are pinned', () => {
     const pinned = flood.map((one) => ({ ...one, pinned: true }));
     expect(rankObservations(pinned, { pinned: [], files: [] }).ranked).toHaveLength(30);
   });
@@ -119,10 +119,10 @@ describe('records whose files changed', () => {
   const record = (id: number) => observation(id, { title: `Record ${id}`, createdAtEpoch: id });
   const newest = [11, 12, 13, 14, 15].map(record);
 
-  it('are skipped when all their files were deleted, unless they are pinned', () => {
+  it('records are skipped when all their files were deleted, unless they are pinned', () => {
     const {
       ranked,
-      current: atHand,
+      current: current,
       leftOut,
     } = rankObservations([...newest, stale(2, 'gone'), record(1)], {
       pinned: [stale(3, 'gone')],
@@ -130,11 +130,11 @@ describe('records whose files changed', () => {
       onBranch: [stale(4, 'gone')],
     });
     expect(ranked.map(({ id }) => id)).toEqual([15, 14, 13, 12, 11, 1]);
-    expect(atHand).toEqual([]);
+    expect(current).toEqual([]);
     expect(leftOut).toEqual([4, 2].map((id) => ({ id, reason: 'its files were deleted' })));
   });
 
-  it('are skipped on another open branch, and rank lower when that branch was deleted', () => {
+  it('records are skipped on another open branch, and rank lower when that branch was deleted', () => {
     const onBranch = (id: number, state: 'open' | 'abandoned' | 'merged') => ({
       ...record(id),
       freshness: {
@@ -150,7 +150,7 @@ describe('records whose files changed', () => {
     expect(leftOut).toEqual([{ id: 4, reason: 'it is of another branch that is not merged' }]);
   });
 
-  it('rank lower than others of the same type and age when their files were changed', () => {
+  it('records rank lower than others of the same type and age when their files were changed', () => {
     const { ranked } = rankObservations([...newest, stale(3, 'changed'), record(2), record(1)], {
       pinned: [],
       files: [],

@@ -28,7 +28,7 @@ describe('the section "Where it stands"', () => {
   const provided = (memory: ContextMaterial, block: SessionContext) =>
     renderSessionContext({ project: 'p', material: memory, now: 0, provided: block }).text;
 
-  it('is provided once, by the context file or by the session start', () => {
+  it('the section "Where it stands" is provided once, by the context file or by the session start', () => {
     const memory = material({
       summaries: [
         summary(2, {
@@ -51,7 +51,7 @@ describe('the section "Where it stands"', () => {
     expect(block.text).not.toContain('learned');
   });
 
-  it('is provided at session start when it is newer than the context file', () => {
+  it('the section "Where it stands" is provided at session start when it is newer than the context file', () => {
     const old = material({ summaries: [summary(1, { nextSteps: 'Write the test' })] });
     const block = renderProjectBlock({ project: 'p', material: old });
     const now = material({ summaries: [summary(2, { nextSteps: 'Merge it' }), ...old.summaries] });
@@ -71,9 +71,9 @@ it('skips provided records in every section of the session context, and subtract
   const options = { project: 'p', material: material({ observations: more }), now: 0, files: ['src/a.ts'] };
   const onBranch = more.slice(0, 5);
   const provided = { shown: [1, 2, 40], tokens: 400, text: '' };
-  const whole = renderSessionContext({ ...options, onBranch, maxTokens: 800 });
+  const complete = renderSessionContext({ ...options, onBranch, maxTokens: 800 });
   const rest = renderSessionContext({ ...options, onBranch, maxTokens: 800, provided });
-  expect(whole.shown).toEqual(expect.arrayContaining([1, 2, 40]));
+  expect(complete.shown).toEqual(expect.arrayContaining([1, 2, 40]));
   expect(rest.shown.filter((id) => provided.shown.includes(id))).toEqual([]);
   expect(rest.shown).toEqual(expect.arrayContaining([3, 4, 5]));
   expect(rest.tokens).toBeLessThanOrEqual(400);

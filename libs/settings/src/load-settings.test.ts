@@ -27,7 +27,7 @@ const put = (content: string | Uint8Array) => {
 const load = (env: Record<string, string | undefined> = {}) => loadSettings({ env, home });
 
 describe('sources of settings', () => {
-  it('are the defaults when there is no file, and no file is written', () => {
+  it('returns the defaults and writes no file when there is no file', () => {
     const { settings, sources, problems, paths } = load();
     expect(problems).toEqual([]);
     expect(new Set(Object.values(sources))).toEqual(new Set(['default']));
@@ -50,7 +50,7 @@ describe('sources of settings', () => {
     expect(readdirSync(home)).toEqual([]);
   });
 
-  it('are the environment before the file, and the file before the default', () => {
+  it('prefers the environment to the file, and the file to the default', () => {
     put(JSON.stringify({ CLAUDE_MEM_WORKER_PORT: 1111, CLAUDE_MEM_LOG_LEVEL: 'debug' }));
     const { settings, sources } = load({ CLAUDE_MEM_WORKER_PORT: '2222' });
     expect([settings.workerPort, settings.logLevel, settings.verbosity]).toEqual([2222, 'debug', 'normal']);
@@ -61,7 +61,7 @@ describe('sources of settings', () => {
     });
   });
 
-  it('R07: include the common network variables only when neither the key nor the file sets the value', () => {
+  it('R07: reads the common network variables only when neither the key nor the file sets the value', () => {
     const env = {
       NODE_EXTRA_CA_CERTS: '/env.pem',
       https_proxy: 'http://env:1',
@@ -78,7 +78,7 @@ describe('sources of settings', () => {
     expect(sources.CLAUDE_MEM_CA_FILE).toBe('file');
   });
 
-  it('S03: are only the file for programs, addresses, keys and the network when no user starts the program', () => {
+  it('S03: reads programs, addresses, keys and the network only from the file when the environment is not trusted', () => {
     put(
       JSON.stringify({ CLAUDE_MEM_EMBEDDER_API_KEY: 'own', CLAUDE_MEM_EMBEDDER_BASE_URL: 'http://own/v1' }),
     );
@@ -103,12 +103,12 @@ describe('sources of settings', () => {
     expect(fromEnv.filter(({ type }) => type === 'address' || type === 'path')).toEqual([]);
   });
 
-  it('include a nested env object with lower priority than the top level', () => {
+  it('reads a nested env object with lower priority than the top level', () => {
     put(JSON.stringify({ env: { CLAUDE_MEM_MODEL: 'a', CLAUDE_MEM_LANGUAGE: 'de' }, CLAUDE_MEM_MODEL: 'b' }));
     expect(load().settings).toMatchObject({ model: 'b', language: 'de' });
   });
 
-  it('have one definition per key and property, with a valid default', () => {
+  it('has one definition per key and property, with a valid default', () => {
     const definitions: readonly SettingDefinition[] = SETTINGS;
     expect(new Set(definitions.map(({ key }) => key)).size).toBe(definitions.length);
     expect(new Set(definitions.map(({ property }) => property)).size).toBe(definitions.length);
@@ -134,19 +134,24 @@ describe('the settings file of the other claude-mem', () => {
   it.each([
     ['flat', content],
     ['nested', { env: content }],
-  ])('R10: is reported, not read and not changed when it is %s', async (_form, settings) => {
-    put(JSON.stringify(settings));
-    const loaded = load();
-    expect(loaded.isFileUsable).toBe(false);
-    expect(loaded.settings).toMatchObject({ provider: 'auto', workerPort: 37777 });
-    expect(loaded.problems).toEqual([
-      expect.stringMatching(/settings\.json belongs to another program that is also named claude-mem/),
-    ]);
-    await expect(changeSettings(loaded.paths.settingsFile, { CLAUDE_MEM_MODEL: 'x' })).rejects.toMatchObject({
-      code: 'settings/foreign-file',
-    });
-    expect(readFileSync(loaded.paths.settingsFile, 'utf8')).toBe(JSON.stringify(settings));
-  });
+  ])(
+    'R10: the settings file is reported, not read and not changed when it is %s',
+    async (_form, settings) => {
+      put(JSON.stringify(settings));
+      const loaded = load();
+      expect(loaded.isFileUsable).toBe(false);
+      expect(loaded.settings).toMatchObject({ provider: 'auto', workerPort: 37777 });
+      expect(loaded.problems).toEqual([
+        expect.stringMatching(/settings\.json belongs to another program that is also named claude-mem/),
+      ]);
+      await expect(
+        changeSettings(loaded.paths.settingsFile, { CLAUDE_MEM_MODEL: 'x' }),
+      ).rejects.toMatchObject({
+        code: 'settings/foreign-file',
+      });
+      expect(readFileSync(loaded.paths.settingsFile, 'utf8')).toBe(JSON.stringify(settings));
+    },
+  );
 });
 
 describe('a settings path that is not a file', () => {
@@ -163,7 +168,7 @@ describe('a settings path that is not a file', () => {
     spawnSync(process.execPath, [program, home], { timeout: 10_000, encoding: 'utf8' }).stdout;
 
   it.each([['mkfifo'], ['mkdir'], ['ln', '-s', '/dev/zero']])(
-    'is reported without reading or waiting: %s %s',
+    'a path that is not a file is reported without reading or waiting: %s %s',
     (command, ...args) => {
       mkdirSync(join(home, '.claude-mem'));
       const file = join(home, '.claude-mem', 'settings.json');
@@ -183,7 +188,7 @@ describe('a settings path that is not a file', () => {
 });
 
 describe('values', () => {
-  it('B107: include zero, false and empty text', () => {
+  it('B107: accepts zero, false and empty text as values', () => {
     put(
       JSON.stringify({
         CLAUDE_MEM_BACKUP_KEEP: '0',
@@ -222,7 +227,7 @@ describe('values', () => {
     ['CLAUDE_MEM_ENABLED', 'maybe'],
     ['CLAUDE_MEM_PROVIDER', 'oracle'],
     ['CLAUDE_MEM_BUDGET_DAY_USD', 'Infinity'],
-  ])('are reported and replaced by the next source when invalid: %s=%s', (key, value) => {
+  ])('reports an invalid value and uses the next source: %s=%s', (key, value) => {
     const { sources, problems } = load({ [key]: value });
     expect(sources[key as keyof typeof sources]).toBe('default');
     expect(problems).toHaveLength(1);
@@ -232,7 +237,7 @@ describe('values', () => {
   });
 
   it.each([5, { a: 1 }, [['/srv/secret']]])(
-    'cannot use a file when its list of excluded projects is invalid: %j',
+    'rejects a file when its list of excluded projects is invalid: %j',
     (excluded) => {
       put(JSON.stringify({ CLAUDE_MEM_EXCLUDED_PROJECTS: excluded, CLAUDE_MEM_WORKER_PORT: 38211 }));
       const { isFileUsable, problems } = load();
@@ -243,14 +248,14 @@ describe('values', () => {
     },
   );
 
-  it('can be lists or text with commas, and keep braces', () => {
+  it('accepts lists and text with commas, and keeps braces', () => {
     put(JSON.stringify({ CLAUDE_MEM_SKIP_TOOLS: ['Glob', ' Grep '] }));
     const { settings } = load({ CLAUDE_MEM_EXCLUDED_PROJECTS: '~/secret/**, /srv/{a,b}/*,,$HOME/x' });
     expect(settings.skipTools).toEqual(['Glob', 'Grep']);
     expect(settings.excludedProjects).toEqual([`${home}/secret/**`, '/srv/{a,b}/*', `${home}/x`]);
   });
 
-  it('can be flags, choices and numbers in common spellings', () => {
+  it('accepts flags, choices and numbers in common spellings', () => {
     const { settings } = load({
       CLAUDE_MEM_ENABLED: ' No ',
       CLAUDE_MEM_PROVIDER: 'Gemini',
@@ -265,7 +270,7 @@ describe('values', () => {
     });
   });
 
-  it('B059: have no effect on prototypes', () => {
+  it('B059: does not change prototypes', () => {
     put('{"__proto__":{"isAdmin":true,"CLAUDE_MEM_MODEL":"x"},"constructor":{"prototype":{"y":1}}}');
     const { settings, problems } = load();
     expect(settings.model).toBe('');
@@ -274,7 +279,7 @@ describe('values', () => {
     expect(({} as Record<string, unknown>)['y']).toBeUndefined();
   });
 
-  it('are reported as invalid when they cannot be converted to text', () => {
+  it('reports values as invalid when they cannot be converted to text', () => {
     put('{"CLAUDE_MEM_ENABLED":{"toString":1},"CLAUDE_MEM_MODEL":"x"}');
     const { settings, problems } = load();
     expect(settings).toMatchObject({ enabled: true, model: 'x' });
@@ -288,13 +293,13 @@ describe('settings files of editors', () => {
     ['UTF-8 with a byte order mark', Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(text)])],
     ['UTF-16 LE', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])],
     ['UTF-16 BE', Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(text, 'utf16le').swap16()])],
-  ])('B108: are read when they are in %s', (_, bytes) => {
+  ])('B108: settings files are read when they are in %s', (_, bytes) => {
     put(bytes);
     expect(load()).toMatchObject({ settings: { model: 'größe' }, problems: [] });
   });
 
   it.each(['{"CLAUDE_MEM_MODEL":', '[]', '"x"', 'null', '{"CLAUDE_MEM_MODEL":"x"} // mine'])(
-    'are reported as a problem when they contain %s',
+    'settings files are reported as a problem when they contain %s',
     (content) => {
       put(content);
       const { settings, problems } = load({ CLAUDE_MEM_LOG_LEVEL: 'warn' });
@@ -303,7 +308,7 @@ describe('settings files of editors', () => {
     },
   );
 
-  it('are ignored when empty, and reported when a folder has their name', () => {
+  it('settings files are ignored when empty, and reported when a folder has their name', () => {
     put(' \n');
     expect(load().problems).toEqual([]);
     rmSync(join(home, '.claude-mem', 'settings.json'));
@@ -313,7 +318,7 @@ describe('settings files of editors', () => {
 });
 
 describe('folders', () => {
-  it('B111: expand a tilde to the home folder, and create no folder of that name', () => {
+  it('B111: expands a tilde to the home folder, and creates no folder of that name', () => {
     expect(load({ CLAUDE_MEM_DATA_DIR: '~/mem' }).paths.dataDir).toBe(join(home, 'mem'));
     expect(load({ CLAUDE_MEM_DATA_DIR: '~' }).settings.dataDir).toBe(home);
     expect(load({ CLAUDE_CODE_PATH: '~/bin/claude' }).settings.claudeCodePath).toBe(join(home, 'bin/claude'));
@@ -321,7 +326,7 @@ describe('folders', () => {
     expect(readdirSync(home)).toEqual([]);
   });
 
-  it('B113: are all below the data directory of the environment', () => {
+  it('B113: puts all paths below the data directory of the environment', () => {
     const dataDir = join(home, 'elsewhere');
     const { paths, settings } = load({ CLAUDE_MEM_DATA_DIR: dataDir });
     expect(settings.dataDir).toBe(dataDir);
@@ -329,24 +334,24 @@ describe('folders', () => {
     expect(existsSync(join(home, '.claude-mem'))).toBe(false);
   });
 
-  it('use the default when the data directory in the environment is blank', () => {
+  it('uses the default when the data directory in the environment is blank', () => {
     const { paths, sources, problems } = load({ CLAUDE_MEM_DATA_DIR: ' ' });
     expect(paths.dataDir).toBe(join(home, '.claude-mem'));
     expect([sources.CLAUDE_MEM_DATA_DIR, problems]).toEqual(['default', []]);
   });
 
-  it('keep a space at the end of the data directory, as the shell does', () => {
+  it('keeps a space at the end of the data directory, as the shell does', () => {
     expect(load({ CLAUDE_MEM_DATA_DIR: '/srv/trail ' }).paths.dataDir).toBe('/srv/trail ');
   });
 
-  it('are not changed by a data directory in the file, which is reported', () => {
+  it('ignores and reports a data directory in the file', () => {
     put('{"CLAUDE_MEM_DATA_DIR":"/elsewhere"}');
     const { settings, problems } = load();
     expect(settings.dataDir).toBe(join(home, '.claude-mem'));
     expect(problems[0]).toContain('CLAUDE_MEM_DATA_DIR');
   });
 
-  it('are refused when there is no home folder', () => {
+  it('throws when there is no home folder', () => {
     expect(() => loadSettings({ env: {}, home: '' })).toThrow(
       expect.objectContaining({ code: 'settings/no-home' }),
     );

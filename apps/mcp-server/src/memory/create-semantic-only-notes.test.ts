@@ -4,8 +4,8 @@ import { createSemanticOnlyNotes } from './create-semantic-only-notes.js';
 const SEMANTIC = { items: [1], strategy: 'semantic' };
 const PAGE = { kind: 'observations', limit: 10, offset: 0, query: 'retry' } as const;
 
-describe('the note on results that match only semantically', () => {
-  it('is missing when a result is lexical or nothing was found', () => {
+describe('createSemanticOnlyNotes', () => {
+  it('returns no note when a result is lexical or nothing was found', () => {
     expect(createSemanticOnlyNotes({ items: [1], strategy: 'hybrid' }, PAGE)).toEqual([]);
     expect(createSemanticOnlyNotes({ items: [], strategy: 'semantic' }, PAGE)).toEqual([]);
   });
