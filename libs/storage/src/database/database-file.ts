@@ -1,11 +1,14 @@
 import {
   chmodSync,
   closeSync,
+  constants,
+  copyFileSync,
   existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
   readSync,
+  rmSync,
   statSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -109,6 +112,25 @@ function identityOf(file: string): string | null {
 
 export function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** Copies a database with what a process that did not close it left in its log or journal. Only the owner may read the copy. */
+export function copyDatabase(file: string, copy: string): void {
+  for (const side of ['', '-wal', '-journal']) {
+    if (side !== '' && sizeOf(file + side) === 0) continue;
+    copyFileSync(file + side, copy + side, constants.COPYFILE_FICLONE);
+    makePrivate(copy + side);
+  }
+}
+
+/** Deletes a database and its side files. */
+export function removeDatabase(file: string): void {
+  rmSync(file, { force: true });
+  removeSideFiles(file);
+}
+
+export function removeSideFiles(file: string): void {
+  for (const side of SIDES) rmSync(file + side, { force: true });
 }
 
 /** Makes sure that a written file and its name are on the disk. */

@@ -1,7 +1,7 @@
 import { uuidV7 } from '@claude-mem/core';
 import type { Database } from '../database/driver.js';
 import { canonicalTables } from './canonical-tables.js';
-import { columnsIn } from './columns-in.js';
+import { columnsOf } from './columns-of.js';
 
 /** Records whose session or project could not be read get one that stands for it, under its id. */
 export function adoptOrphans(database: Database, now: number): void {
@@ -15,7 +15,7 @@ export function adoptOrphans(database: Database, now: number): void {
     );
   const projectOf = (session: number): number | undefined => {
     for (const table of ['observations', 'session_summaries', 'user_prompts']) {
-      if (!columnsIn(database, 'main', table).includes('project_id')) continue;
+      if (!columnsOf(database, table).some(({ name }) => name === 'project_id')) continue;
       const found = database
         .prepare(`SELECT project_id FROM ${table} WHERE session_id = ? AND project_id > 0 LIMIT 1`)
         .pluck()

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readdirSync, renameSync, rmSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { isProcessAlive } from '@claude-mem/core/is-process-alive';
-import { syncFile } from '../database/database-file.js';
+import { removeDatabase, syncFile } from '../database/database-file.js';
 import type { Database, Driver } from '../database/driver.js';
 import { checkInBackground } from './check-file.js';
 
@@ -50,7 +50,7 @@ export async function writeBackup(options: {
     renameSync(temporary, target);
     return target;
   } finally {
-    for (const side of ['', '-journal', '-wal', '-shm']) rmSync(temporary + side, { force: true });
+    removeDatabase(temporary);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Database } from '../database/driver.js';
 import { DERIVED_TABLES } from '../migrations/check-schema.js';
+import { columnsOf } from './columns-of.js';
 
 /** A table that is the truth, and how to walk through it. */
 export interface CanonicalTable {
@@ -37,8 +38,9 @@ export function canonicalTables(database: Database): readonly CanonicalTable[] {
 
 export function tableOf(database: Database, name: string, isWithoutRowid = false): CanonicalTable {
   if (!isWithoutRowid) return { name, primaryKey: ['rowid'], key: 'rowid', isUnique: true };
-  const columns = database.pragma(`table_info("${name}")`) as { name: string; type: string; pk: number }[];
-  const parts = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
+  const parts = columnsOf(database, name)
+    .filter(({ pk }) => pk > 0)
+    .sort((a, b) => a.pk - b.pk);
   const [first] = parts;
   return {
     name,

@@ -2,6 +2,7 @@ import { pause, type Pace } from './pace.js';
 import type { Database, Statement } from '../database/driver.js';
 import { isUnreadable } from '../storage-error.js';
 import type { CanonicalTable } from './canonical-tables.js';
+import { columnsOf, commonColumns, type Column } from './columns-of.js';
 
 /** Keys between which rows could not be read, both included. */
 export interface Gap {
@@ -24,7 +25,7 @@ const ROWS_AT_ONCE = 500;
 /** Reads that fail, after which the rest of a table is given up: a damaged table may claim any keys. */
 const MOST_FAILURES = 1_000_000;
 
-type Row = Record<string, unknown>;
+export type Row = Record<string, unknown>;
 
 /**
  * Copies every row of a table that can be read: from both ends up to what is damaged, and what lies between two damaged places.
@@ -38,7 +39,7 @@ export async function copyRows(options: {
   pace: Pace;
 }): Promise<Copied> {
   const { source, target, table, lastKey, pace } = options;
-  const columns = commonColumns(source, target, table.name);
+  const columns = commonColumns(columnsOf(target, table.name), readColumns(source, table.name));
   if (columns.length === 0) return { gaps: EVERYTHING, notWhole: 0 };
   const write = createRowWriter(target, table, columns);
   const key = table.key ?? 'NULL';
@@ -119,7 +120,12 @@ export async function copyRows(options: {
 
 const larger = (a: bigint, b: bigint) => (a > b ? a : b);
 
-function createRowWriter(target: Database, { name, isUnique }: CanonicalTable, columns: readonly string[]) {
+/** Adds rows within transactions. A list that is not JSON is replaced by an empty one. */
+export function createRowWriter(
+  target: Database,
+  { name, isUnique }: CanonicalTable,
+  columns: readonly string[],
+) {
   const insert = (values: readonly string[]) =>
     target.prepare(
       `INSERT ${isUnique ? '' : 'OR IGNORE '}INTO ${name} (${columns.join(', ')}) VALUES (${values.join(', ')})`,
@@ -156,13 +162,10 @@ function takes(statement: Statement, row: Row): boolean {
 
 const LISTS = new Set(['facts', 'concepts', 'files_read', 'files_modified', 'files_edited']);
 
-/** None where the table cannot be found. */
-function commonColumns(source: Database, target: Database, table: string): readonly string[] {
-  const namesOf = (database: Database) =>
-    (database.pragma(`table_info("${table}")`) as { name: string }[]).map(({ name }) => name);
+/** Empty when the table cannot be found. */
+function readColumns(source: Database, table: string): readonly Column[] {
   try {
-    const there = new Set(namesOf(source));
-    return namesOf(target).filter((name) => there.has(name));
+    return columnsOf(source, table);
   } catch (error) {
     if (!isUnreadable(error)) throw error;
     return [];

@@ -1,6 +1,6 @@
-import { copyFileSync, rmSync } from 'node:fs';
+import { copyFileSync } from 'node:fs';
 import { messageOf, type Logger } from '@claude-mem/core';
-import { APPLICATION_ID, makePrivate, readHeader } from '../database/database-file.js';
+import { APPLICATION_ID, makePrivate, readHeader, removeDatabase } from '../database/database-file.js';
 import type { Database, Driver } from '../database/driver.js';
 import { openReadable } from '../database/open-connection.js';
 import { migrate, readMigrationState } from '../migrations/migrate.js';
@@ -8,7 +8,7 @@ import type { Migration } from '../migrations/migration.js';
 import { listBackups } from './backups.js';
 import type { CanonicalTable } from './canonical-tables.js';
 import { checkInBackground } from './check-file.js';
-import { columnsIn } from './columns-in.js';
+import { columnsOf, commonColumns } from './columns-of.js';
 import type { Copied } from './copy-rows.js';
 import { pause, type Pace } from './pace.js';
 
@@ -42,7 +42,10 @@ export async function fillFromBackup(parts: Gaps): Promise<Filled> {
   try {
     let added = 0;
     for (const table of withGaps) {
-      const columns = columnsIn(database, 'backup', table.name);
+      const columns = commonColumns(
+        columnsOf(database, table.name),
+        columnsOf(database, table.name, 'backup'),
+      );
       if (columns.length === 0) continue;
       const list = columns.join(', ');
       const range = table.key === null ? '? IS NOT ?' : `${table.key} BETWEEN ? AND ?`;
@@ -94,9 +97,7 @@ const CONTENT: Readonly<Record<string, string>> = {
 async function attachBackup(parts: Gaps): Promise<{ name: string; remove(): void } | null> {
   const { driver, database, backupsDir, migrations, now, logger } = parts;
   const migrated = `${database.name}-base`;
-  const remove = () => {
-    for (const side of ['', '-journal', '-wal', '-shm']) rmSync(migrated + side, { force: true });
-  };
+  const remove = () => removeDatabase(migrated);
   for (const { file } of listBackups(backupsDir)) {
     try {
       const header = readHeader(file);

@@ -1,6 +1,6 @@
 import { existsSync, linkSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { sizeOf, syncFile } from '../database/database-file.js';
+import { removeSideFiles, sizeOf, syncFile } from '../database/database-file.js';
 import { listKeptAside, listReports, readRecovery, reportName, type Recovery } from './kept-aside.js';
 
 /** Where the new database is written; what lies there may be thrown away. */
@@ -46,7 +46,7 @@ function finish(file: string, recovery: Recovery): void {
   // a log that stayed would be taken for one of the new database
   for (const side of ['-wal', '-journal'])
     if (sizeOf(file + side) > 0 && !existsSync(keptAside + side)) renameSync(file + side, keptAside + side);
-  for (const side of ['-wal', '-shm', '-journal']) rmSync(file + side, { force: true });
+  removeSideFiles(file);
   renameSync(finishedName(file), file);
   renameSync(planName(file), reportName(keptAside));
   syncFile(file);

@@ -1,5 +1,5 @@
-import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
-import { makePrivate } from '../database/database-file.js';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { makePrivate, removeDatabase } from '../database/database-file.js';
 import { keptAsideName, noticeOf, type Recovery } from './kept-aside.js';
 import { finishRecovery, putInPlace, unfinishedName } from './put-in-place.js';
 import { salvage, type SalvageOptions } from './salvage.js';
@@ -26,7 +26,7 @@ export async function recoverFile(options: RecoverOptions): Promise<Recovery> {
     const salvaged = await salvage(options, target);
     recovery = { atEpoch: now, reason, keptAside: freeName(keptAsideName(file, now)), ...salvaged };
   } catch (error) {
-    for (const side of ['', '-journal', '-wal', '-shm']) rmSync(target + side, { force: true });
+    removeDatabase(target);
     throw error;
   }
   putInPlace(file, recovery);

@@ -1,7 +1,5 @@
-import { copyFileSync, rmSync } from 'node:fs';
 import type { Logger } from '@claude-mem/core';
-import { rebuildIndex } from '@claude-mem/lexical-index';
-import { makePrivate, sizeOf, syncFile } from '../database/database-file.js';
+import { copyDatabase, removeDatabase, sizeOf, syncFile } from '../database/database-file.js';
 import type { Database, Driver } from '../database/driver.js';
 import { migrate, readMigrationState } from '../migrations/migrate.js';
 import type { Migration } from '../migrations/migration.js';
@@ -12,8 +10,8 @@ import { canonicalTables, tableOf, type CanonicalTable } from './canonical-table
 import { checkInBackground } from './check-file.js';
 import { EVERYTHING, copyRows, type Copied, type Gap } from './copy-rows.js';
 import { fillFromBackup } from './fill-from-backup.js';
+import { copyOrphanedRows } from './orphaned-rows.js';
 import { createPace, type Pace } from './pace.js';
-import { rawRows, type RawRow } from './raw-rows.js';
 import { stayForgotten } from './stay-forgotten.js';
 
 export interface SalvageOptions {
@@ -63,7 +61,7 @@ export async function salvage(options: SalvageOptions, target: string): Promise<
     const copied = new Map<string, Copied>();
     for (const table of tables) copied.set(table.name, await copyTable(parts, table));
     const isOlderThanLog = countLost(parts) > 0 && addTails(parts, tables, copied);
-    await copyHiddenRows({ ...parts, tables, copied }, target);
+    await copyOrphanedRows({ ...parts, copy: `${target}-pages`, target: database, tables, copied });
     const filled = await fillFromBackup({ ...parts, tables, copied });
     if (hasTable(database, 'forgotten')) stayForgotten(database);
     await copyDerived(parts);
@@ -93,40 +91,30 @@ interface Parts extends SalvageOptions {
   pace: Pace;
 }
 
-/** Null when there is nothing in it that could be read. */
-function openSource(driver: Driver, file: string, target: string) {
+/** Returns null when nothing in the file can be read. */
+function openSource(
+  driver: Driver,
+  file: string,
+  target: string,
+): { database: Database; close(): void } | null {
   if (sizeOf(file) === 0) return null;
   const copy = `${target}-source`;
-  // what a crash left in a journal can only be played back by a connection that may write
+  // only a connection with write access can roll back what a crash left in a journal
   const isCopied = sizeOf(`${file}-journal`) > 0;
-  if (isCopied)
-    for (const side of ['', '-journal']) {
-      copyFileSync(file + side, copy + side);
-      makePrivate(copy + side);
-    }
-  const remove = () => {
-    if (isCopied) for (const side of ['', '-journal', '-wal', '-shm']) rmSync(copy + side, { force: true });
+  let database: Database | null = null;
+  const close = () => {
+    database?.close();
+    if (isCopied) removeDatabase(copy);
   };
   try {
-    const database = driver.open(isCopied ? copy : file, { readonly: !isCopied, timeout: 5_000 });
-    try {
-      database.unsafeMode();
-      // a file that was cut off is refused without
-      database.pragma('writable_schema = ON');
-      database.pragma('cell_size_check = ON');
-      database.pragma('cache_size = -8000');
-    } catch (error) {
-      if (!isUnreadable(error)) throw error;
-    }
-    return {
-      database,
-      close() {
-        database.close();
-        remove();
-      },
-    };
+    if (isCopied) copyDatabase(file, copy);
+    database = driver.open(isCopied ? copy : file, { readonly: !isCopied, timeout: 5_000 });
+    // without writable_schema, SQLite refuses a truncated file
+    for (const setting of ['writable_schema = ON', 'cell_size_check = ON', 'cache_size = -8000'])
+      unlessUnreadable(() => database?.unsafeMode().pragma(setting));
+    return { database, close };
   } catch (error) {
-    remove();
+    close();
     if (!isUnreadable(error)) throw error;
     return null;
   }
@@ -220,76 +208,6 @@ function lastIdOf(database: Database, table: string, schema = 'main'): bigint | 
   return found.length === 0 ? null : found.reduce((a, b) => (a > b ? a : b));
 }
 
-type Damage = Parts & { tables: readonly CanonicalTable[]; copied: ReadonlyMap<string, Copied> };
-
-/** Rows on good pages to which no way leads any more. */
-async function copyHiddenRows(parts: Damage, target: string): Promise<void> {
-  const { driver, database, source, file, pace } = parts;
-  const damaged = parts.tables.filter(({ name }) => (parts.copied.get(name)?.gaps.length ?? 0) > 0);
-  const roots = new Map(
-    damaged.map((table) => [rootOf(source, table.name) ?? rootOf(database, table.name), table]),
-  );
-  if (roots.size === 0 || sizeOf(file) === 0) return;
-  const whole = withoutLog(driver, file, `${target}-whole`);
-  try {
-    const writers = new Map(
-      damaged.map((table) => {
-        const names = columnNamesOf(source, table.name) ?? columnNamesOf(database, table.name) ?? [];
-        return [table, createRawWriter(database, table, names, parts.copied.get(table.name)?.gaps ?? [])];
-      }),
-    );
-    const numbers = new Set([...roots.keys()].filter((root) => root !== null));
-    for await (const { root, row } of rawRows(whole.file, numbers, pace)) {
-      const table = roots.get(root);
-      if (table) writers.get(table)?.(row);
-    }
-  } finally {
-    whole.remove();
-  }
-}
-
-function createRawWriter(
-  database: Database,
-  table: CanonicalTable,
-  names: readonly string[],
-  gaps: readonly Gap[],
-): (row: RawRow) => void {
-  const { isUnique } = table;
-  const ids = database.pragma(`table_info("${table.name}")`) as { name: string; pk: number }[];
-  const id = isUnique ? ids.find(({ pk }) => pk === 1)?.name : undefined;
-  return ({ rowid, values }) => {
-    if (isUnique !== (rowid !== null)) return;
-    if (rowid !== null && !gaps.some(({ from, to }) => from <= rowid && rowid <= to)) return;
-    const columns = names.slice(0, values.length);
-    if (columns.length < values.length) return;
-    const places = columns.map(() => '?').join(', ');
-    try {
-      database
-        .prepare(`INSERT OR IGNORE INTO ${table.name} (${columns.join(', ')}) VALUES (${places})`)
-        .run(...columns.map((name, index) => (name === id ? rowid : values[index])));
-    } catch (error) {
-      if (!/^SQLITE_(CONSTRAINT|MISMATCH|TOOBIG)/.test(String((error as NodeJS.ErrnoException).code)))
-        throw error;
-    }
-  };
-}
-
-function rootOf(database: Database | null, table: string): number | null {
-  const root = unlessUnreadable(() =>
-    database
-      ?.prepare(`SELECT rootpage FROM sqlite_schema WHERE type = 'table' AND name = ?`)
-      .pluck()
-      .get(table),
-  );
-  return typeof root === 'number' && root > 1 ? root : null;
-}
-
-function columnNamesOf(database: Database | null, table: string): readonly string[] | null {
-  const columns = unlessUnreadable(() => database?.pragma(`table_info("${table}")`)) as
-    { name: string }[] | null;
-  return columns && columns.length > 0 ? columns.map(({ name }) => name) : null;
-}
-
 function unlessUnreadable(read: () => unknown): unknown {
   try {
     return read() ?? null;
@@ -297,33 +215,6 @@ function unlessUnreadable(read: () => unknown): unknown {
     if (!isUnreadable(error)) throw error;
     return null;
   }
-}
-
-/** The file with what waits in its log, as one; a copy where there is a log. */
-function withoutLog(driver: Driver, file: string, copy: string): { file: string; remove(): void } {
-  const sides = ['-wal', '-journal'].filter((side) => sizeOf(file + side) > 0);
-  if (sides.length === 0) return { file, remove: () => undefined };
-  const remove = () => {
-    for (const side of ['', '-wal', '-shm', '-journal']) rmSync(copy + side, { force: true });
-  };
-  try {
-    for (const side of ['', ...sides]) {
-      copyFileSync(file + side, copy + side);
-      makePrivate(copy + side);
-    }
-    unlessUnreadable(() => {
-      const database = driver.open(copy, { timeout: 5_000 });
-      try {
-        return database.pragma('wal_checkpoint(TRUNCATE)');
-      } finally {
-        database.close();
-      }
-    });
-  } catch (error) {
-    remove();
-    throw error;
-  }
-  return { file: copy, remove };
 }
 
 /** Vectors are asked of a model one by one; what is not up to date is found by its content. */
