@@ -144,6 +144,22 @@ describe.skipIf(process.platform === 'win32')(
       expect(promptsIn(test.place.file)).toEqual(['one', 'three']);
     });
 
+    it('keeps every later event when a database with a rollback journal is replaced', async () => {
+      const shared = { folder: test.place.folder, file: `${test.place.folder}/shared.db` };
+      await using storage = await openStorage({ ...test.place, ...shared, fileSystemType: 0x6969 });
+      const { prompt } = createEvents('session');
+      await storage.store.capture([prompt('former')]);
+      copyFileSync(older, `${shared.file}.copy`);
+      renameSync(`${shared.file}.copy`, shared.file);
+      await storage.store.capture([prompt('later')]);
+      expect(storage.health().findings).toContainEqual(
+        expect.objectContaining({ code: 'database-replaced' }),
+      );
+      expect(promptsIn(listBackups(test.place.backupsDir)[0]!.file)).toEqual(['former']);
+      await storage.close();
+      expect(promptsIn(shared.file)).toEqual(['one', 'later']);
+    });
+
     it('stores nothing and goes on when the folder is moved away and back', async () => {
       const { folder } = test.place;
       renameSync(folder, `${folder}.away`);

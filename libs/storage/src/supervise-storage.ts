@@ -17,13 +17,19 @@ import { replaceByCopy } from './recovery/replace-by-copy.js';
 import { openDatabase, type OpenDatabase, type StorageContext } from './open-database.js';
 import type { Storage, StorageHealth } from './storage.js';
 import { describeReplacement, findingsOf, type Replacement } from './storage-findings.js';
-import { StorageError, isBusy, isCorruption, isSchemaDamage, toStorageError } from './storage-error.js';
+import {
+  StorageError,
+  isBusy,
+  isCorruption,
+  isFullTextDamage,
+  isMoved,
+  isSchemaDamage,
+  toStorageError,
+} from './storage-error.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const VACUUM_STEP_PAGES = 256;
 const MOMENT_MS = 400;
-/** How soon something that was removed from the schema is put back. */
-const LOOK_MS = 1_000;
 
 /** Watches over an open database: recovers it when it turns out damaged, backs it up, keeps it small. */
 export function superviseStorage(context: StorageContext, opened: OpenDatabase): Storage {
@@ -121,31 +127,13 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
     await current.index.rebuild();
   };
 
-  /** Grows with every change of the schema, whoever makes it. */
-  const schemaVersion = () => current.database.pragma('schema_version', { simple: true });
-  let known = { database: current.database, version: schemaVersion() };
-
-  /** True when something was missing that can be made anew. */
+  /** Recreates what another program removed from the schema and can be recreated. Returns whether anything was missing. */
   const putSchemaBack = (reason: string): boolean => {
     const repairs = repairSchema(current.database, file, driver, context.migrations);
     if (repairs.length === 0) return false;
     logger.warn({ file, reason, repairs }, 'the schema was repaired');
     current = { ...current, repairs: [...current.repairs, ...repairs] };
     return true;
-  };
-
-  /** What somebody removed is put back before it is missed. */
-  const keepSchema = () => {
-    const { database } = current;
-    const version = schemaVersion();
-    if (known.database === database && known.version === version) return;
-    try {
-      if (known.database === database) putSchemaBack('it was changed');
-    } catch (error) {
-      // what cannot be put back is told to whoever needs it
-      if (!StorageError.isInstance(error)) throw error;
-    }
-    known = { database, version: schemaVersion() };
   };
 
   const rebuildOrRecover = async (reason: string) => {
@@ -171,7 +159,6 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
     else
       await forAMoment(reopen(replaced), MOMENT_MS, `${file} was replaced and is being reopened; try again`);
     try {
-      keepSchema();
       const value = await operation();
       const replacedMeanwhile = findReplaced();
       if (replacedMeanwhile === null) return value;
@@ -190,6 +177,7 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
       }
       if (isFullTextDamage(error)) await rebuildOrRecover(messageOf(error));
       else if (isCorruption(error)) await recover(messageOf(error));
+      else if (isMoved(error)) await reopen('database');
       else if (!isSchemaDamage(error) || !putSchemaBack(messageOf(error))) throw toStorageError(error, file);
       return operation().catch((again: unknown) => {
         throw toStorageError(again, file);
@@ -264,6 +252,7 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
   const isDue = (epoch: number | null) => epoch === null || clock.now() - epoch >= DAY_MS;
 
   const maintain = async () => {
+    putSchemaBack('it was incomplete during maintenance');
     if (isDue(lastCheckEpoch)) await check();
     if (isDue(lastBackupEpoch)) await writeAndPrune();
     await current.index.tidy();
@@ -273,10 +262,6 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
     }
     await giveSpaceBack(() => current.database, ending.signal);
   };
-
-  // others that read the file miss what somebody removed, also while nothing is written here
-  const looking = setInterval(() => void run(async () => undefined).catch(() => undefined), LOOK_MS).unref();
-  ending.signal.addEventListener('abort', () => clearInterval(looking), { once: true });
 
   if (!opened.isChecked)
     void inTurn(check).catch((error: unknown) => {
@@ -339,7 +324,15 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
       eraseForgotten: () => inTurn(() => current.erase(rewrite)),
     },
     messages: guarded(() => current.messages, run),
-    index: guarded(() => current.index, run),
+    index: {
+      ...guarded(() => current.index, run),
+      // called when a reader found damage, which may be a table that another program removed
+      heal: () =>
+        run(() => {
+          putSchemaBack('a reader reported damage');
+          return current.index.heal();
+        }),
+    },
     vectors: guarded(() => current.vectors, run),
     health,
     backup: () => inTurn(writeAndPrune),

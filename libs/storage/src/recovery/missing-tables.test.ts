@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createEvents } from '../__fixtures__/events.js';
 import { findWords } from '../__fixtures__/find-words.js';
 import { createTestFolder, openTestStorage } from '../__fixtures__/open-test-storage.js';
+import { draft, reply } from '../__fixtures__/replies.js';
 import { loadDriver } from '../database/driver.js';
 import { MIGRATIONS } from '../migrations/index.js';
 import { openStorageReader } from '../open-storage-reader.js';
@@ -85,7 +86,7 @@ it('a backup that is damaged on its way replaces no database that is good', asyn
 });
 
 it.each(['search_postings', 'observations_fts', 'vectors'])(
-  'what reads the file is told plainly that %s is missing, and a running process puts it back by itself',
+  'reports that the table %s is missing to a reader, and recreates it when the damage of the index is repaired',
   async (table) => {
     await using test = await openTestStorage();
     const { prompt } = createEvents();
@@ -95,11 +96,23 @@ it.each(['search_postings', 'observations_fts', 'vectors'])(
     expect(readTables).toThrow(
       expect.objectContaining({ code: 'storage/schema-mismatch', message: expect.stringContaining(table) }),
     );
-    const isBack = () =>
-      test.tamper((database) => database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table));
-    await expect.poll(isBack).toBeDefined();
+    expect(await test.storage.index.heal()).toBe(true);
+    expect(readTables).not.toThrow();
     await test.storage.index.step({ foldAt: 1 });
     expect(findWords(test.place, 'zebra', 'prompt')).toHaveLength(1);
     expect(test.storage.health().recoveries).toEqual([]);
   },
 );
+
+it('recreates a removed trigger and index during maintenance, and counts what the trigger missed', async () => {
+  await using test = await openTestStorage();
+  const [first] = await test.storage.store.capture([createEvents().prompt('one')]);
+  test.tamper((database) =>
+    database.exec('DROP TRIGGER observations_counted_in; DROP INDEX observations_created'),
+  );
+  await test.storage.store.commitReply(reply(first!.sessionId, { observations: [draft()] }));
+  expect((await test.storage.store.stats()).observations).toBe(0);
+  await test.storage.maintain();
+  expect((await test.storage.store.stats()).observations).toBe(1);
+  expect(test.storage.health().notices.join()).toMatch(/created the index .*created the trigger/);
+});
