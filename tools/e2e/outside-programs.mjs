@@ -41,14 +41,24 @@ export async function replaceAtRandom({ home, random, within, session }) {
   const moment = random() * within;
   while (performance.now() - started < moment && !session.isOver) await pause(5);
   if (!existsSync(file)) return 0;
-  const workers = workersOf(home);
-  for (const { pid } of workers) send(pid, 'SIGSTOP');
+  const stopped = new Set();
+  const stopWorkers = () => {
+    const running = workersOf(home).filter(({ pid }) => !stopped.has(pid));
+    for (const { pid } of running) send(pid, 'SIGSTOP');
+    for (const { pid } of running) stopped.add(pid);
+    return running.length;
+  };
+  stopWorkers();
   try {
-    await run('python3', ['-c', COPY, file, `${file}.copy`]);
+    // the copy lacks events that a worker stored which a hook started meanwhile
+    do {
+      rmSync(`${file}.copy`, { force: true });
+      await run('python3', ['-c', COPY, file, `${file}.copy`]);
+    } while (stopWorkers() > 0);
     renameSync(`${file}.copy`, file);
     for (const side of ['-wal', '-shm']) rmSync(file + side, { force: true });
   } finally {
-    for (const { pid } of workers) send(pid, 'SIGCONT');
+    for (const pid of stopped) send(pid, 'SIGCONT');
   }
   return 1;
 }
