@@ -1,8 +1,9 @@
-import { pause, type Pace } from './pace.js';
 import type { Database, Statement } from '../database/driver.js';
 import { isUnreadable } from '../storage-error.js';
 import type { CanonicalTable } from './canonical-tables.js';
-import { columnsOf, commonColumns, type Column } from './columns-of.js';
+import { columnsOf, commonColumns } from './columns-of.js';
+import { pause, type Pace } from './pace.js';
+import { unlessUnreadable } from './unless-unreadable.js';
 
 /** Keys between which rows could not be read, both included. */
 export interface Gap {
@@ -39,7 +40,10 @@ export async function copyRows(options: {
   pace: Pace;
 }): Promise<Copied> {
   const { source, target, table, lastKey, pace } = options;
-  const columns = commonColumns(columnsOf(target, table.name), readColumns(source, table.name));
+  const columns = commonColumns(
+    columnsOf(target, table.name),
+    unlessUnreadable(() => columnsOf(source, table.name)) ?? [],
+  );
   if (columns.length === 0) return { gaps: EVERYTHING, notWhole: 0 };
   const write = createRowWriter(target, table, columns);
   const key = table.key ?? 'NULL';
@@ -161,16 +165,6 @@ function takes(statement: Statement, row: Row): boolean {
 }
 
 const LISTS = new Set(['facts', 'concepts', 'files_read', 'files_modified', 'files_edited']);
-
-/** Empty when the table cannot be found. */
-function readColumns(source: Database, table: string): readonly Column[] {
-  try {
-    return columnsOf(source, table);
-  } catch (error) {
-    if (!isUnreadable(error)) throw error;
-    return [];
-  }
-}
 
 function joined(gaps: readonly Gap[]): readonly Gap[] {
   const sorted = [...gaps].sort((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0));

@@ -8,6 +8,7 @@ import type { CanonicalTable } from './canonical-tables.js';
 import { columnsOf, commonColumns, type Column } from './columns-of.js';
 import { createRowWriter, type Copied, type Row } from './copy-rows.js';
 import { pause, type Pace } from './pace.js';
+import { unlessUnreadable } from './unless-unreadable.js';
 
 const DEFAULT_PAGE_BYTES = 4_096;
 /** SQLite never uses the page that contains this byte. */
@@ -73,16 +74,14 @@ interface Source extends PointerMap {
 
 /** Writes the content of the log into the copy, if the copy can be opened. */
 function mergeLog(driver: Driver, copy: string): void {
-  try {
+  unlessUnreadable(() => {
     const database = driver.open(copy, {});
     try {
       database.pragma('journal_mode = DELETE');
     } finally {
       database.close();
     }
-  } catch (error) {
-    if (!isUnreadable(error)) throw error;
-  }
+  });
   removeSideFiles(copy);
 }
 

@@ -13,6 +13,7 @@ import { fillFromBackup } from './fill-from-backup.js';
 import { copyOrphanedRows } from './orphaned-rows.js';
 import { createPace, type Pace } from './pace.js';
 import { stayForgotten } from './stay-forgotten.js';
+import { unlessUnreadable } from './unless-unreadable.js';
 
 export interface SalvageOptions {
   driver: Driver;
@@ -131,15 +132,15 @@ function openTarget(driver: Driver, target: string): Database {
   return database;
 }
 
-/** How many migrations a database has; null when it does not say. */
+/** Returns the number of migrations of a database; null when it cannot be read. */
 function levelOf(database: Database | null, file: string, migrations: readonly Migration[]): number | null {
-  if (database === null) return null;
   try {
-    return readMigrationState(database, file, migrations).appliedCount || null;
+    return (
+      unlessUnreadable(() => database && readMigrationState(database, file, migrations).appliedCount) || null
+    );
   } catch (error) {
     if (StorageError.isInstance(error) && error.code === 'storage/schema-mismatch') return null;
-    if (!isUnreadable(error)) throw error;
-    return null;
+    throw error;
   }
 }
 
@@ -156,10 +157,9 @@ const NOTHING: Copied = { gaps: EVERYTHING, notWhole: 0 };
 
 async function copyTable({ database, source, file, pace }: Parts, table: CanonicalTable): Promise<Copied> {
   if (source === null) return NOTHING;
-  const keys = table.isUnique ? [table.name] : ['sdk_sessions'];
-  // the smallest row takes about so much
+  // the smallest row takes about 16 bytes
   const mostRows = BigInt(Math.ceil(sizeOf(file) / 16));
-  const lastKey = keys.map((name) => lastIdOf(source, name) ?? mostRows).reduce((a, b) => (a > b ? a : b));
+  const lastKey = lastIdOf(source, table.isUnique ? table.name : 'sdk_sessions') ?? mostRows;
   return copyRows({ source, target: database, table, lastKey, pace });
 }
 
@@ -179,7 +179,7 @@ function addTails(
   let hasTail = false;
   for (const { name, isUnique } of tables) {
     const { gaps, notWhole } = copied.get(name) ?? NOTHING;
-    const last = source === null || !isUnique ? null : lastIdOf(source, name);
+    const last = isUnique ? lastIdOf(source, name) : null;
     if (last === null) continue;
     const found = database.prepare(`SELECT max(rowid) FROM ${name}`).pluck().safeIntegers().get();
     const from = typeof found === 'bigint' ? found + 1n : 1n;
@@ -190,32 +190,17 @@ function addTails(
   return hasTail;
 }
 
-/** The largest id that was ever given out; null when it is not known. */
-function lastIdOf(database: Database, table: string, schema = 'main'): bigint | null {
-  const attempts = [
-    `SELECT seq FROM ${schema}.sqlite_sequence WHERE name = '${table}'`,
-    `SELECT max(rowid) FROM ${schema}.${table}`,
-  ];
-  const found = attempts.flatMap((sql) => {
-    try {
-      const value = database.prepare(sql).pluck().safeIntegers().get();
-      return typeof value === 'bigint' && value > 0n && value < 2n ** 52n ? [value] : [];
-    } catch (error) {
-      if (!isUnreadable(error)) throw error;
-      return [];
-    }
-  });
-  return found.length === 0 ? null : found.reduce((a, b) => (a > b ? a : b));
+/** Returns the largest id that was ever used; null when it is not known. */
+function lastIdOf(database: Database | null, table: string): bigint | null {
+  const ids = [
+    `SELECT seq FROM sqlite_sequence WHERE name = '${table}'`,
+    `SELECT max(rowid) FROM ${table}`,
+  ].map((sql) => unlessUnreadable(() => database?.prepare(sql).pluck().safeIntegers().get()));
+  return largestOf(ids.filter((id) => typeof id === 'bigint').filter((id) => id > 0n && id < 2n ** 52n));
 }
 
-function unlessUnreadable(read: () => unknown): unknown {
-  try {
-    return read() ?? null;
-  } catch (error) {
-    if (!isUnreadable(error)) throw error;
-    return null;
-  }
-}
+const largestOf = (ids: readonly bigint[]) =>
+  ids.reduce<bigint | null>((a, b) => (a !== null && a > b ? a : b), null);
 
 /** Vectors are asked of a model one by one; what is not up to date is found by its content. */
 async function copyDerived({ database, source, file, pace }: Parts): Promise<void> {
@@ -223,18 +208,14 @@ async function copyDerived({ database, source, file, pace }: Parts): Promise<voi
   const lastKey = lastIdOf(source, 'vectors') ?? BigInt(Math.ceil(sizeOf(file) / 64));
   await copyRows({ source, target: database, table: tableOf(database, 'vectors'), lastKey, pace });
   database.exec('DELETE FROM vectors WHERE observation_id NOT IN (SELECT id FROM observations)');
-  for (const name of ['vector-target', 'epoch', 'generation'])
-    try {
-      const value = source.prepare('SELECT value FROM search_state WHERE name = ?').pluck().get(name);
-      if (typeof value === 'string' || Number.isSafeInteger(value))
-        database
-          .prepare(
-            'INSERT INTO search_state VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
-          )
-          .run(name, value);
-    } catch (error) {
-      if (!isUnreadable(error)) throw error;
-    }
+  const set = database.prepare(
+    'INSERT INTO search_state VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+  );
+  for (const name of ['vector-target', 'epoch', 'generation']) {
+    const sql = 'SELECT value FROM search_state WHERE name = ?';
+    const value = unlessUnreadable(() => source.prepare(sql).pluck().get(name));
+    if (typeof value === 'string' || Number.isSafeInteger(value)) set.run(name, value);
+  }
 }
 
 /** An id that was cited is never given to another record, even if its own could not be read. */
@@ -245,9 +226,7 @@ function keepIdsGoing({ database, source }: Parts): void {
     .pluck()
     .all() as string[];
   for (const table of tables) {
-    const last = [lastIdOf(source, table), lastIdOf(database, table)].reduce((a, b) =>
-      a === null ? b : b === null || a > b ? a : b,
-    );
+    const last = largestOf([lastIdOf(source, table), lastIdOf(database, table)].filter((id) => id !== null));
     if (last === null) continue;
     database.prepare('DELETE FROM sqlite_sequence WHERE name = ?').run(table);
     database.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)').run(table, last);
@@ -273,8 +252,8 @@ function countUnreadable(
 }
 
 /**
- * Rows of the gaps that are not in the new database; null when nobody can tell. The indexes of a table know ids that its own pages do not
- * give any more.
+ * Counts the rows of the gaps that are not in the new database; null when no index can be read. The indexes of a table contain
+ * ids that its own pages do not give any more.
  */
 function countMissing(
   database: Database,
@@ -286,17 +265,15 @@ function countMissing(
   const isThere = database.prepare(`SELECT 1 FROM ${table.name} WHERE rowid = ?`);
   const inGap = (id: bigint) => gaps.some(({ from, to }) => from <= id && id <= to);
   const indexes = database.pragma(`index_list("${table.name}")`) as { name: string; partial: number }[];
-  for (const { name, partial } of indexes) {
-    if (partial === 1) continue;
-    try {
+  for (const { name } of indexes.filter(({ partial }) => partial === 0)) {
+    const missing = unlessUnreadable(() => {
       const ids = source.prepare(`SELECT rowid FROM ${table.name} INDEXED BY ${name}`).pluck().safeIntegers();
-      let missing = 0;
+      let count = 0;
       for (const id of ids.iterate() as Iterable<bigint>)
-        if (inGap(id) && isThere.get(id) === undefined) missing += 1;
-      return missing;
-    } catch (error) {
-      if (!isUnreadable(error)) throw error;
-    }
+        if (inGap(id) && isThere.get(id) === undefined) count += 1;
+      return count;
+    });
+    if (missing !== null) return missing;
   }
   return null;
 }
