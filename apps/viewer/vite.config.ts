@@ -2,8 +2,8 @@ import { ROUTES } from '@claude-mem/worker-protocol';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-/** Dialogs and plots: many pages have them, and none needs them for its first picture. */
-const ON_DEMAND = /base-ui|floating-ui|recharts|\/ui\/Modal|\/plots\//;
+/** Dialogs and plots: several pages have them, and the feed, the first page, needs none. */
+const ON_DEMAND = /base-ui|floating-ui|\/ui\/Modal|\/plots\//;
 
 /** Built into `dist`, which the worker serves. */
 export default defineConfig({

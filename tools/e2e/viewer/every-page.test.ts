@@ -28,7 +28,7 @@ const PAGES = [
   ['/sessions', 'ol a[href^="/sessions/"], ul a[href^="/sessions/"]'],
   [`/sessions/${SESSION}`, 'article'],
   ['/projects', 'a[href^="/projects/"]'],
-  ['/projects/1', 'svg.recharts-surface'],
+  ['/projects/1', 'svg[role="application"]'],
   ['/files', 'a[href^="/files?"]'],
   ['/queue', 'h1'],
   ['/usage', '[role="meter"]'],

@@ -14,7 +14,7 @@ describe.skipIf(chromiumPath === null)('usage, in a browser', { timeout: 60_000 
     const { page } = viewer;
     await viewer.visit('/usage');
     for (const name of ['Calls by day', 'Tokens by day', 'Estimated cost by day'])
-      await page.getByRole('figure', { name }).locator('svg.recharts-surface').first().waitFor();
+      await page.getByRole('figure', { name }).locator('svg[role="application"]').first().waitFor();
     const { total } = await viewer.ask<{ total: { inputTokens: number } }>({
       path: `/api/usage?by=total&since=${await firstDay(viewer, 30)}`,
     });

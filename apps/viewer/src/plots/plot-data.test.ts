@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { byWeek, fillDays, noValues, sumOf, typeSeries } from './plot-data.js';
+import { axisTicks, byWeek, fillDays, noValues, sumOf, typeSeries } from './plot-data.js';
 
 describe('fillDays', () => {
   it('has a row for each day up to today, and keeps what is known', () => {
@@ -27,6 +27,22 @@ describe('byWeek', () => {
     expect(weeks.at(-1)).toEqual({ day: '2026-11-24', through: '2026-11-30', values: { change: 7 } });
     expect(weeks[0]).toEqual({ day: '2026-11-01', through: '2026-11-02', values: { change: 2 } });
     expect(sumOf(weeks)).toEqual({ change: 30 });
+  });
+});
+
+describe('axisTicks', () => {
+  it.each([
+    [1, [0, 1]],
+    [2, [0, 1, 2]],
+    [56, [0, 20, 40, 60]],
+    [100, [0, 50, 100]],
+    [23_456, [0, 10_000, 20_000, 30_000]],
+  ])('are whole and round for counts up to %d', (largest, ticks) =>
+    expect(axisTicks(largest, true)).toEqual(ticks),
+  );
+
+  it('are fractions when values are not whole', () => {
+    expect(axisTicks(0.022, false).map((tick) => tick.toFixed(2))).toEqual(['0.00', '0.01', '0.02', '0.03']);
   });
 });
 

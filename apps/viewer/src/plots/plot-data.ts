@@ -48,6 +48,15 @@ export function sumOf(rows: readonly PlotRow[]): Record<string, number> {
   return sum;
 }
 
+/** The values at the lines of an axis: at most five round numbers from 0 on, the last one at least `largest`. */
+export function axisTicks(largest: number, areWhole: boolean): number[] {
+  const least = largest / 4;
+  const power = 10 ** Math.floor(Math.log10(least));
+  const step = power * ([1, 2, 5].find((factor) => factor * power >= least) ?? 10);
+  const rounded = areWhole ? Math.max(1, step) : step;
+  return Array.from({ length: Math.ceil(largest / rounded) + 1 }, (_, index) => index * rounded);
+}
+
 /** To count in by any name, also one that every object has, as `constructor`. */
 export const noValues = (): Record<string, number> => Object.create(null) as Record<string, number>;
 

@@ -48,12 +48,7 @@ export function ProjectActivity({
         {counted(counts.prompts, 'prompt')} and {counted(counts.sessions, 'session')} in all
       </p>
       <div className={styles['plot']} data-updating={isUpdating} aria-busy={isUpdating}>
-        <Plot
-          label={`Observations by ${isByWeek ? 'week' : 'day'} and type`}
-          kind="bars"
-          rows={rows}
-          series={series}
-        />
+        <Plot label={`Observations by ${isByWeek ? 'week' : 'day'} and type`} rows={rows} series={series} />
       </div>
     </Card>
   );

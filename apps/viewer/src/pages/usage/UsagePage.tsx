@@ -128,20 +128,10 @@ function Plots({ items, days, today }: { items: readonly UsageRow[]; days: numbe
   return (
     <div className={styles['plots']}>
       <Card title="Calls by day">
-        <Plot
-          label="Calls by day"
-          kind="bars"
-          rows={fillDays(callRows(items), days, today)}
-          series={CALL_SERIES}
-        />
+        <Plot label="Calls by day" rows={fillDays(callRows(items), days, today)} series={CALL_SERIES} />
       </Card>
       <Card title="Tokens by day">
-        <Plot
-          label="Tokens by day"
-          kind="bars"
-          rows={fillDays(tokenRows(items), days, today)}
-          series={TOKEN_SERIES}
-        />
+        <Plot label="Tokens by day" rows={fillDays(tokenRows(items), days, today)} series={TOKEN_SERIES} />
       </Card>
       <Card title="Estimated cost by day">
         {cost.series.length === 0 ? (
@@ -149,7 +139,6 @@ function Plots({ items, days, today }: { items: readonly UsageRow[]; days: numbe
         ) : (
           <Plot
             label="Estimated cost by day"
-            kind="bars"
             rows={fillDays(cost.rows, days, today)}
             series={cost.series}
             format={formatDollars}
