@@ -6,8 +6,7 @@ import { queryClient } from './api/query-client.js';
 import { router } from './router.js';
 import { watchSignOut } from './shell/sign-out.js';
 import { applyTheme } from './shell/theme.js';
-import './ui/tokens.css';
-import './ui/base.css';
+import './ui/styles.css';
 
 // beside the pages, which go on without them where they cannot be loaded
 const RecordDialogs = lazy(() =>

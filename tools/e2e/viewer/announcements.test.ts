@@ -126,10 +126,10 @@ describe.skipIf(chromiumPath === null)(
       await page.locator('main article').first().waitFor();
       troubles.allow(AWAY);
       await viewer.killWorker();
-      await page.locator('main').getByText('The worker does not answer.').waitFor();
+      await page.locator('main').getByText('The worker does not respond.').waitFor();
       expect(await page.locator('main article').count()).toBeGreaterThan(0);
       await viewer.startWorker();
-      await page.locator('main').getByText('The worker does not answer.').waitFor({ state: 'detached' });
+      await page.locator('main').getByText('The worker does not respond.').waitFor({ state: 'detached' });
     });
   },
 );

@@ -36,7 +36,7 @@ describe.skipIf(chromiumPath === null)('context, in a browser', { timeout: 60_00
     await expect.poll(() => words(viewer).textContent()).toBe(reply.text);
     const cost = page.getByRole('meter', { name: 'Cost' });
     expect(await cost.getAttribute('aria-valuetext')).toBe(`${reply.tokens} of 1,200 tokens`);
-    const inIt = page.getByRole('region', { name: /^In the text/ });
+    const inIt = page.getByRole('region', { name: /^Included/ });
     expect(await inIt.getByRole('rowheader').count()).toBe(reply.shown.length);
     expect(reply.leftOut.length).toBeGreaterThan(0);
     const [out] = reply.leftOut;
@@ -58,9 +58,9 @@ describe.skipIf(chromiumPath === null)('context, in a browser', { timeout: 60_00
     await expect.poll(() => words(viewer).textContent()).not.toBe(before.text);
     const cost = page.getByRole('meter', { name: 'Cost' });
     await expect.poll(() => cost.getAttribute('aria-valuetext')).toMatch(/of 230 tokens$/);
-    await page.getByText('1 change tried, not saved.').waitFor();
+    await page.getByText('1 unsaved change.').waitFor();
     await page.getByLabel('timeline').uncheck();
-    await page.getByText('2 changes tried, not saved.').waitFor();
+    await page.getByText('2 unsaved changes.').waitFor();
     await page.getByText('no timeline is requested').first().waitFor();
     await expect.poll(() => page.getByText('Updating').count()).toBe(0);
     expect(await viewer.checkAccessibility('main')).toEqual([]);
@@ -70,13 +70,13 @@ describe.skipIf(chromiumPath === null)('context, in a browser', { timeout: 60_00
     await page.getByRole('link', { name: 'Feed', exact: true }).click();
     await page.getByRole('heading', { name: 'Feed', level: 1 }).waitFor();
     await page.goBack();
-    await page.getByText('2 changes tried, not saved.').waitFor();
+    await page.getByText('2 unsaved changes.').waitFor();
     await expect.poll(() => size.inputValue()).toBe('230');
 
     await page.getByRole('button', { name: 'Discard changes' }).click();
     await expect.poll(() => size.inputValue()).toBe('1200');
     await expect.poll(() => words(viewer).textContent()).toBe(before.text);
-    await expect.poll(() => page.getByText('not saved').count()).toBe(0);
+    await expect.poll(() => page.getByText('unsaved change').count()).toBe(0);
   });
 
   it('reports an invalid value beside the field, and previews the valid values', async () => {
@@ -86,7 +86,7 @@ describe.skipIf(chromiumPath === null)('context, in a browser', { timeout: 60_00
     await page.getByText('Must be a whole number from 0.').waitFor();
     expect(await size.getAttribute('aria-invalid')).toBe('true');
     await page.getByLabel('File history').click();
-    await page.getByText('1 change tried, not saved.').waitFor();
+    await page.getByText('1 unsaved change.').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await expect.poll(() => size.evaluate((field) => field === document.activeElement)).toBe(true);
     expect(await settingOf(viewer, 'CLAUDE_MEM_FILE_HISTORY')).toBe(true);
@@ -105,7 +105,7 @@ describe.skipIf(chromiumPath === null)('context, in a browser', { timeout: 60_00
     expect((await sent).postDataJSON()).toEqual({ CLAUDE_MEM_CONTEXT_ENABLED: false });
     await page.getByText('1 setting saved').waitFor();
     expect(await settingOf(viewer, 'CLAUDE_MEM_CONTEXT_ENABLED')).toBe(false);
-    await expect.poll(() => page.getByText('not saved').count()).toBe(0);
+    await expect.poll(() => page.getByText('unsaved change').count()).toBe(0);
     await expect.poll(() => page.getByLabel('Context at session start').isChecked()).toBe(false);
     await page.getByText('Not injected: CLAUDE_MEM_CONTEXT_ENABLED is off.').waitFor();
     await page.getByLabel('Context at session start').click();

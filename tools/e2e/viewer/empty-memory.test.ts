@@ -20,7 +20,7 @@ describe.skipIf(chromiumPath === null)('an empty memory, in a browser', { timeou
     ['/sessions', 'No sessions yet', INSTALL],
     ['/files', 'No files yet', null],
     ['/projects', 'No projects yet', INSTALL],
-    ['/usage', 'It costs nothing', /no model, no key, no tokens/],
+    ['/usage', 'No cost', /no model, no key, no tokens/],
     ['/queue', /nothing|empty|no /i, null],
   ] as const)('explains on %s what to do next when nothing is stored', async (address, title, advice) => {
     const main = viewer.page.locator('main');

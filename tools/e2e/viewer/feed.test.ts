@@ -118,7 +118,7 @@ describe.skipIf(chromiumPath === null)('the feed, in a browser', { timeout: 90_0
     await remember('Before the cut', one);
     await page.getByText('Before the cut').waitFor();
     line.cut();
-    await poll(() => page.getByText('Worker away').count()).toBe(1);
+    await poll(() => page.getByText('Disconnected').count()).toBe(1);
     for (const number of [1, 2, 3]) {
       await remember(`During the cut ${number}`, one);
       await remember(`Elsewhere ${number}`, other);
@@ -149,7 +149,7 @@ describe.skipIf(chromiumPath === null)('the feed, in a browser', { timeout: 90_0
     await poll(() => isSettled(page)).toBe(true);
     const before = await placesOf(page);
     await viewer.killWorker();
-    await poll(() => page.getByText('Worker away').count()).toBe(1);
+    await poll(() => page.getByText('Disconnected').count()).toBe(1);
     await viewer.startWorker();
     await remember('Came while the worker was new');
     await page.getByRole('button', { name: '1 new' }).waitFor({ timeout: 45_000 });

@@ -52,10 +52,10 @@ describe.skipIf(chromiumPath === null)('health, in a browser', { timeout: 60_000
     troubles.allow(/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/);
     const before = viewer.worker.pid;
     await viewer.killWorker();
-    await page.getByText('The worker does not answer. This page updates again').waitFor();
+    await page.getByText('The worker does not respond. This page updates again').waitFor();
     await page.getByText(String(before), { exact: true }).waitFor();
     await viewer.startWorker();
     await page.getByText(String(viewer.worker.pid), { exact: true }).waitFor({ timeout: 30_000 });
-    await page.getByText('The worker does not answer').waitFor({ state: 'detached' });
+    await page.getByText('The worker does not respond').waitFor({ state: 'detached' });
   });
 });

@@ -47,7 +47,7 @@ describe.skipIf(chromiumPath === null)('logs, in a browser', { timeout: 90_000 }
     await line(viewer, 'This is new').waitFor();
 
     await page.evaluate(() => document.getElementById('page')?.scrollTo(0, 3_000));
-    await page.getByText('Waits while you read further down').waitFor({ state: 'attached' });
+    await page.getByText('Paused while you read older lines').waitFor({ state: 'attached' });
     await expect.poll(() => isFilled(viewer)).toBe(true);
     const seen = await inSight(viewer);
     write(viewer, 'Written while one reads');
@@ -95,7 +95,7 @@ describe.skipIf(chromiumPath === null)('logs, in a browser', { timeout: 90_000 }
     await line(viewer, 'Not stored').waitFor();
     await expect.poll(() => page.getByLabel('Text', { exact: true }).inputValue()).toBe('enospc');
     await page.getByLabel('Text', { exact: true }).fill('stands nowhere');
-    await page.getByText('No line passes the filter').waitFor();
+    await page.getByText('No matching lines').waitFor();
     expect(await viewer.checkAccessibility('main')).toEqual([]);
   });
 
@@ -118,12 +118,12 @@ describe.skipIf(chromiumPath === null)('logs, in a browser', { timeout: 90_000 }
     await viewer.visit('/logs');
     await line(viewer, 'Not stored').waitFor();
     await viewer.killWorker();
-    await page.getByText('The worker does not answer. This page updates again').waitFor();
+    await page.getByText('The worker does not respond. This page updates again').waitFor();
     await line(viewer, 'Not stored').waitFor();
     write(viewer, 'Written while nobody answered');
     await viewer.startWorker();
     await line(viewer, 'Written while nobody answered').waitFor({ timeout: 45_000 });
-    await page.getByText('The worker does not answer').waitFor({ state: 'detached' });
+    await page.getByText('The worker does not respond').waitFor({ state: 'detached' });
   });
 
   it('B171: reads only the end and stays small when the log is large', { timeout: 180_000 }, async () => {

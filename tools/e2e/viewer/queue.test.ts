@@ -28,7 +28,7 @@ describe.skipIf(chromiumPath === null)('the queue, in a browser', { timeout: 60_
       'shop',
       'Claude Code',
       '1 failed attempt',
-      'came 2 hours ago',
+      'received 2 hours ago',
     ])
       await parked.getByText(words, { exact: true }).waitFor();
     await page.getByRole('button', { name: /^Parked\s*1$/ }).waitFor();
@@ -79,12 +79,12 @@ describe.skipIf(chromiumPath === null)('the queue, in a browser', { timeout: 60_
   it('keeps its content with a notice while the worker is not running, and updates when the worker is back', async () => {
     const { page, troubles } = viewer;
     troubles.allow(/ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY_RESPONSE/);
-    await page.getByText('The queue is empty').waitFor();
+    await page.getByText('Queue is empty').waitFor();
     await viewer.killWorker();
-    await page.getByText('The worker does not answer. This page updates again').waitFor({ timeout: 45_000 });
-    await page.getByText('The queue is empty').waitFor();
+    await page.getByText('The worker does not respond. This page updates again').waitFor({ timeout: 45_000 });
+    await page.getByText('Queue is empty').waitFor();
     await viewer.startWorker();
-    await page.getByText('The worker does not answer').waitFor({ state: 'detached', timeout: 45_000 });
+    await page.getByText('The worker does not respond').waitFor({ state: 'detached', timeout: 45_000 });
   });
 });
 

@@ -42,7 +42,7 @@ describe.skipIf(chromiumPath === null)('search, in a browser', { timeout: 90_000
   });
 
   it('shows the parts of a score, whose sum is the score', async () => {
-    await hits().first().getByRole('button', { name: 'Why this' }).click();
+    await hits().first().getByRole('button', { name: 'Score details' }).click();
     const table = hits().first().getByRole('table');
     await table.getByRole('row', { name: /^Its words/ }).waitFor();
     const values = (await table.locator('tbody td').allTextContents()).map(Number);

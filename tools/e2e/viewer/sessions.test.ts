@@ -99,7 +99,7 @@ describe.skipIf(chromiumPath === null)('sessions, in a browser', { timeout: 60_0
       .waitFor();
     await hook('Stop', payloads.stop(ANSWER));
     await page.getByRole('region', { name: 'Turn 1' }).getByRole('article').first().waitFor();
-    await head.getByText('Nothing', { exact: true }).waitFor();
+    await head.getByText('None', { exact: true }).waitFor();
     await page
       .getByRole('region', { name: 'Observer', exact: true })
       .getByText('Observed on this machine')
@@ -168,7 +168,7 @@ describe.skipIf(chromiumPath === null)('sessions, in a browser', { timeout: 60_0
     const dialog = page.getByRole('dialog');
     await dialog.getByText(/1 observations?, 1 summar(y|ies) and 1 prompts? are forgotten/).waitFor();
     await dialog.getByRole('button', { name: 'Forget the session' }).click();
-    await page.getByText('Nothing was recorded of this session.').waitFor();
+    await page.getByText('No records of this session.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('region', { name: 'Turn 1' }).getByText('How are the pages').waitFor();
   });

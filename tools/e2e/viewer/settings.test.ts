@@ -26,21 +26,21 @@ describe.skipIf(chromiumPath === null)('settings, in a browser', { timeout: 60_0
     const { page } = viewer;
     await viewer.visit('/settings');
     await field('CLAUDE_MEM_CONTEXT_TOKENS').fill('900');
-    await page.getByText('1 change not saved.').waitFor();
+    await page.getByText('1 unsaved change.').waitFor();
     await save().click();
     await page.getByText('1 setting saved').waitFor();
     expect(file()['CLAUDE_MEM_CONTEXT_TOKENS']).toBe(900);
     expect(Object.keys(file()).filter((key) => key.startsWith('CLAUDE_MEM_CONTEXT'))).toHaveLength(1);
     await page.getByText('Set in settings.json; the default is 1200.').waitFor();
 
-    await page.getByRole('button', { name: 'Back to the default' }).click();
+    await page.getByRole('button', { name: 'Reset to default' }).click();
     await expect.poll(() => field('CLAUDE_MEM_CONTEXT_TOKENS').inputValue()).toBe('1200');
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.getAttribute('data-setting')))
       .toBe('CLAUDE_MEM_CONTEXT_TOKENS');
     await save().click();
     await expect.poll(() => 'CLAUDE_MEM_CONTEXT_TOKENS' in file()).toBe(false);
-    await page.getByText(/not saved/).waitFor({ state: 'detached' });
+    await page.getByText(/unsaved change/).waitFor({ state: 'detached' });
   });
 
   it('reports invalid values of the form and of the worker beside the field, and focuses the field', async () => {
@@ -71,7 +71,7 @@ describe.skipIf(chromiumPath === null)('settings, in a browser', { timeout: 60_0
     await expect
       .poll(() => file()['CLAUDE_MEM_PROVIDER_FALLBACK'])
       .toEqual(['openrouter', 'gemini', 'local']);
-    await page.getByText(/not saved/).waitFor({ state: 'detached' });
+    await page.getByText(/unsaved change/).waitFor({ state: 'detached' });
   });
 
   it('disables settings that the environment sets', async () => {
@@ -94,7 +94,7 @@ describe.skipIf(chromiumPath === null)('settings, in a browser', { timeout: 60_0
     await page.getByText('1 setting saved').first().waitFor();
     expect(Object.values(file())).toContain(secret);
     // as long as something is not saved it asks before it is left
-    await page.getByText(/not saved/).waitFor({ state: 'detached' });
+    await page.getByText(/unsaved change/).waitFor({ state: 'detached' });
     await page.reload();
     await page.getByRole('button', { name: `Remove ${label}` }).waitFor();
     expect(await page.content()).not.toContain(secret);
@@ -116,7 +116,7 @@ describe.skipIf(chromiumPath === null)('settings, in a browser', { timeout: 60_0
     await save().click();
     await page.getByText('1 setting saved').waitFor();
     expect(file()).toMatchObject({ CLAUDE_MEM_CONTEXT_TOKENS: 700, SOMETHING_ELSE: 'mine' });
-    await page.getByText(/not saved/).waitFor({ state: 'detached' });
+    await page.getByText(/unsaved change/).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Queue' }).click();
     await page.getByRole('heading', { name: 'Queue', level: 1 }).waitFor();
   });

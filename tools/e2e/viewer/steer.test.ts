@@ -79,7 +79,7 @@ describe.skipIf(chromiumPath === null)('editing the memory in a browser', { time
     await viewer.screenshot('edit', { widths: [360, 1280] });
     expect(await viewer.checkAccessibility('[role="dialog"]')).toEqual([]);
     await field('Title').fill('Times are kept in UTC');
-    await field('Facts one per line').fill('first fact\n\nsecond fact');
+    await field('Facts, one per line').fill('first fact\n\nsecond fact');
     await page.keyboard.press('Control+Enter');
     await dialog().waitFor({ state: 'detached' });
     await expect.poll(() => page.locator('h1').textContent()).toBe('Times are kept in UTC');

@@ -1,14 +1,13 @@
 import { useId } from 'react';
 import type { Filters } from '../api/filters.js';
-import styles from './DateRange.module.css';
 
 /** The first and the last day of what is shown; either may be left open. */
 export function DateRange({ filters, onChange }: { filters: Filters; onChange: (filters: Filters) => void }) {
   const id = useId();
   return (
-    <div className={styles['range']} role="group" aria-label="Date">
+    <div className="row gap-3" role="group" aria-label="Date">
       {(['dateFrom', 'dateTo'] as const).map((name) => (
-        <div key={name}>
+        <div key={name} className="field grow">
           <label htmlFor={`${id}-${name}`}>{name === 'dateFrom' ? 'From' : 'To'}</label>
           <input
             id={`${id}-${name}`}

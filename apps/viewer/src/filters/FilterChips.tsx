@@ -3,7 +3,6 @@ import { useEffect, useRef } from 'react';
 import { hasFilters, withoutFilter, type Filters } from '../api/filters.js';
 import { Button } from '../ui/Button.js';
 import { filterWords } from './filter-words.js';
-import styles from './FilterChips.module.css';
 
 /** The filters that are on, each with what takes it off; nothing when none is. */
 export function FilterChips({
@@ -30,12 +29,12 @@ export function FilterChips({
   };
   if (!hasFilters(filters)) return null;
   return (
-    <div ref={bar} className={styles['bar']}>
-      <ul className={styles['chips']} aria-label="Filters that are on">
+    <div ref={bar} className="row">
+      <ul className="row" aria-label="Filters that are on">
         {filterWords(filters).map(({ name, value, label, words }, at) => (
-          <li key={`${name} ${value}`} className={styles['chip']}>
-            <span className={styles['label']}>{label}</span>
-            <span className={styles['value']} title={words}>
+          <li key={`${name} ${value}`} className="chip">
+            <span className="muted">{label}</span>
+            <span className="one-line" title={words}>
               {words}
             </span>
             <button

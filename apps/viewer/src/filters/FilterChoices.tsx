@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { formatCount } from '../format/format-number.js';
-import styles from './FilterChoices.module.css';
 
 export interface FilterChoice {
   value: string;
@@ -34,25 +33,28 @@ export function FilterChoices({
   const first = choices.filter(({ isChosen }, index) => isChosen || index < (most ?? Infinity));
   const hidden = choices.length - first.length;
   return (
-    <fieldset className={styles['group']} data-lines={most !== undefined} data-paths={arePaths}>
+    <fieldset className={most === undefined ? 'row gap-4' : 'stack gap-0 small'}>
       <legend>{label}</legend>
       {(isWhole ? choices : first).map(({ value, label: words = value, count, isChosen }) => (
-        <label key={value} title={words}>
+        <label key={value} className="check" title={words}>
           <input
             type="checkbox"
             checked={isChosen}
             onChange={({ target }) => onToggle(value, target.checked)}
           />
-          <span className={styles['value']}>
+          <span
+            className={most === undefined ? undefined : `grow one-line ${arePaths ? 'mono tiny' : ''}`}
+            data-path={arePaths}
+          >
             <bdi>{words}</bdi>
           </span>
-          {count !== null && <span className={styles['count']}>{formatCount(count)}</span>}
+          {count !== null && <span className="muted tiny">{formatCount(count)}</span>}
         </label>
       ))}
       {hidden > 0 && (
         <button
           type="button"
-          className={styles['all']}
+          className="link small"
           aria-expanded={isWhole}
           onClick={() => setWhole(!isWhole)}
         >

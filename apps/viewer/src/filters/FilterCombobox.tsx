@@ -59,13 +59,13 @@ export function FilterCombobox({
       inputValue={typed}
       onInputValueChange={takeText}
     >
-      <div className={styles['field']}>
+      <div className="field">
         <label htmlFor={id}>{label}</label>
-        <Combobox.Chips className={styles['box']}>
+        <Combobox.Chips className={`row gap-1 ${styles['box']}`}>
           {chosen.map((value) => (
-            <Combobox.Chip key={value} className={styles['chip']} aria-label={value}>
-              <span className={styles['name']}>{value}</span>
-              <Combobox.ChipRemove className={styles['remove']} aria-label={`Remove ${value}`}>
+            <Combobox.Chip key={value} className="chip" aria-label={value}>
+              <span className="one-line">{value}</span>
+              <Combobox.ChipRemove aria-label={`Remove ${value}`}>
                 <X aria-hidden size={13} />
               </Combobox.ChipRemove>
             </Combobox.Chip>
@@ -75,21 +75,21 @@ export function FilterCombobox({
       </div>
       <Combobox.Portal>
         <Combobox.Positioner className={styles['positioner']} sideOffset={4}>
-          <Combobox.Popup className={styles['popup']}>
+          <Combobox.Popup className={`raised ${styles['popup']}`}>
             <Combobox.Empty>
-              <p className={styles['empty']}>None</p>
+              <p className="muted tiny pad">None</p>
             </Combobox.Empty>
             <Combobox.List className={styles['list']}>
               {(value: string) => (
                 <Combobox.Item key={value} value={value} className={styles['item']}>
-                  <span className={styles['tick']}>
+                  <span>
                     <Combobox.ItemIndicator>
                       <Check aria-hidden size={14} />
                     </Combobox.ItemIndicator>
                   </span>
-                  <span className={styles['words']}>{value}</span>
+                  {value}
                   {counts.has(value) && (
-                    <span className={styles['count']}>{formatCount(counts.get(value) ?? 0)}</span>
+                    <span className="muted tiny">{formatCount(counts.get(value) ?? 0)}</span>
                   )}
                 </Combobox.Item>
               )}

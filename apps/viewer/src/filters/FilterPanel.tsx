@@ -8,7 +8,6 @@ import { DateRange } from './DateRange.js';
 import { feedQuery } from './feed-query.js';
 import { FilterChoices } from './FilterChoices.js';
 import { FilterCombobox } from './FilterCombobox.js';
-import styles from './FilterPanel.module.css';
 
 export interface FilterPanelProps {
   filters: Filters;
@@ -29,7 +28,7 @@ export function FilterPanel({ filters, facets, onChange }: FilterPanelProps) {
     onChange({ ...filters, [name]: [...values] });
   const projects = facets?.projects.map(({ name, count }) => ({ value: name, count })) ?? [];
   return (
-    <div className={styles['panel']}>
+    <div className="stack">
       {FEW.map(({ name, facet, label }) => (
         <FilterChoices
           key={name}

@@ -23,12 +23,12 @@ export function FilterPopover({
           className={styles['positioner']}
         >
           <Popover.Popup
-            className={styles['popup'] ?? ''}
+            className={`raised stack ${styles['popup']}`}
             initialFocus={() => panel.current?.querySelector('input') ?? true}
             finalFocus={anchor}
           >
-            <div className={styles['header']}>
-              <Popover.Title className={styles['title']}>Filters</Popover.Title>
+            <div className="row between">
+              <Popover.Title>Filters</Popover.Title>
               <Popover.Close render={<Button look="quiet" isIcon />} aria-label="Close">
                 <X aria-hidden size={16} />
               </Popover.Close>

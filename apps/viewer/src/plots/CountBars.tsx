@@ -1,5 +1,4 @@
 import { formatCount } from '../format/format-number.js';
-import styles from './CountBars.module.css';
 
 export interface CountBar {
   name: string;
@@ -12,17 +11,19 @@ export interface CountBar {
 export function CountBars({ bars, label }: { bars: readonly CountBar[]; label: string }) {
   const largest = Math.max(1, ...bars.map(({ count }) => count));
   return (
-    <ul className={styles['bars']} aria-label={label}>
+    <ul className="stack gap-2 small" aria-label={label}>
       {bars.map(({ name, count, failed = 0 }) => (
-        <li key={name}>
-          <span className={styles['name']}>{name}</span>
-          <span className={styles['count']}>
-            {formatCount(count)}
-            {failed > 0 && <span className={styles['failed']}> {formatCount(failed)} failed</span>}
+        <li key={name} className="stack gap-1">
+          <span className="row between nowrap">
+            {name}
+            <span>
+              {formatCount(count)}
+              {failed > 0 && <span className="danger"> {formatCount(failed)} failed</span>}
+            </span>
           </span>
-          <span className={styles['bar']} aria-hidden>
+          <span className="bar" aria-hidden>
             <span style={{ width: `${((count - failed) / largest) * 100}%` }} />
-            {failed > 0 && <span data-failed style={{ width: `${(failed / largest) * 100}%` }} />}
+            {failed > 0 && <span data-tone="bad" style={{ width: `${(failed / largest) * 100}%` }} />}
           </span>
         </li>
       ))}

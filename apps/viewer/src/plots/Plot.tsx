@@ -4,7 +4,6 @@ import { BarChart } from './BarChart.js';
 import { patternFill } from './Patterns.js';
 import { formatPlotDay, sumOf, type PlotRow, type PlotSeries } from './plot-data.js';
 import { PlotTable } from './PlotTable.js';
-import styles from './Plot.module.css';
 
 export interface PlotProps {
   /** What the numbers are, `Observations by day`: the name of the plot for screen readers. */
@@ -24,25 +23,25 @@ export function Plot({ label, rows, series, format = formatCount }: PlotProps) {
   if (series.every(({ key }) => (sums[key] ?? 0) === 0))
     return (
       <figure aria-label={label}>
-        <p className={styles['nothing']}>Nothing from {formatSpan(rows)}</p>
+        <p className="panel pad muted">Nothing from {formatSpan(rows)}</p>
       </figure>
     );
   return (
     <figure aria-label={label}>
       <BarChart label={label} rows={rows} series={series} format={format} patternId={id} />
-      <figcaption className={styles['below']}>
-        <ul className={styles['legend']} aria-label="Legend">
+      <figcaption className="stack gap-3 small">
+        <ul className="row gap-4" aria-label="Legend">
           {series.map(({ key, label: name }, index) => (
-            <li key={key}>
+            <li key={key} className="row">
               <svg width={14} height={14} aria-hidden>
                 <rect width={14} height={14} rx={3} fill={patternFill(id, index)} />
               </svg>
               {name}
-              <span className={styles['sum']}>{format(sums[key] ?? 0)}</span>
+              <span className="muted">{format(sums[key] ?? 0)}</span>
             </li>
           ))}
         </ul>
-        <details className={styles['numbers']} onToggle={({ currentTarget }) => setTable(currentTarget.open)}>
+        <details onToggle={({ currentTarget }) => setTable(currentTarget.open)}>
           <summary>As a table</summary>
           {isTable && <PlotTable label={label} rows={rows} series={series} format={format} />}
         </details>

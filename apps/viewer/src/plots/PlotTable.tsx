@@ -1,13 +1,12 @@
 import type { PlotProps } from './Plot.js';
 import { formatPlotDay } from './plot-data.js';
-import styles from './Plot.module.css';
 
 /** The numbers of a plot, newest first; days of which there is nothing are left out. */
 export function PlotTable({ label, rows, series, format }: Required<PlotProps>) {
   const told = rows.filter(({ values }) => series.some(({ key }) => (values[key] ?? 0) !== 0)).reverse();
   return (
-    <div className={styles['scroll']} tabIndex={0} role="region" aria-label={`${label}, as a table`}>
-      <table className={styles['table']}>
+    <div className="panel scroll" tabIndex={0} role="region" aria-label={`${label}, as a table`}>
+      <table className="table">
         <caption className="visually-hidden">{label}</caption>
         <thead>
           <tr>

@@ -1,5 +1,3 @@
-import styles from './Sparkline.module.css';
-
 const HEIGHT = 20;
 const STEP = 4;
 
@@ -8,7 +6,6 @@ export function Sparkline({ values, label }: { values: readonly number[]; label:
   const highest = Math.max(1, ...values);
   return (
     <svg
-      className={styles['sparkline']}
       viewBox={`0 0 ${values.length * STEP} ${HEIGHT}`}
       width={values.length * STEP}
       height={HEIGHT}
@@ -24,7 +21,7 @@ export function Sparkline({ values, label }: { values: readonly number[]; label:
             y={HEIGHT - height}
             width={STEP - 1}
             height={height}
-            data-empty={value === 0}
+            fill={value === 0 ? 'var(--border)' : 'var(--accent)'}
           />
         );
       })}

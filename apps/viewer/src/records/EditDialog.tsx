@@ -17,7 +17,6 @@ import {
   type FieldName,
 } from './edit-form.js';
 import { recordActions } from './record-actions.js';
-import styles from './EditDialog.module.css';
 
 /** All fields of an observation. What somebody else changed meanwhile is never overwritten unasked. */
 export function EditDialog({ observation, onClose }: { observation: Observation; onClose: () => void }) {
@@ -47,7 +46,7 @@ export function EditDialog({ observation, onClose }: { observation: Observation;
   useStreamEvent((event) => {
     if (event.type === 'observation-updated' && event.data.item.id === id && !isSaving) meet(event.data.item);
     if (event.type === 'memory-forgotten' && event.data.observationIds.includes(id))
-      setFailure('It was forgotten elsewhere.');
+      setFailure('The observation was forgotten elsewhere.');
   });
 
   const settle = (fields: { theirs: readonly FieldName[] }) => {
@@ -85,7 +84,7 @@ export function EditDialog({ observation, onClose }: { observation: Observation;
 
   return (
     <Modal title={`Edit #${id}`} onClose={onClose}>
-      <form className={styles['form']} onSubmit={(event) => void save(event)}>
+      <form className="stack gap-3" onSubmit={(event) => void save(event)}>
         <TypeField {...field('type')} />
         <TextField {...field('title')} />
         <TextField {...field('subtitle')} />
@@ -103,11 +102,11 @@ export function EditDialog({ observation, onClose }: { observation: Observation;
           />
         )}
         {failure !== null && (
-          <p className={styles['failure']} role="alert">
+          <p className="danger small" role="alert">
             {failure}
           </p>
         )}
-        <div className="modal-actions">
+        <div className="row right">
           <Button type="button" onClick={onClose}>
             Cancel
           </Button>
@@ -138,7 +137,7 @@ function TypeField({ form, name, problem, onChange }: FieldProps) {
     : [form[name], ...OBSERVATION_TYPES];
   const id = useId();
   return (
-    <div className={styles['field']}>
+    <div className="field">
       <label htmlFor={id}>{labelOf(name)}</label>
       <select
         id={id}
@@ -158,10 +157,10 @@ function TextField({ form, name, problem, onChange, rows = 1 }: FieldProps & { r
   const id = useId();
   const isList = name in LIST_FIELDS;
   return (
-    <div className={styles['field']}>
+    <div className="field">
       <label htmlFor={id}>
         {labelOf(name)}
-        {isList && <span className={styles['hint']}> one per line</span>}
+        {isList && ', one per line'}
       </label>
       <textarea
         id={id}
@@ -181,7 +180,7 @@ function TextField({ form, name, problem, onChange, rows = 1 }: FieldProps & { r
         aria-describedby={problem === undefined ? undefined : `${id}-problem`}
       />
       {problem !== undefined && (
-        <p id={`${id}-problem`} className={styles['problem']} role="status">
+        <p id={`${id}-problem`} className="danger small" role="status">
           {problem}
         </p>
       )}
@@ -201,17 +200,17 @@ function Conflict({
   onTheirs: () => void;
 }) {
   return (
-    <section className={styles['conflict']} role="alert" aria-label="Changed elsewhere">
+    <section className="notice stack gap-2" role="alert" aria-label="Changed elsewhere">
       <h3>Changed elsewhere</h3>
-      <dl>
+      <dl className="facts pre">
         {fields.map((name) => (
           <div key={name}>
-            <dt>{labelOf(name)} there</dt>
+            <dt>{labelOf(name)}</dt>
             <dd>{theirs[name] || 'empty'}</dd>
           </div>
         ))}
       </dl>
-      <div className={styles['choices']}>
+      <div className="row">
         <Button type="button" onClick={onMine}>
           Keep mine
         </Button>

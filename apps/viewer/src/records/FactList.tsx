@@ -1,16 +1,15 @@
 import { formatFactOrigin, removeOriginLabels, type Fact } from '@claude-mem/core';
-import styles from './FactList.module.css';
 import { Marked } from './Marked.js';
 
 /** The facts of an observation, each after the label of its origin. */
 export function FactList({ facts }: { facts: readonly Fact[] }) {
   return (
-    <ul className={styles['facts']}>
+    <ul className="stack gap-2 marked measure pre">
       {facts.map(({ text, origin }, index) => {
         const label = formatFactOrigin(origin);
         return (
           <li key={index}>
-            {label !== '' && <span className={styles['origin']}>{label}: </span>}
+            {label !== '' && <span className="muted tiny strong">{label}: </span>}
             <Marked text={removeOriginLabels(text)} />
           </li>
         );

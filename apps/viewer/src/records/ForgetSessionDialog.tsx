@@ -19,11 +19,11 @@ export function ForgetSessionDialog({ session, onClose }: { session: Session; on
       {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
       <p>
         {data === undefined
-          ? error === null && 'Counting what it holds. '
+          ? error === null && 'Counting the records. '
           : `${counted(data.observations, 'observation')}, ${counted(data.summaries, 'summary', 'summaries')} and ${counted(data.prompts, 'prompt')} are forgotten. `}
         You have {UNDO_SECONDS} seconds to undo it; after that it is final.
       </p>
-      <div className="modal-actions">
+      <div className="row right">
         <Button onClick={onClose}>Cancel</Button>
         <Button look="danger" disabled={data === undefined} onClick={forget}>
           Forget the session

@@ -1,13 +1,12 @@
 import { Fragment } from 'react';
 import { markTerms } from './mark-terms.js';
-import styles from './Marked.module.css';
 
 /** A stored text: the words that were searched for are marked, and what stands between backticks is set as code. */
 export function Marked({ text, terms = NONE }: { text: string; terms?: readonly string[] | undefined }) {
   // every other part is what a pair of backticks held
   return text.split(CODE).map((part, index) =>
     index % 2 === 1 ? (
-      <code key={index} className={styles['code']}>
+      <code key={index}>
         <Words text={part} terms={terms} />
       </code>
     ) : (

@@ -32,13 +32,16 @@ export function RecordActions({
     },
   ];
   return (
-    <div className={styles['actions']} role="group" aria-label={`Actions for #${id}`}>
+    <div
+      className={look === 'icons' ? `row gap-0 nowrap ${styles['actions']}` : 'row'}
+      role="group"
+      aria-label={`Actions for #${id}`}
+    >
       {actions.map(({ word, icon: Icon, run }) => (
         <Button
           key={word === 'Unpin' ? 'Pin' : word}
           look={look === 'icons' ? 'quiet' : 'plain'}
           isIcon={look === 'icons'}
-          className={styles[look] ?? ''}
           onClick={({ currentTarget }) => run(currentTarget)}
           {...(look === 'icons' ? { 'aria-label': `${word} #${id}`, title: word } : {})}
         >

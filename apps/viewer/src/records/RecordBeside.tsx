@@ -13,11 +13,11 @@ export function RecordBeside({ entry, children }: { entry: RecordEntry | null; c
   const isWide = useIsWide();
   return (
     <div className={styles['layout']} data-beside={(isWide && entry !== null) || undefined}>
-      <div className={styles['list']} onClick={isWide ? focusRecord : undefined}>
+      <div className="stack" onClick={isWide ? focusRecord : undefined}>
         {children}
       </div>
       {isWide && entry !== null && (
-        <aside key={recordKey(entry)} className={styles['beside']} aria-label="The whole record">
+        <aside key={recordKey(entry)} className={`panel ${styles['beside']}`} aria-label="The whole record">
           <Suspense>
             <RecordWhole entry={entry} />
           </Suspense>

@@ -44,53 +44,51 @@ export function RecordCard({
   const freshness = kind === 'observation' && item.freshness ? formatFreshness(item.freshness) : '';
   return (
     <article
-      className={styles['card']}
+      className={`card stack gap-1 ${styles['card']}`}
       data-kind={kind}
       data-new={isNew || undefined}
       data-fixed={isFixed || undefined}
       data-superseded={supersededBy !== null || undefined}
     >
-      <header className={styles['header']}>
+      <header className={`row nowrap muted tiny ${styles['header']}`}>
         <TypeBadge type={type} />
-        {savedBy !== '' && <span className={styles['state']}>{savedBy}</span>}
+        {savedBy !== '' && <span className="one-line">{savedBy}</span>}
         {kind === 'observation' && item.pinned && (
-          <span className={styles['state']}>
+          <span className={STATE}>
             <Pin aria-hidden size={12} />
             pinned
           </span>
         )}
         {supersededBy !== null && (
-          <Link to="/observations/$id" params={{ id: supersededBy }} className={styles['state']}>
+          <Link to="/observations/$id" params={{ id: supersededBy }} className={STATE}>
             <Replace aria-hidden size={12} />
             superseded by #{supersededBy}
           </Link>
         )}
         {freshness !== '' && (
-          <span className={styles['state']} title={freshness}>
+          <span className={STATE} title={freshness}>
             <FileClock aria-hidden size={12} />
             {freshness}
           </span>
         )}
-        {isNew && <span className={styles['new']}>new</span>}
-        <span className={styles['end']}>
+        {isNew && <span className={`strong ${styles['new']}`}>new</span>}
+        <span className={`row nowrap end ${styles['end']}`}>
           {kind === 'observation' && (
             <span className={styles['actions']}>
               <RecordActions observation={item} />
             </span>
           )}
-          <span className={styles['id']} data-record-id>
-            {id}
-          </span>
+          <span data-record-id>{id}</span>
           <Moment epoch={item.createdAtEpoch} hasDay={hasDay} />
         </span>
       </header>
-      <h3 className={styles['title']}>
+      <h3 className={isFixed ? `two-lines ${styles['title']}` : undefined}>
         <TitleLink entry={entry}>
           <Marked text={title} terms={terms} />
         </TitleLink>
       </h3>
       {text !== '' && (
-        <p className={styles['text']}>
+        <p className={`two-lines muted small ${styles['text']}`}>
           <Marked text={excerptOf(text, terms ?? [], MOST_SHOWN)} terms={terms} />
         </p>
       )}
@@ -103,6 +101,7 @@ export function RecordCard({
 /** More than the lines of a card can show. */
 const MOST_SHOWN = 600;
 const MOST_FILES = 3;
+const STATE = `one-line muted ${styles['state']}`;
 
 function TitleLink({ entry: { kind, item }, children }: { entry: RecordEntry; children: ReactNode }) {
   if (kind === 'observation')
@@ -131,13 +130,13 @@ function Origin({
   const { files } = recordWords(entry);
   if (!isWhole && files.length === 0) return null;
   return (
-    <footer className={styles['origin']}>
+    <footer className={`row nowrap muted tiny ${styles['origin']}`}>
       {isWhole && (
         <>
           {kind === 'prompt' ? (
-            <span className={styles['project']}>{project}</span>
+            <span className="strong">{project}</span>
           ) : (
-            <Link to="/projects/$id" params={{ id: item.projectId }} className={styles['project']}>
+            <Link to="/projects/$id" params={{ id: item.projectId }} className="strong">
               {project}
             </Link>
           )}
@@ -148,7 +147,13 @@ function Origin({
         </>
       )}
       {files.slice(0, MOST_FILES).map((path) => (
-        <Link key={path} to="/files" search={{ path, project }} className={styles['file']} title={path}>
+        <Link
+          key={path}
+          to="/files"
+          search={{ path, project }}
+          className={`mono ${styles['file']}`}
+          title={path}
+        >
           <Marked text={lastPart(path)} terms={terms} />
         </Link>
       ))}

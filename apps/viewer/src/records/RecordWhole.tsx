@@ -1,26 +1,23 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { formatDay, formatTime } from '../format/format-time.js';
 import { Fact, Facts } from '../ui/Facts.js';
+import { Moment } from '../ui/Moment.js';
 import { TypeBadge } from '../ui/TypeBadge.js';
 import { FactList } from './FactList.js';
 import { RecordActions } from './RecordActions.js';
 import { recordWords, type RecordEntry } from './record-words.js';
 import { Marked } from './Marked.js';
-import styles from './RecordWhole.module.css';
 
 /** All that one record says, for beside the list that it is in. */
 export function RecordWhole({ entry }: { entry: RecordEntry }) {
   const { kind, item } = entry;
   const { id, type, title } = recordWords(entry);
   return (
-    <div className={styles['whole']}>
-      <p className={styles['line']}>
+    <div className="stack pad">
+      <p className="meta">
         <TypeBadge type={type} />
         <span>{id}</span>
-        <time dateTime={new Date(item.createdAtEpoch).toISOString()}>
-          {formatDay(item.createdAtEpoch)}, {formatTime(item.createdAtEpoch)}
-        </time>
+        <Moment epoch={item.createdAtEpoch} />
       </p>
       {kind === 'observation' ? (
         <>
@@ -30,7 +27,7 @@ export function RecordWhole({ entry }: { entry: RecordEntry }) {
             </Link>
           </h2>
           <RecordActions observation={item} look="words" />
-          {item.subtitle !== null && <p className={styles['about']}>{item.subtitle}</p>}
+          {item.subtitle !== null && <p className="muted">{item.subtitle}</p>}
           <Part title="Narrative">{item.narrative}</Part>
           {item.facts.length > 0 && (
             <Part title="Facts">
@@ -51,7 +48,7 @@ export function RecordWhole({ entry }: { entry: RecordEntry }) {
       ) : (
         <>
           <h2 className="visually-hidden">Prompt {id}</h2>
-          <p className={styles['text']}>{item.promptText}</p>
+          <p className="measure pre">{item.promptText}</p>
         </>
       )}
       <Files entry={entry} />
@@ -79,9 +76,9 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   if (children === null || children === '') return null;
   return (
     <section>
-      <h3 className={styles['heading']}>{title}</h3>
+      <h3 className="muted small">{title}</h3>
       {typeof children === 'string' ? (
-        <p className={styles['text']}>
+        <p className="measure pre">
           <Marked text={children} />
         </p>
       ) : (
@@ -96,7 +93,7 @@ function Files({ entry }: { entry: RecordEntry }) {
   if (files.length === 0) return null;
   return (
     <Part title="Files">
-      <ul className={styles['files']}>
+      <ul className="stack gap-1 mono tiny">
         {files.map((path) => (
           <li key={path}>
             <Link to="/files" search={{ path, project: entry.project }}>

@@ -43,14 +43,14 @@ export function SupersedeDialog({ observation, onClose }: { observation: Observa
   return (
     <Modal title={`Supersede #${observation.id}`} onClose={onClose}>
       <form
-        className={styles['form']}
+        className="stack gap-3"
         onSubmit={(event: SubmitEvent) => {
           event.preventDefault();
           if (selected !== null) void set(selected);
         }}
       >
         {observation.supersededBy !== null && (
-          <p className={styles['now']}>
+          <p className="row between">
             #{observation.supersededBy} counts instead of it now.
             <Button type="button" onClick={() => void set(null)}>
               Let it count again
@@ -67,25 +67,25 @@ export function SupersedeDialog({ observation, onClose }: { observation: Observa
           spellCheck={false}
           maxLength={2_000}
         />
-        <fieldset className={styles['offered']}>
+        <fieldset className={`stack gap-1 muted ${styles['offered']}`}>
           <legend className="visually-hidden">Found in the same project</legend>
           {offered?.length === 0 && <p>No other observation of this project matches.</p>}
           {offered?.map(({ id, type, title, subtitle, createdAtEpoch }) => (
-            <label key={id} title={formatMoment(createdAtEpoch)}>
+            <label key={id} className="check" title={formatMoment(createdAtEpoch)}>
               <input type="radio" name={groupName} checked={id === selected} onChange={() => setChosen(id)} />
               <span>
-                <span className={styles['id']}>#{id}</span> {title ?? subtitle ?? 'Untitled'}{' '}
+                <span className="muted">#{id}</span> {title ?? subtitle ?? 'Untitled'}{' '}
                 <TypeBadge type={type} />
               </span>
             </label>
           ))}
         </fieldset>
         {(failure !== null || error !== null) && (
-          <p className={styles['failure']} role="alert">
+          <p className="danger small" role="alert">
             {failure ?? messageOf(error)}
           </p>
         )}
-        <div className="modal-actions">
+        <div className="row right">
           <Button type="button" onClick={onClose}>
             Cancel
           </Button>

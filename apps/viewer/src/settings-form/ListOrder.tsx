@@ -16,7 +16,7 @@ export function ListOrder({
   onChange: (items: readonly string[]) => void;
 }) {
   return (
-    <ol className={styles['order']} aria-label={label}>
+    <ol className={`marked ${styles['order']}`} aria-label={label}>
       {items.map((item, index) => (
         // by position: an element that moves within the document loses the focus
         <li key={index}>

@@ -30,64 +30,66 @@ export function SecretControl({
   const isTouched = isTyping || entered === '';
   return (
     <div className={styles['setting']} data-kind="secret" data-changed={entered !== null}>
-      <div className={styles['head']}>
+      <div className={`row ${styles['head']}`}>
         {isTyping ? (
-          <label htmlFor={id} className={styles['label']}>
+          <label htmlFor={id} className="strong">
             {label}
           </label>
         ) : (
-          <span className={styles['label']}>{label}</span>
+          <span className="strong">{label}</span>
         )}
-        {entered !== null && <span className={styles['changed']}>changed</span>}
+        {entered !== null && <span className="tag">changed</span>}
       </div>
-      {isTyping ? (
-        <input
-          id={id}
-          data-setting={key}
-          type="password"
-          autoComplete="new-password"
-          spellCheck={false}
-          autoFocus={isOpen && entered === null}
-          {...describedBy(id, problem)}
-          aria-invalid={problem !== undefined}
-          value={entered ?? ''}
-          onChange={({ target }) => {
-            setOpen(target.value === '');
-            onChange(target.value === '' ? null : target.value);
-          }}
-        />
-      ) : (
-        <p className={styles['secret']}>
-          {entered === '' ? 'Will be removed.' : isSet ? <code>{value}</code> : 'Not set.'}
-        </p>
-      )}
-      {source !== 'env' && (
-        <div className={styles['buttons']}>
-          {/* the first stays the same element, so that focus stays on it */}
-          <Button
-            {...(isTouched
-              ? {}
-              : { 'data-setting': key, 'aria-label': `${isSet ? 'Replace' : 'Enter'} ${label}` })}
-            onClick={() => {
-              setOpen(!isTouched);
-              if (isTouched) onChange(null);
+      <div className={`stack gap-1 ${styles['control']}`}>
+        {isTyping ? (
+          <input
+            id={id}
+            data-setting={key}
+            type="password"
+            autoComplete="new-password"
+            spellCheck={false}
+            autoFocus={isOpen && entered === null}
+            {...describedBy(id, problem)}
+            aria-invalid={problem !== undefined}
+            value={entered ?? ''}
+            onChange={({ target }) => {
+              setOpen(target.value === '');
+              onChange(target.value === '' ? null : target.value);
             }}
-          >
-            {isTouched ? (isSet ? 'Keep what is stored' : 'Leave it unset') : isSet ? 'Replace' : 'Enter'}
-          </Button>
-          {!isTouched && isSet && source === 'file' && (
+          />
+        ) : (
+          <p className="muted">
+            {entered === '' ? 'Will be removed.' : isSet ? <code>{value}</code> : 'Not set.'}
+          </p>
+        )}
+        {source !== 'env' && (
+          <div className="row">
+            {/* the first stays the same element, so that focus stays on it */}
             <Button
-              aria-label={`Remove ${label}`}
-              onClick={({ currentTarget }) => {
-                currentTarget.parentElement?.querySelector('button')?.focus();
-                onChange('');
+              {...(isTouched
+                ? {}
+                : { 'data-setting': key, 'aria-label': `${isSet ? 'Replace' : 'Enter'} ${label}` })}
+              onClick={() => {
+                setOpen(!isTouched);
+                if (isTouched) onChange(null);
               }}
             >
-              Remove
+              {isTouched ? (isSet ? 'Keep what is stored' : 'Leave it unset') : isSet ? 'Replace' : 'Enter'}
             </Button>
-          )}
-        </div>
-      )}
+            {!isTouched && isSet && source === 'file' && (
+              <Button
+                aria-label={`Remove ${label}`}
+                onClick={({ currentTarget }) => {
+                  currentTarget.parentElement?.querySelector('button')?.focus();
+                  onChange('');
+                }}
+              >
+                Remove
+              </Button>
+            )}
+          </div>
+        )}
+      </div>
       <SettingAbout id={id} item={item} problem={problem} origin={origin} />
     </div>
   );

@@ -18,11 +18,11 @@ export function SettingAbout({
   return (
     <>
       {problem !== undefined && (
-        <p id={problemId(id)} className={styles['problem']}>
+        <p id={problemId(id)} className={`danger small ${styles['problem']}`}>
           {problem}
         </p>
       )}
-      <div id={aboutId(id)} className={styles['about']}>
+      <div id={aboutId(id)} className={`muted small measure ${styles['about']}`}>
         <p>{description}</p>
         {source === 'env' && <p>The environment sets this setting. Change it there.</p>}
         <KeyLine name={key} origin={origin} />
@@ -34,7 +34,7 @@ export function SettingAbout({
 /** What a setting is called where files and the environment set it, and where its value comes from. */
 export function KeyLine({ name, origin }: { name: string; origin: ReactNode }) {
   return (
-    <p className={styles['key']}>
+    <p className="meta tiny">
       <code>{name}</code>
       {origin ? <span>{origin}</span> : null}
     </p>

@@ -32,17 +32,17 @@ export function SettingControl({ item, value, problem, isChanged = false, origin
       data-changed={isChanged}
       {...(isGroup ? { ...about, role: 'group', 'aria-labelledby': `${id}-label` } : {})}
     >
-      <div className={styles['head']}>
+      <div className={`row ${styles['head']}`}>
         {isGroup ? (
-          <span id={`${id}-label`} className={styles['label']}>
+          <span id={`${id}-label`} className="strong">
             {label}
           </span>
         ) : (
-          <label htmlFor={id} className={styles['label']}>
+          <label htmlFor={id} className="strong">
             {label}
           </label>
         )}
-        {isChanged && <span className={styles['changed']}>changed</span>}
+        {isChanged && <span className="tag">changed</span>}
       </div>
       {kind === 'boolean' ? (
         <input
@@ -54,7 +54,12 @@ export function SettingControl({ item, value, problem, isChanged = false, origin
           onChange={({ target }) => onChange(target.checked)}
         />
       ) : kind === 'choice' ? (
-        <select {...field} value={String(value)} onChange={({ target }) => onChange(target.value)}>
+        <select
+          {...field}
+          className={styles['control']}
+          value={String(value)}
+          onChange={({ target }) => onChange(target.value)}
+        >
           {choices?.map((choice) => (
             <option key={choice}>{choice}</option>
           ))}
@@ -64,6 +69,7 @@ export function SettingControl({ item, value, problem, isChanged = false, origin
       ) : kind === 'list' ? (
         <textarea
           {...field}
+          className={styles['control']}
           rows={2}
           spellCheck={false}
           value={linesOf(value).join('\n')}
@@ -72,6 +78,7 @@ export function SettingControl({ item, value, problem, isChanged = false, origin
       ) : (
         <input
           {...field}
+          className={styles['control']}
           type="text"
           inputMode={kind === 'integer' ? 'numeric' : kind === 'number' ? 'decimal' : 'text'}
           autoComplete="off"
@@ -100,10 +107,10 @@ function Choices({
   const withChoice = (choice: string) =>
     isOrdered ? [...chosen, choice] : choices.filter((one) => one === choice || chosen.includes(one));
   return (
-    <div>
-      <div className={styles['choices']}>
+    <div className={styles['control']}>
+      <div className="row gap-4">
         {choices.map((choice) => (
-          <label key={choice} htmlFor={`${id}-${choice}`}>
+          <label key={choice} className="check" htmlFor={`${id}-${choice}`}>
             <input
               {...control}
               id={`${id}-${choice}`}

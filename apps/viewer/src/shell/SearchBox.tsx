@@ -19,7 +19,11 @@ export function SearchBox() {
     document.querySelector<HTMLElement>(`#${SEARCH_RESULTS_ID} [data-record-link]`)?.focus();
   };
   return (
-    <form className={styles['box']} role="search" onSubmit={(event) => event.preventDefault()}>
+    <form
+      className={`row nowrap muted ${styles['box']}`}
+      role="search"
+      onSubmit={(event) => event.preventDefault()}
+    >
       <Search aria-hidden size={16} />
       <input
         id={SEARCH_BOX_ID}
@@ -34,7 +38,9 @@ export function SearchBox() {
         spellCheck={false}
         maxLength={2_000}
       />
-      <kbd aria-hidden>/</kbd>
+      <kbd className="not-narrow" aria-hidden>
+        /
+      </kbd>
     </form>
   );
 }

@@ -21,7 +21,7 @@ export function Shell() {
         <a className={styles['skip']} href="#page">
           Skip to the page
         </a>
-        <header className={styles['top']}>
+        <header className={`row nowrap gap-3 ${styles['top']}`}>
           <Button
             look="quiet"
             isIcon
@@ -41,16 +41,16 @@ export function Shell() {
           <Shortcuts />
           <ThemeChoice />
         </header>
-        <nav id="pages" className={styles['pages']} data-open={isOpen} aria-label="Pages">
+        <nav id="pages" className={`stack ${styles['pages']}`} data-open={isOpen} aria-label="Pages">
           {PAGE_GROUPS.map(({ title, pages }) => (
             <div key={title}>
-              <h2 className={styles['group']}>{title}</h2>
+              <h2 className="tiny strong muted">{title}</h2>
               <ul>
                 {pages.map(({ to, label, icon: Icon }) => (
                   <li key={to}>
                     <Link
                       to={to}
-                      className={styles['page']}
+                      className="row"
                       activeOptions={{ exact: to === '/', includeSearch: false }}
                       activeProps={{ 'aria-current': 'page' }}
                       onClick={() => setOpen(false)}
@@ -63,9 +63,7 @@ export function Shell() {
               </ul>
             </div>
           ))}
-          <div className={styles['out']}>
-            <SignOut />
-          </div>
+          <SignOut />
         </nav>
         <main id="page" className={styles['main']} tabIndex={-1}>
           <Outlet />

@@ -2,13 +2,12 @@ import { useState } from 'react';
 import { areLetterKeysOn, switchLetterKeys } from '../ui/letter-keys.js';
 import { Modal } from '../ui/Modal.js';
 import { PAGES } from './pages.js';
-import styles from './ShortcutList.module.css';
 
 export function ShortcutList({ onClose }: { onClose: () => void }) {
   const [isOn, setOn] = useState(areLetterKeysOn);
   return (
-    <Modal title="Keys" onClose={onClose}>
-      <label className={styles['switch']}>
+    <Modal title="Keyboard shortcuts" onClose={onClose}>
+      <label className="check">
         <input
           type="checkbox"
           checked={isOn}
@@ -17,9 +16,9 @@ export function ShortcutList({ onClose }: { onClose: () => void }) {
             setOn(target.checked);
           }}
         />
-        Keys of one letter or sign work
+        Enable single-key shortcuts
       </label>
-      <dl className={styles['keys']}>
+      <dl className="facts">
         <Row keys={['/']} what="Search" />
         {PAGES.map(({ label, keyAfterG }) => (
           <Row key={keyAfterG} keys={['g', keyAfterG]} what={label} />
@@ -27,10 +26,10 @@ export function ShortcutList({ onClose }: { onClose: () => void }) {
         <Row keys={['j', 'k']} what="Next and previous record" />
         <Row keys={['f']} what="Filters" />
         <Row keys={['p']} what="Pin the record" />
-        <Row keys={['e']} what="Edit it" />
-        <Row keys={['Del']} what="Forget it" />
+        <Row keys={['e']} what="Edit the record" />
+        <Row keys={['Del']} what="Forget the record" />
         <Row keys={['u']} what="Undo forgetting" />
-        <Row keys={['?']} what="This list" />
+        <Row keys={['?']} what="Show this list" />
       </dl>
     </Modal>
   );

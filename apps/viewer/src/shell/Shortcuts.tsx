@@ -6,7 +6,6 @@ import { onDemand } from '../ui/on-demand.js';
 import { useKeys } from '../ui/use-keys.js';
 import { PAGES } from './pages.js';
 import { SEARCH_BOX_ID } from './SearchBox.js';
-import styles from './Shortcuts.module.css';
 
 const ShortcutList = onDemand(async () => (await import('./ShortcutList.js')).ShortcutList);
 
@@ -27,7 +26,7 @@ export function Shortcuts() {
       <Button
         look="quiet"
         isIcon
-        className={styles['keys'] ?? ''}
+        className="not-narrow"
         aria-label="Keys"
         title="Keys"
         onClick={() => setOpen(true)}

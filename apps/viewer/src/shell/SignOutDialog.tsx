@@ -16,7 +16,7 @@ export function SignOutDialog({ onClose }: { onClose: () => void }) {
         folder and run <Command>restart</Command>.
       </p>
       {leave.isError && <Failure error={leave.error} />}
-      <div className="modal-actions">
+      <div className="row right">
         <Button onClick={onClose}>Stay</Button>
         <Button
           look="primary"

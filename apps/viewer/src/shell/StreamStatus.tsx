@@ -4,8 +4,8 @@ import styles from './StreamStatus.module.css';
 
 const WORDS: Record<StreamState, { short: string; long: string }> = {
   connecting: { short: 'Connecting', long: 'Connecting to the worker' },
-  live: { short: 'Live', long: 'New records are shown at once' },
-  away: { short: 'Worker away', long: 'The worker does not answer. The viewer keeps trying' },
+  live: { short: 'Live', long: 'New records appear here instantly' },
+  away: { short: 'Disconnected', long: 'The worker does not respond. The viewer keeps trying' },
   'signed-out': { short: 'Signed out', long: 'Run claude-mem open in a terminal' },
   full: {
     short: 'Not live',
@@ -13,10 +13,24 @@ const WORDS: Record<StreamState, { short: string; long: string }> = {
   },
 };
 
+const TONES: Record<StreamState, string | undefined> = {
+  connecting: undefined,
+  live: 'good',
+  away: 'warning',
+  'signed-out': 'warning',
+  full: 'warning',
+};
+
 export function StreamStatus() {
   const state = useStreamState();
   return (
-    <span className={styles['status']} data-state={state} role="status" title={WORDS[state].long}>
+    <span
+      className={`row nowrap end muted small ${styles['status']}`}
+      data-state={state}
+      data-tone={TONES[state]}
+      role="status"
+      title={WORDS[state].long}
+    >
       <span className={styles['dot']} aria-hidden />
       <span className={styles['words']}>{WORDS[state].short}</span>
     </span>

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import styles from './Card.module.css';
 
 /** A framed part of a page with its heading. */
 export function Card({
@@ -12,9 +11,9 @@ export function Card({
   children: ReactNode;
 }) {
   return (
-    <section className={styles['card']} aria-label={title}>
+    <section className="card stack gap-3" aria-label={title}>
       {title !== undefined && (
-        <header className={styles['header']}>
+        <header className="row between">
           <h2>{title}</h2>
           {actions}
         </header>

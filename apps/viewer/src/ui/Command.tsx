@@ -1,4 +1,3 @@
-import styles from './Command.module.css';
 import { CopyButton } from './CopyButton.js';
 import { useCommandText } from './use-command-text.js';
 
@@ -6,7 +5,7 @@ import { useCommandText } from './use-command-text.js';
 export function Command({ children: words }: { children: string }) {
   const text = useCommandText(words);
   return (
-    <span className={styles['command']}>
+    <span className="copyable code">
       <code>{text}</code>
       <CopyButton text={text} label={`claude-mem ${words}`} />
     </span>

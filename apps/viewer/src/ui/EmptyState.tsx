@@ -1,6 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import styles from './EmptyState.module.css';
 
 /** Nothing to show: what would be here, and what to do next. */
 export function EmptyState({
@@ -15,10 +14,10 @@ export function EmptyState({
   actions?: ReactNode;
 }) {
   return (
-    <div className={styles['empty']}>
+    <div className="stack gap-2 centered muted pad">
       <Icon aria-hidden size={28} strokeWidth={1.5} />
-      <p className={styles['title']}>{title}</p>
-      {children !== undefined && <div className={styles['words']}>{children}</div>}
+      <p className="title">{title}</p>
+      {children !== undefined && <div className="measure">{children}</div>}
       {actions}
     </div>
   );

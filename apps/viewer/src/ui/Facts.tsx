@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
-import styles from './Facts.module.css';
 
 /** Names and what they stand for, one below the other: of each a `Fact`. */
 export function Facts({ children }: { children: ReactNode }) {
-  return <dl className={styles['facts']}>{children}</dl>;
+  return <dl className="facts">{children}</dl>;
 }
 
 export function Fact({ name, children }: { name: string; children: ReactNode }) {

@@ -41,7 +41,7 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
     <div role="alert">
       <EmptyState
         icon={CircleAlert}
-        title={error instanceof TypeError ? 'The worker does not answer' : 'That did not work'}
+        title={error instanceof TypeError ? 'The worker does not respond' : 'The request failed'}
         {...(onRetry === undefined ? {} : { actions: <Button onClick={onRetry}>Try again</Button> })}
       >
         {error instanceof TypeError ? (

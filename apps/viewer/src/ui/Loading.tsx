@@ -3,11 +3,11 @@ import styles from './Loading.module.css';
 /** Shown only when an answer takes longer than a moment, so that fast pages do not flicker. */
 export function Loading() {
   return (
-    <div className={styles['loading']} role="status">
+    <div className={`stack gap-3 pad ${styles['loading']}`} role="status">
       <span className="visually-hidden">Loading</span>
-      <span className={styles['bar']} />
-      <span className={styles['bar']} />
-      <span className={styles['bar']} />
+      {['100%', '80%', '60%'].map((width) => (
+        <span key={width} className={styles['line']} style={{ width }} />
+      ))}
     </div>
   );
 }

@@ -4,10 +4,7 @@ import { useRef, type ReactNode } from 'react';
 import { Button } from './Button.js';
 import styles from './Modal.module.css';
 
-/**
- * A dialog over the page, open as long as it is rendered; its first field, if it has any, has the focus. Its buttons go into
- * an element of class `modal-actions`.
- */
+/** A dialog over the page, open as long as it is rendered. Its first field, if it has any, has the focus. */
 export function Modal({
   title,
   onClose,
@@ -24,10 +21,10 @@ export function Modal({
         <Dialog.Backdrop className={styles['backdrop'] ?? ''} />
         <Dialog.Popup
           ref={popup}
-          className={styles['popup'] ?? ''}
+          className={`raised stack ${styles['popup']}`}
           initialFocus={() => popup.current?.querySelector<HTMLElement>('input, select, textarea') ?? true}
         >
-          <div className={styles['header']}>
+          <div className="row between nowrap">
             <Dialog.Title>{title}</Dialog.Title>
             <Dialog.Close render={<Button look="quiet" isIcon />} aria-label="Close">
               <X aria-hidden size={16} />

@@ -1,7 +1,6 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { Button } from './Button.js';
-import styles from './MoreOnSight.module.css';
 
 /**
  * Stands behind what is read so far of a list, as long as there is more: reads on as soon as it comes near, and when it is
@@ -31,7 +30,7 @@ export function MoreOnSight({
   }, [isWaiting]);
   if (!hasNextPage) return null;
   return (
-    <div ref={place} className={styles['more']}>
+    <div ref={place} className="row centered pad">
       {isFetchNextPageError && <p role="alert">More could not be read.</p>}
       <Button disabled={isFetching} focusableWhenDisabled onClick={() => void fetchNextPage()}>
         {isFetching ? 'Reading more' : isFetchNextPageError ? 'Try again' : 'Show more'}

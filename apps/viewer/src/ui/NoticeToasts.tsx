@@ -13,7 +13,7 @@ export function NoticeToasts() {
   return (
     <Toast.Provider toastManager={manager} timeout={6_000} limit={3}>
       <Toast.Portal>
-        <Toast.Viewport className={styles['viewport']}>
+        <Toast.Viewport className={`stack gap-2 ${styles['viewport']}`}>
           <Items />
         </Toast.Viewport>
       </Toast.Portal>
@@ -24,11 +24,11 @@ export function NoticeToasts() {
 function Items() {
   const { toasts } = Toast.useToastManager();
   return toasts.map((toast) => (
-    <Toast.Root key={toast.id} toast={toast} className={styles['notice'] ?? ''}>
-      <Toast.Content className={styles['content']}>
-        <div className={styles['words']}>
-          <Toast.Title className={styles['title']} />
-          <Toast.Description className={styles['description']} />
+    <Toast.Root key={toast.id} toast={toast} className={`raised ${styles['notice']}`}>
+      <Toast.Content className="row nowrap pad">
+        <div className="grow">
+          <Toast.Title className="strong" />
+          <Toast.Description className="muted small" />
         </div>
         <Toast.Action render={<Button />} />
         <Toast.Close render={<Button look="quiet" isIcon />} aria-label="Dismiss">

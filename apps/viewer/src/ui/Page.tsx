@@ -1,5 +1,4 @@
 import { useEffect, type ReactNode } from 'react';
-import styles from './Page.module.css';
 import { useArrival } from './use-arrival.js';
 
 /** The frame of every page: its one `h1`, what can be done, and what it shows. `isWide`: as wide as the window. */
@@ -21,15 +20,15 @@ export function Page({
     document.title = `${title} · claude-mem`;
   }, [title]);
   return (
-    <div className={isWide ? styles['wide'] : styles['page']}>
-      <header className={styles['header']}>
-        <div className={styles['words']}>
+    <div className="page stack" data-wide={isWide}>
+      <header className="row between">
+        <div>
           <h1 ref={heading} tabIndex={-1}>
             {title}
           </h1>
-          {about ? <p className={styles['about']}>{about}</p> : null}
+          {about ? <p className="muted">{about}</p> : null}
         </div>
-        {actions ? <div className={styles['actions']}>{actions}</div> : null}
+        {actions ? <div className="row">{actions}</div> : null}
       </header>
       {children}
     </div>

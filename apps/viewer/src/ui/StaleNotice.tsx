@@ -5,7 +5,6 @@ import { isSignedOut } from '../api/query-client.js';
 import { useStreamState, useWorkerReturn } from '../api/use-stream.js';
 import { Command } from './Command.js';
 import { Moment } from './Moment.js';
-import styles from './StaleNotice.module.css';
 
 /**
  * What is shown is no longer kept up to date, and of when it is; nothing as long as answers come. Asks again once the worker
@@ -24,22 +23,22 @@ export function StaleNotice({
   const reason = error ?? failureReason;
   if (data === undefined || (reason === null && stream !== 'away')) return null;
   return (
-    <p className={styles['notice']} role="status">
+    <p className="notice small" role="status">
       <CloudOff aria-hidden size={16} />
       <span>
         {isSignedOut(reason) ? (
           <>
-            This browser is not signed in any more: run <Command>open</Command>
+            This browser is signed out. Run <Command>open</Command>
           </>
         ) : reason === null || reason instanceof TypeError ? (
-          'The worker does not answer. This page updates again when the worker is back.'
+          'The worker does not respond. This page updates again when the worker is back.'
         ) : (
-          `It could not be read again: ${messageOf(reason)}`
+          `Refresh failed: ${messageOf(reason)}`
         )}
         {dataUpdatedAt > 0 && (
           <>
             {' '}
-            Shown is what was known at <Moment epoch={dataUpdatedAt} hasDay={false} />.
+            Data of <Moment epoch={dataUpdatedAt} hasDay={false} />.
           </>
         )}
       </span>

@@ -10,7 +10,6 @@ import {
   Tag,
   type LucideIcon,
 } from 'lucide-react';
-import styles from './TypeBadge.module.css';
 
 const ICONS: Record<string, LucideIcon> = {
   bugfix: Bug,
@@ -28,9 +27,13 @@ export function TypeBadge({ type }: { type: string }) {
   const isKnown = Object.hasOwn(ICONS, type);
   const Icon = (isKnown ? ICONS[type] : undefined) ?? Tag;
   return (
-    <span className={styles['badge']} data-type={isKnown ? type : 'other'}>
+    <span
+      className="tag"
+      data-type={isKnown ? type : 'other'}
+      style={isKnown ? { color: `var(--type-${type}, var(--text-muted))` } : {}}
+    >
       <Icon aria-hidden size={13} />
-      <span className={styles['word']}>{type}</span>
+      <span className="one-line">{type}</span>
     </span>
   );
 }

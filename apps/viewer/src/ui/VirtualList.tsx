@@ -48,7 +48,12 @@ export function VirtualList<Item>({
     if (isNearEnd) onNearEnd();
   });
   return (
-    <ul ref={list} className={styles['list']} style={{ height: rows.getTotalSize() }} aria-label={label}>
+    <ul
+      ref={list}
+      className={`panel ${styles['list']}`}
+      style={{ height: rows.getTotalSize() }}
+      aria-label={label}
+    >
       {inSight.map(({ index, key, start }) => {
         const item = items[index];
         return (

@@ -8,7 +8,6 @@ import { Button } from '../../ui/Button.js';
 import { Card } from '../../ui/Card.js';
 import { NoAnswer } from '../../ui/NoAnswer.js';
 import { contextFilesQuery } from './context-question.js';
-import styles from './RecordTable.module.css';
 
 /** What is kept in files of the project that hosts read by themselves; all of it can be taken out, and had again. */
 export function ContextFiles({ cwd }: { cwd: string }) {
@@ -27,7 +26,7 @@ export function ContextFiles({ cwd }: { cwd: string }) {
     <Card
       title="Context files of the project"
       actions={
-        <div className={styles['actions']}>
+        <div className="row">
           {has('kept') && (
             <Button disabled={change.isPending} focusableWhenDisabled onClick={() => change.mutate('remove')}>
               Remove from all files
@@ -46,7 +45,7 @@ export function ContextFiles({ cwd }: { cwd: string }) {
       }
     >
       {change.isError && (
-        <p role="alert" className={styles['problem']}>
+        <p role="alert" className="danger">
           {messageOf(change.error)}
         </p>
       )}
@@ -55,7 +54,7 @@ export function ContextFiles({ cwd }: { cwd: string }) {
       ) : files.length > 0 ? (
         <FileTable files={files} />
       ) : (
-        <p className={styles['hint']}>
+        <p className="muted measure">
           {query.data.root === null
             ? 'This folder has no project on this machine, so it has no context files.'
             : 'None. claude-mem can also write records to CLAUDE.md and to Cursor rules, for hosts that read these files.'}{' '}
@@ -76,7 +75,7 @@ const STATE_WORDS: Record<File['state'], string> = {
 
 function FileTable({ files }: { files: readonly File[] }) {
   return (
-    <table className={styles['table']}>
+    <table className="table">
       <caption className="visually-hidden">Files</caption>
       <thead>
         <tr>
@@ -90,7 +89,7 @@ function FileTable({ files }: { files: readonly File[] }) {
           <tr key={path}>
             <th scope="row">
               <code>{path}</code>
-              <div className={styles['under']}>
+              <div className="muted tiny">
                 {STATE_WORDS[state]}
                 {reason !== null && `: ${reason}`}
               </div>

@@ -8,7 +8,6 @@ import { filesQuery } from '../files/files-query.js';
 import { hostLabel } from '../../format/host-label.js';
 import { contextDraft } from './context-draft.js';
 import { MOMENTS, type ContextQuestion, type Moment } from './context-question.js';
-import styles from './ContextPage.module.css';
 
 const MOMENT_LABELS: Record<Moment, string> = {
   start: 'A session starts',
@@ -35,11 +34,11 @@ export function ContextQuestionForm({
   const { moment, host, prompt } = question;
   const id = useId();
   return (
-    <section className={styles['question']} aria-label="When and where">
+    <section className="row bottom gap-4" aria-label="When and where">
       <Place projects={projects} cwd={question.cwd} onChoose={onChoose} />
-      <fieldset className={styles['moments']}>
+      <fieldset>
         <legend>When</legend>
-        <div>
+        <div className="choice">
           {MOMENTS.map((one) => (
             <label key={one}>
               <input
@@ -55,7 +54,7 @@ export function ContextQuestionForm({
         </div>
       </fieldset>
       {moment === 'start' && (
-        <div className={styles['field']}>
+        <div className="field">
           <label htmlFor={`${id}-host`}>Host</label>
           <select
             id={`${id}-host`}
@@ -71,7 +70,7 @@ export function ContextQuestionForm({
         </div>
       )}
       {moment === 'prompt' && (
-        <div className={`${styles['field'] ?? ''} ${styles['long'] ?? ''}`}>
+        <div className="field grow measure">
           <label htmlFor={`${id}-prompt`}>Prompt</label>
           <textarea
             id={`${id}-prompt`}
@@ -104,7 +103,7 @@ function Place({
   const hasField = isOther || !isKnown;
   return (
     <>
-      <div className={styles['field']}>
+      <div className="field">
         <label htmlFor={`${id}-project`}>Project</label>
         <select
           id={`${id}-project`}
@@ -124,16 +123,17 @@ function Place({
       </div>
       {hasField && (
         <form
-          className={`${styles['field'] ?? ''} ${styles['long'] ?? ''}`}
+          className="field grow measure"
           onSubmit={(event) => {
             event.preventDefault();
             if (typed.trim() !== '') onChoose({ cwd: typed.trim() });
           }}
         >
           <label htmlFor={`${id}-folder`}>Folder</label>
-          <div className={styles['folder']}>
+          <div className="row nowrap">
             <input
               id={`${id}-folder`}
+              className="grow"
               type="text"
               value={typed}
               onChange={({ target }) => setTyped(target.value)}
@@ -156,7 +156,7 @@ function FileField({ cwd, file, projects }: Question & { projects: readonly Proj
   const text = useSettled(file, 150);
   const { data } = useQuery({ ...filesQuery({ text, project }), enabled: project !== undefined });
   return (
-    <div className={`${styles['field'] ?? ''} ${styles['long'] ?? ''}`}>
+    <div className="field grow measure">
       <label htmlFor={id}>File</label>
       <input
         id={id}

@@ -11,9 +11,8 @@ import { useSaveSettings } from '../../settings-form/use-save-settings.js';
 import { Button } from '../../ui/Button.js';
 import { Card } from '../../ui/Card.js';
 import { contextDraft } from './context-draft.js';
-import styles from './ContextSettings.module.css';
 
-/** The settings that shape what is given: what is entered shows in the preview at once, and is stored when that is wished. */
+/** The settings of the context. The preview uses the entered values at once; a button saves them. */
 export function ContextSettings({
   items,
   entered,
@@ -28,10 +27,10 @@ export function ContextSettings({
     note: 'The change applies to new sessions.',
   });
   return (
-    <Card title="What shapes it" actions={<Link to="/settings">All settings</Link>}>
+    <Card title="Context settings" actions={<Link to="/settings">All settings</Link>}>
       <form
         ref={form}
-        className={styles['form']}
+        className="stack"
         aria-label="Settings of the context"
         onSubmit={(event) => {
           event.preventDefault();
@@ -52,16 +51,14 @@ export function ContextSettings({
           />
         ))}
         {(isTouched || refusal.message !== null) && (
-          <div className={styles['bar']}>
-            <p role="status">
-              {count === 0 ? 'Nothing to save.' : `${counted(count, 'change')} tried, not saved.`}
-            </p>
+          <div className="toolbar stack gap-2">
+            <p role="status">{count === 0 ? 'No changes.' : `${counted(count, 'unsaved change')}.`}</p>
             {refusal.message !== null && (
-              <p role="alert" className={styles['problem']}>
+              <p role="alert" className="danger">
                 {refusal.message}
               </p>
             )}
-            <div className={styles['buttons']}>
+            <div className="row">
               <Button type="submit" look="primary" disabled={isSaving || count === 0} focusableWhenDisabled>
                 Save
               </Button>

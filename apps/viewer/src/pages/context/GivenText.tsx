@@ -25,8 +25,8 @@ export function GivenText({
     <Card
       title="Injected text"
       actions={
-        <div className={styles['actions']}>
-          <span role="status" className={styles['updating']}>
+        <div className="row">
+          <span role="status" className="muted small">
             {isUpdating ? 'Updating' : ''}
           </span>
           {text !== '' && <CopyButton text={text} label="the text" />}
@@ -34,13 +34,13 @@ export function GivenText({
       }
     >
       {offReason !== null && <NotNow moment={moment} reason={offReason} hasText={text !== ''} />}
-      <div aria-busy={isUpdating} data-updating={isUpdating} className={styles['given']}>
+      <div aria-busy={isUpdating} data-updating={isUpdating} className="stack gap-2">
         {text === '' ? (
           <NothingGiven moment={moment} reason={reason} isAllLeftOut={leftOut.length > 0} />
         ) : (
           <>
             <Cost {...preview} />
-            <p className={styles['note']}>
+            <p className="muted small">
               {statements > 0 && `${counted(statements, 'statement')}, `}
               {moment === 'start'
                 ? `${formatCount(shown.length)} of ${counted(total, 'record')}.`
@@ -49,7 +49,7 @@ export function GivenText({
               {isCutByHost(preview) &&
                 ' The text ends here because hosts cut off longer texts, whatever the token limit is.'}
             </p>
-            <pre className={styles['words']}>{text}</pre>
+            <pre className={`panel small ${styles['injected']}`}>{text}</pre>
           </>
         )}
       </div>
@@ -65,15 +65,15 @@ function Cost({ tokens, maxTokens }: ContextReply) {
   const words = `${formatCount(tokens)} of ${formatCount(maxTokens)} tokens`;
   return (
     <Meter.Root
-      className={styles['meter'] ?? ''}
+      className="stack gap-1 short"
       value={Math.min(tokens, maxTokens)}
       max={Math.max(maxTokens, 1)}
       getAriaValueText={() => words}
     >
       <Meter.Label className="visually-hidden">Cost</Meter.Label>
-      <Meter.Value className={styles['amount'] ?? ''}>{() => words}</Meter.Value>
-      <Meter.Track className={styles['track'] ?? ''}>
-        <Meter.Indicator className={styles['indicator'] ?? ''} />
+      <Meter.Value className="strong">{() => words}</Meter.Value>
+      <Meter.Track className="bar">
+        <Meter.Indicator />
       </Meter.Track>
     </Meter.Root>
   );
@@ -81,7 +81,7 @@ function Cost({ tokens, maxTokens }: ContextReply) {
 
 function NotNow({ moment, reason, hasText }: { moment: Moment; reason: string; hasText: boolean }) {
   return (
-    <p className={styles['off']}>
+    <p className="notice">
       <CircleSlash aria-hidden size={16} />
       <span>
         <strong>Not injected:</strong> {reason}.{hasText && ' The preview is below.'}

@@ -27,10 +27,10 @@ export function PreviewParts({ question, children }: { question: ContextQuestion
   const { data } = query;
   return (
     <div className={styles['parts']}>
-      <div className={styles['text']}>
+      <div className={`stack gap-3 ${styles['text']}`}>
         {asked === null ? (
           <Card title="Injected text">
-            <p className={styles['hint']}>{NOTHING_ASKED[question.moment]}</p>
+            <p className="muted measure">{NOTHING_ASKED[question.moment]}</p>
           </Card>
         ) : data === undefined ? (
           <Card title="Injected text">
@@ -49,8 +49,8 @@ export function PreviewParts({ question, children }: { question: ContextQuestion
       </div>
       <div className={styles['beside']}>{children}</div>
       {asked !== null && data !== undefined && data.shown.length + data.leftOut.length > 0 && (
-        <div className={styles['lists']}>
-          {data.shown.length > 0 && <RecordTable title="In the text" entries={data.shown} />}
+        <div className={`columns ${styles['lists']}`}>
+          {data.shown.length > 0 && <RecordTable title="Included" entries={data.shown} />}
           {data.leftOut.length > 0 && (
             <RecordTable
               title="Skipped"

@@ -7,7 +7,6 @@ import { Button } from '../../ui/Button.js';
 import { Card } from '../../ui/Card.js';
 import { TypeBadge } from '../../ui/TypeBadge.js';
 import { countReasons, splitIds } from './reasons.js';
-import styles from './RecordTable.module.css';
 
 type Entry = ContextReply['shown'][number] & { reason?: string };
 const FIRST = 10;
@@ -39,7 +38,7 @@ export function RecordTable({
           })}
     >
       {reasons.length > 1 && (
-        <ul className={styles['reasons']} aria-label="Why">
+        <ul className="meta" aria-label="Why">
           {reasons.map(({ reason, count }) => (
             <li key={reason}>
               <strong>{formatCount(count)}</strong> {reason}
@@ -47,13 +46,13 @@ export function RecordTable({
           ))}
         </ul>
       )}
-      <table className={styles['table']}>
+      <table className="table">
         <caption className="visually-hidden">{title}</caption>
         <thead>
           <tr>
             <th scope="col">Record</th>
             {hasReasons && (
-              <th scope="col" className={styles['why']}>
+              <th scope="col" className="start muted small not-narrow">
                 Why
               </th>
             )}
@@ -71,17 +70,19 @@ export function RecordTable({
                   <Link to="/observations/$id" params={{ id }}>
                     {words ?? `Observation #${id}`}
                   </Link>
-                  <div className={styles['under']}>
+                  <div className="meta tiny">
                     <TypeBadge type={type} /> #{id}
                     {reason !== undefined && (
-                      <span className={styles['why-under']}>
+                      <span className="narrow-only">
                         <Reason reason={reason} />
                       </span>
                     )}
                   </div>
                 </th>
                 {hasReasons && (
-                  <td className={styles['why']}>{reason !== undefined && <Reason reason={reason} />}</td>
+                  <td className="start muted small not-narrow">
+                    {reason !== undefined && <Reason reason={reason} />}
+                  </td>
                 )}
                 <td>{formatCount(tokens)}</td>
               </tr>
@@ -89,8 +90,8 @@ export function RecordTable({
         </tbody>
       </table>
       {notLookedAt > 0 && (
-        <p className={styles['note']}>
-          {counted(notLookedAt, 'older record was', 'older records were')} not looked at.
+        <p className="muted small">
+          {counted(notLookedAt, 'older record was', 'older records were')} not checked.
         </p>
       )}
     </Card>

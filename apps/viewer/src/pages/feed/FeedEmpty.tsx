@@ -12,7 +12,7 @@ export function FeedEmpty({ filters, onClear }: { filters: Filters; onClear: () 
       title="No matching records"
       actions={<Button onClick={onClear}>Clear filters</Button>}
     >
-      New matching records are shown here.
+      New matching records appear here instantly.
     </EmptyState>
   );
 }

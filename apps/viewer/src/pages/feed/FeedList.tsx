@@ -77,10 +77,10 @@ export function FeedList({
         {topEntry === null ? (
           <span />
         ) : (
-          <h2 className={styles['today']}>{formatDay(topEntry.item.createdAtEpoch)}</h2>
+          <h2 className="one-line">{formatDay(topEntry.item.createdAtEpoch)}</h2>
         )}
         {view.waiting > 0 ? (
-          <Button look="primary" className={styles['waiting'] ?? ''} onClick={goUp}>
+          <Button look="primary" onClick={goUp}>
             <ArrowUp aria-hidden size={14} />
             {formatCount(view.waiting)}
             {view.waiting === MOST_WAITING && '+'} new
@@ -88,7 +88,7 @@ export function FeedList({
         ) : (
           <span />
         )}
-        <span className={styles['actions']}>{actions}</span>
+        <span className="row right">{actions}</span>
         {/* said once, not with each one that comes */}
         <span role="status" className="visually-hidden">
           {view.waiting > 0 && 'New records above'}
@@ -133,13 +133,13 @@ export function FeedList({
 function End({ view, onRetry }: { view: FeedView; onRetry: () => void }) {
   if (view.count === 0 && view.error === null) return null;
   return (
-    <div className={styles['end']}>
+    <div className={`muted small centered pad ${styles['end']}`}>
       {view.error !== null ? (
         <Failure error={view.error} onRetry={onRetry} />
       ) : view.isComplete ? (
-        'This is where the memory begins'
+        'No older records'
       ) : (
-        'Reading older records'
+        'Loading older records'
       )}
     </div>
   );

@@ -36,16 +36,18 @@ export const FeedRow = memo(function FeedRow({
       aria-setsize={total}
       style={{ height, transform: `translateY(${top}px)` }}
     >
-      <span className={styles['gutter']}>
+      <span className={`muted tiny ${styles['gutter']}`}>
         {epoch !== undefined && (
           <time dateTime={new Date(epoch).toISOString()} title={formatMoment(epoch)}>
-            {isFirstOfDay && index > 0 && <span className={styles['day']}>{formatDay(epoch)}</span>}
+            {isFirstOfDay && index > 0 && (
+              <span className={`strong ${styles['day']}`}>{formatDay(epoch)}</span>
+            )}
             {formatTime(epoch)}
           </time>
         )}
       </span>
       {entry === null ? (
-        <span className={styles['place']}>
+        <span className={`panel ${styles['place']}`}>
           <span className="visually-hidden">Loading</span>
         </span>
       ) : (

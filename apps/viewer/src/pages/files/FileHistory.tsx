@@ -25,7 +25,6 @@ import { FileLink } from './FileLink.js';
 import { lastPart } from '../../format/last-part.js';
 import { isNamedBy } from './is-named-by.js';
 import { fileFacetsQuery, fileRecordsQuery, firstRecordQuery, type FilePlace } from './files-query.js';
-import styles from './Files.module.css';
 
 /** All that is remembered of one file. The end of a path stands for every file that ends so, a folder for what is in it. */
 export function FileHistory(place: FilePlace) {
@@ -43,13 +42,13 @@ export function FileHistory(place: FilePlace) {
       title={nameOf(path)}
       isWide
       about={
-        <span className={styles['whole']}>
+        <span className="copyable">
           <code>{path}</code>
           <CopyButton text={path} label="the path" />
         </span>
       }
     >
-      <p className={styles['back']}>
+      <p className="small">
         <Link to="/files" search={{ path: '', ...(project === undefined ? {} : { project }) }}>
           All files{project === undefined ? '' : ` of ${project}`}
         </Link>
@@ -60,7 +59,7 @@ export function FileHistory(place: FilePlace) {
         <NoAnswer query={query} />
       ) : newest === undefined ? (
         <EmptyState icon={FileText} title="No records of this file">
-          A record appears here once a session reads or changes it.
+          Records appear here when a session reads or changes the file.
         </EmptyState>
       ) : (
         <WithOverview
@@ -94,11 +93,11 @@ export function FileHistory(place: FilePlace) {
           }
         >
           {byDay(records).map(({ day, entries }) => (
-            <section key={day} className={styles['day']} aria-label={formatDay(day)}>
+            <section key={day} className="stack gap-2" aria-label={formatDay(day)}>
               <h2>{formatDay(day)}</h2>
-              <ul className={styles['records']}>
+              <ul className="stack gap-2">
                 {entries.map((entry) => (
-                  <li key={recordKey(entry)}>
+                  <li key={recordKey(entry)} className="lazy">
                     <RecordCard entry={entry} hasDay={false} />
                   </li>
                 ))}
@@ -125,7 +124,7 @@ function Elsewhere({ place: { path, project }, facets }: { place: FilePlace; fac
   const isInSeveral = project === undefined ? projects.length > 1 : projects.length > 0;
   if (!isInSeveral && paths.length === 0) return null;
   return (
-    <div className={styles['elsewhere']}>
+    <div className="stack gap-2 muted">
       {isInSeveral && (
         <p>
           {project === undefined ? 'Several projects have this path: ' : 'Also in '}

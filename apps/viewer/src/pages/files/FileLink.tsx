@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import { lastPart } from '../../format/last-part.js';
-import styles from './Files.module.css';
 
 /** A path as a link to its history; its last part stands out, and a long one is cut in the middle of its folders. */
 export function FileLink({ path, project }: { path: string; project?: string | undefined }) {
@@ -9,11 +8,13 @@ export function FileLink({ path, project }: { path: string; project?: string | u
     <Link
       to="/files"
       search={{ path, ...(project === undefined ? {} : { project }) }}
-      className={styles['path']}
+      className="small"
       title={path}
     >
-      <span className={styles['folder']}>{path.slice(0, path.length - name.length)}</span>
-      <span className={styles['name']}>{name}</span>
+      <code>
+        <span className="muted">{path.slice(0, path.length - name.length)}</span>
+        <strong>{name}</strong>
+      </code>
     </Link>
   );
 }

@@ -11,7 +11,6 @@ import { StaleNotice } from '../../ui/StaleNotice.js';
 import { projectsQuery } from '../projects/projects-query.js';
 import { FileLink } from './FileLink.js';
 import { filesQuery } from './files-query.js';
-import styles from './Files.module.css';
 
 /** The most touched files, and any other by a part of its path. */
 export function FileList({ project }: { project: string | undefined }) {
@@ -23,10 +22,10 @@ export function FileList({ project }: { project: string | undefined }) {
   const files = query.data?.files ?? [];
   const isNarrowed = text.trim() !== '' || project !== undefined;
   return (
-    <Page title="Files" about="What the memory knows about, the most touched files first." isWide>
+    <Page title="Files" about="Files named by observations, the most touched first." isWide>
       <StaleNotice query={query} />
       <form
-        className={styles['filters']}
+        className="row"
         role="search"
         aria-label="Files"
         onSubmit={(event) => {
@@ -35,6 +34,7 @@ export function FileList({ project }: { project: string | undefined }) {
         }}
       >
         <input
+          className="grow short"
           type="search"
           value={text}
           onChange={({ target }) => setText(target.value)}
@@ -63,7 +63,7 @@ export function FileList({ project }: { project: string | undefined }) {
         <NoAnswer query={query} />
       ) : files.length > 0 ? (
         <table
-          className={styles['table']}
+          className="table framed"
           data-updating={query.isPlaceholderData}
           aria-busy={query.isPlaceholderData}
         >
@@ -71,7 +71,7 @@ export function FileList({ project }: { project: string | undefined }) {
           <thead>
             <tr>
               <th scope="col">File</th>
-              <th scope="col" className={styles['project']}>
+              <th scope="col" className="start not-narrow">
                 Project
               </th>
               <th scope="col">Records</th>
@@ -82,9 +82,9 @@ export function FileList({ project }: { project: string | undefined }) {
               <tr key={JSON.stringify([file.project, file.value])}>
                 <th scope="row">
                   <FileLink path={file.value} project={file.project} />
-                  <div className={styles['under']}>{file.project}</div>
+                  <div className="narrow-only muted tiny">{file.project}</div>
                 </th>
-                <td className={styles['project']}>{file.project}</td>
+                <td className="start not-narrow">{file.project}</td>
                 <td>{formatCount(file.count)}</td>
               </tr>
             ))}
@@ -94,16 +94,16 @@ export function FileList({ project }: { project: string | undefined }) {
         <EmptyState icon={FileText} title="No file with this in its path">
           {project !== undefined && (
             <>
-              Only {project} was looked through.{' '}
+              Only {project} was searched.{' '}
               <Link to="/files" search={{ path: '' }}>
-                Look in all projects
+                Search all projects
               </Link>
             </>
           )}
         </EmptyState>
       ) : (
         <EmptyState icon={FileText} title="No files yet">
-          A file is listed here once an observation names it: run a session that reads or edits one.
+          Files appear here when an observation names them. Run a session that reads or edits a file.
         </EmptyState>
       )}
     </Page>

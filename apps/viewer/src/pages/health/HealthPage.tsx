@@ -10,7 +10,6 @@ import { StaleNotice } from '../../ui/StaleNotice.js';
 import { overallOf } from './health-words.js';
 import { Parts } from './Parts.js';
 import { ProblemList } from './ProblemList.js';
-import styles from './HealthPage.module.css';
 
 /** How the worker and its parts are, and what to do about what is wrong. */
 export function HealthPage() {
@@ -23,29 +22,29 @@ export function HealthPage() {
       </Page>
     );
   return (
-    <Page title="Health" about="How the worker and its parts are. It is looked at again every few seconds.">
+    <Page title="Health" about="State of the worker and its parts, updated every few seconds.">
       <StaleNotice query={health} />
       <Overall health={health.data} />
       <ProblemList problems={health.data.problems} />
       <Parts health={health.data} stats={stats.data} />
-      <p className={styles['doctor']}>
-        <Command>doctor</Command> looks further: at the hooks of each host, the programs of this machine and a
-        round trip through all of it.
+      <p className="muted small">
+        <Command>doctor</Command> also checks the hooks of each host, the programs on this machine, and a
+        round trip from a hook to a record.
       </p>
     </Page>
   );
 }
 
-const ICONS = { good: CircleCheck, look: CircleAlert, bad: CircleX, wait: LoaderCircle };
+const ICONS = { good: CircleCheck, warning: CircleAlert, bad: CircleX, wait: LoaderCircle };
 
 function Overall({ health }: { health: HealthDetail }) {
   const { tone, words } = overallOf(health);
   const Icon = ICONS[tone];
   return (
-    <div className={styles['overall']} data-tone={tone} role="status">
+    <div className="notice" data-tone={tone} role="status">
       <Icon aria-hidden size={22} />
       <div>
-        <p className={styles['state']}>{words}</p>
+        <p className="title">{words}</p>
         {health.reason !== undefined && <p>{health.reason}</p>}
       </div>
     </div>

@@ -5,7 +5,6 @@ import { formatBytes, formatCount } from '../../format/format-number.js';
 import { formatDuration } from '../../format/format-duration.js';
 import { Ago } from '../../ui/Ago.js';
 import { Card } from '../../ui/Card.js';
-import { CopyButton } from '../../ui/CopyButton.js';
 import { Fact, Facts } from '../../ui/Facts.js';
 import { OUTCOME_WORDS, storageFactsOf } from './health-words.js';
 import { ObserverPart } from './ObserverPart.js';
@@ -22,7 +21,7 @@ export function Parts({ health, stats }: { health: HealthDetail; stats: StoreSta
       <ObserverPart observer={health.observer} />
       <IndexPart search={health.search} />
       <CapturePart health={health} stats={stats} />
-      <DoorsPart health={health} />
+      <ListenersPart health={health} />
     </div>
   );
 }
@@ -63,11 +62,11 @@ function DatabasePart({ health, stats }: { health: HealthDetail; stats: StoreSta
         {facts.databaseBytes !== null && (
           <Fact name="Size on disk">{formatBytes(facts.databaseBytes + (facts.walBytes ?? 0))}</Fact>
         )}
-        <Fact name="Last full check">
+        <Fact name="Integrity check">
           {facts.lastCheckEpoch === null ? (
             'not since the worker started'
           ) : (
-            <Good epoch={facts.lastCheckEpoch} />
+            <Passed epoch={facts.lastCheckEpoch} />
           )}
         </Fact>
         <Fact name="Last backup">
@@ -90,9 +89,9 @@ function DatabasePart({ health, stats }: { health: HealthDetail; stats: StoreSta
   );
 }
 
-const Good = ({ epoch }: { epoch: number }) => (
+const Passed = ({ epoch }: { epoch: number }) => (
   <>
-    no errors, <Ago epoch={epoch} />
+    passed <Ago epoch={epoch} />
   </>
 );
 
@@ -181,7 +180,7 @@ function CapturePart({
       </Facts>
       {stats !== undefined && (
         <>
-          <h3 className={styles['below']}>Outcomes of all queued events</h3>
+          <h3 className="small">Outcomes of all queued events</h3>
           <Facts>
             {OUTCOME_WORDS.map(([outcome, words]) => (
               <Fact key={outcome} name={words}>
@@ -195,20 +194,14 @@ function CapturePart({
   );
 }
 
-function DoorsPart({ health: { socket, tcp } }: { health: HealthDetail }) {
+function ListenersPart({ health: { socket, tcp } }: { health: HealthDetail }) {
   const address = `http://${tcp.host.includes(':') ? `[${tcp.host}]` : tcp.host}:${tcp.port}`;
   return (
     <Card title="Listeners">
       <Facts>
         <Fact name="For hooks">{socket === '' ? 'none' : <Place path={socket} />}</Fact>
         <Fact name="For the browser">
-          {tcp.isListening ? (
-            <>
-              {address} <CopyButton text={address} label="the address" />
-            </>
-          ) : (
-            (tcp.problem ?? 'closed')
-          )}
+          {tcp.isListening ? <Place path={address} label="the address" /> : (tcp.problem ?? 'closed')}
         </Fact>
       </Facts>
     </Card>

@@ -1,12 +1,11 @@
 import { CopyButton } from '../../ui/CopyButton.js';
-import styles from './HealthPage.module.css';
 
-/** Where something lies on disk. */
-export function Place({ path }: { path: string }) {
+/** A path or an address, with a button that copies it. */
+export function Place({ path, label = path }: { path: string; label?: string }) {
   return (
-    <span className={styles['place']}>
+    <span className="copyable tiny">
       <code>{path}</code>
-      <CopyButton text={path} label={path} />
+      <CopyButton text={path} label={label} />
     </span>
   );
 }

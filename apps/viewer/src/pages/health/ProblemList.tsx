@@ -3,12 +3,11 @@ import { Link } from '@tanstack/react-router';
 import { CircleX, Info, TriangleAlert } from 'lucide-react';
 import { Command } from '../../ui/Command.js';
 import { splitCommands } from './split-commands.js';
-import styles from './HealthPage.module.css';
 
 const SEVERITIES = {
-  error: { icon: CircleX, words: 'Wrong' },
-  warning: { icon: TriangleAlert, words: 'Warning' },
-  info: { icon: Info, words: 'To know' },
+  error: { icon: CircleX, tone: 'bad', words: 'Error' },
+  warning: { icon: TriangleAlert, tone: 'warning', words: 'Warning' },
+  info: { icon: Info, tone: undefined, words: 'Note' },
 };
 
 const PAGES = {
@@ -22,11 +21,9 @@ const PAGES = {
 export function ProblemList({ problems }: { problems: HealthDetail['problems'] }) {
   if (problems.length === 0) return null;
   return (
-    <section aria-labelledby="problems">
-      <h2 id="problems" className={styles['heading']}>
-        What needs attention
-      </h2>
-      <ul className={styles['problems']}>
+    <section className="stack gap-2" aria-labelledby="problems">
+      <h2 id="problems">Problems</h2>
+      <ul className="stack gap-2">
         {problems.map((problem) => (
           <Problem key={`${problem.code}\n${problem.message}`} problem={problem} />
         ))}
@@ -40,17 +37,17 @@ function Problem({
 }: {
   problem: HealthDetail['problems'][number];
 }) {
-  const { icon: Icon, words } = SEVERITIES[severity];
+  const { icon: Icon, tone, words } = SEVERITIES[severity];
   const page = link === undefined ? null : PAGES[link];
   return (
-    <li className={styles['problem']} data-severity={severity}>
-      <p className={styles['severity']}>
+    <li className="card stack gap-1" data-tone={tone}>
+      <p className="tag">
         <Icon aria-hidden size={16} />
         {words}
       </p>
       <p>{message}</p>
       {action !== '' && (
-        <p className={styles['action']}>
+        <p className="muted">
           {splitCommands(action).map(({ kind, text }, index) =>
             kind === 'text' ? (
               <span key={index}>{text}</span>

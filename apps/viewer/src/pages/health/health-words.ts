@@ -1,7 +1,7 @@
 import type { HealthDetail } from '@claude-mem/worker-protocol';
 import { counted } from '../../format/counted.js';
 
-export type Tone = 'good' | 'look' | 'bad' | 'wait';
+export type Tone = 'good' | 'warning' | 'bad' | 'wait';
 
 /** Returns the overall state as one line. */
 export function overallOf(health: Pick<HealthDetail, 'status' | 'problems' | 'reason'>): {
@@ -16,7 +16,7 @@ export function overallOf(health: Pick<HealthDetail, 'status' | 'problems' | 're
       words: reason === undefined ? 'The worker is starting' : 'The worker is not ready',
     };
   const urgent = problems.filter(({ severity }) => severity !== 'info').length;
-  if (urgent > 0) return { tone: 'look', words: `Running with ${counted(urgent, 'problem')}` };
+  if (urgent > 0) return { tone: 'warning', words: `Running with ${counted(urgent, 'problem')}` };
   return { tone: 'good', words: 'No problems' };
 }
 

@@ -2,7 +2,6 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { formatDay } from '../../format/format-time.js';
 import { LEVEL_WORDS, LEVELS } from './log-words.js';
 import type { LogFilter } from './use-log.js';
-import styles from './LogsPage.module.css';
 
 /** `onChange` gets what stands in the address then. */
 export function LogFilters({
@@ -44,8 +43,8 @@ export function LogFilters({
 
   const days = date === undefined || dates.includes(date) ? dates : [date, ...dates];
   return (
-    <form className={styles['filters']} onSubmit={(event) => event.preventDefault()} aria-label="Filter">
-      <label>
+    <form className="row gap-3" onSubmit={(event) => event.preventDefault()} aria-label="Filter">
+      <label className="field">
         Day
         <select value={date ?? ''} onChange={(event) => search({ date: event.target.value })}>
           <option value="">Today</option>
@@ -58,7 +57,7 @@ export function LogFilters({
             ))}
         </select>
       </label>
-      <label>
+      <label className="field">
         Level
         <select value={level ?? ''} onChange={(event) => search({ level: event.target.value })}>
           {LEVELS.map((each) => (
@@ -68,7 +67,7 @@ export function LogFilters({
           ))}
         </select>
       </label>
-      <label className={styles['text']}>
+      <label className="field grow measure">
         Text
         <input
           type="search"

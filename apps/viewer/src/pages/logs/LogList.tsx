@@ -4,7 +4,6 @@ import { Button } from '../../ui/Button.js';
 import { VirtualList } from '../../ui/VirtualList.js';
 import type { LogWindow } from './log-window.js';
 import { LogRow } from './LogRow.js';
-import styles from './LogList.module.css';
 
 /** `onOlder` is called when the end comes near. */
 export function LogList({
@@ -42,14 +41,14 @@ export function LogList({
           <LogRow item={item} isOpen={opened.has(item.offset)} onToggle={() => toggle(item.offset)} />
         )}
       </VirtualList>
-      <div className={styles['end']}>
+      <div className="row centered muted small pad">
         {problem !== null ? (
           <>
             <span role="alert">Older lines could not be read: {messageOf(problem)}</span>
             <Button onClick={onOlder}>Try again</Button>
           </>
         ) : olderCursor === null ? (
-          'This is where the day begins'
+          'No older lines on this day'
         ) : (
           <span role="status">Searching older lines</span>
         )}

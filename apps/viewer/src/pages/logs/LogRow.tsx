@@ -12,41 +12,43 @@ const clock = new Intl.DateTimeFormat(undefined, {
   hourCycle: 'h23',
 });
 
+const TONES: Record<string, string | undefined> = { warn: 'warning', error: 'bad' };
+
 export function LogRow({ item, isOpen, onToggle }: { item: LogItem; isOpen: boolean; onToggle: () => void }) {
   const { atEpoch, level, message, fields, offset } = item;
   const names = Object.keys(fields);
   return (
-    <div className={styles['row']} data-level={level}>
+    <div className={styles['row']} data-tone={TONES[level]}>
       <button
         type="button"
-        className={styles['line']}
+        className={`small ${styles['line']}`}
         aria-expanded={isOpen}
         aria-controls={isOpen ? `line-${offset}` : undefined}
         onClick={onToggle}
       >
-        <ChevronRight aria-hidden size={14} className={styles['arrow']} />
+        <ChevronRight aria-hidden size={14} />
         {atEpoch === null ? (
-          <span className={styles['time']}>no time</span>
+          <span className="muted mono tiny">no time</span>
         ) : (
           <time
-            className={styles['time']}
+            className="muted mono tiny"
             dateTime={new Date(atEpoch).toISOString()}
             title={formatMoment(atEpoch)}
           >
             {clock.format(atEpoch)}
           </time>
         )}
-        <span className={styles['level']}>{level}</span>
-        <span className={styles['message']}>
-          {message} {!isOpen && <span className={styles['short']}>{fieldsInShort(fields)}</span>}
+        <span className="tag">{level}</span>
+        <span className={`${isOpen ? '' : 'two-lines'} ${styles['message']}`}>
+          {message} {!isOpen && <span className="muted mono tiny">{fieldsInShort(fields)}</span>}
         </span>
       </button>
       {isOpen && (
-        <div id={`line-${offset}`} className={styles['fields']}>
+        <div id={`line-${offset}`} className={`row top pad small ${styles['fields']}`}>
           {names.length === 0 ? (
-            <p>This line has no further fields.</p>
+            <p className="grow">This line has no other fields.</p>
           ) : (
-            <dl>
+            <dl className="facts grow">
               {names.map((name) => (
                 <div key={name}>
                   <dt>{name}</dt>

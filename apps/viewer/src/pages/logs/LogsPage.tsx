@@ -12,9 +12,8 @@ import { LogList } from './LogList.js';
 import type { LogWindow } from './log-window.js';
 import { dayOf, levelOf } from './log-words.js';
 import { useLog, type LogFilter } from './use-log.js';
-import styles from './LogsPage.module.css';
 
-/** What the worker writes about itself, followed as long as one looks at its newest lines. */
+/** The log of the worker. New lines appear as long as the newest lines are in view. */
 export function LogsPage() {
   const navigate = useNavigate();
   const { date: day, level, q } = useSearch({ from: '/logs' });
@@ -39,11 +38,7 @@ export function LogsPage() {
     if (hasNewer) void readNewest();
   };
   return (
-    <Page
-      title="Logs"
-      about="What the worker writes about itself. What you typed and what tools answered is not in here."
-      isWide
-    >
+    <Page title="Logs" about="The log of the worker. The log contains no prompts and no tool results." isWide>
       <StaleNotice query={query} />
       <LogFilters
         filter={filter}
@@ -52,13 +47,13 @@ export function LogsPage() {
         onChange={(search) => void navigate({ to: '/logs', search, replace: true })}
       />
       {date === undefined && log !== undefined && (
-        <div className={styles['state']}>
+        <div className="toolbar row between muted small">
           <span role="status" data-live={isLive}>
             {isLive
               ? 'New lines appear automatically'
               : isPaused
                 ? 'Paused'
-                : 'Waits while you read further down'}
+                : 'Paused while you read older lines'}
           </span>
           {isLive ? (
             <Button look="quiet" onClick={() => setPaused(true)}>
@@ -91,17 +86,13 @@ export function LogsPage() {
 function NothingHere({ log, filter }: { log: LogWindow; filter: LogFilter }) {
   const isFiltered = filter.level !== undefined || filter.text !== undefined;
   return (
-    <EmptyState
-      icon={ScrollText}
-      title={isFiltered ? 'No line passes the filter' : 'Nothing was written on this day'}
-    >
+    <EmptyState icon={ScrollText} title={isFiltered ? 'No matching lines' : 'No lines on this day'}>
       {isFiltered ? (
-        'Take a lower level, less text or another day.'
+        'Select a lower level, less text or another day.'
       ) : (
         <>
-          The worker writes here what goes wrong and what it does at times. For more, set{' '}
-          <code>CLAUDE_MEM_LOG_LEVEL</code> to <code>debug</code>.{' '}
-          {log.dates.length > 1 && 'Other days have lines.'}
+          The worker logs errors and regular tasks. For more details, set <code>CLAUDE_MEM_LOG_LEVEL</code> to{' '}
+          <code>debug</code>. {log.dates.length > 1 && 'Other days have lines.'}
         </>
       )}
     </EmptyState>

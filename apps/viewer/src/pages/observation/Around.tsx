@@ -5,7 +5,6 @@ import { recordKey } from '../../records/record-words.js';
 import { Card } from '../../ui/Card.js';
 import { Failure } from '../../ui/Failure.js';
 import { TimelineRow } from '../timeline/TimelineRow.js';
-import styles from './Around.module.css';
 
 const EACH_SIDE = 3;
 
@@ -26,7 +25,7 @@ export function Around({ id, project }: { id: number; project: string }) {
       }
     >
       {error !== null && data === undefined && <Failure error={error} onRetry={() => void refetch()} />}
-      <ol className={styles['list']}>
+      <ol>
         {data?.items.map((entry, index) => (
           <li key={recordKey(entry)} aria-current={index === data.anchorIndex || undefined}>
             <TimelineRow entry={entry} isAnchor={index === data.anchorIndex} />

@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from '../../ui/Button.js';
 import { Card } from '../../ui/Card.js';
-import styles from './FileLinks.module.css';
 
 const SHOWN = 12;
 
@@ -20,7 +19,7 @@ export function FileLinks({
   const shown = isWhole ? paths : paths.slice(0, SHOWN);
   return (
     <Card title={title}>
-      <ul className={styles['list']}>
+      <ul className="stack gap-1 mono tiny">
         {shown.map((path) => (
           <li key={path}>
             <Link to="/files" search={{ path, project }}>

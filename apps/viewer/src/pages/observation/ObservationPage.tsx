@@ -21,7 +21,6 @@ import { PromptBehind } from './PromptBehind.js';
 import { StaleFiles } from './StaleFiles.js';
 import { Supersession } from './Supersession.js';
 import { Marked } from '../../records/Marked.js';
-import styles from './ObservationPage.module.css';
 
 type Detail = RouteReply<'getObservation'>;
 
@@ -63,9 +62,9 @@ function Observation({ observation, stale }: { observation: Detail; stale: React
       actions={<RecordActions observation={observation} look="words" />}
     >
       {stale}
-      <p className={styles['line']}>
+      <p className="row gap-3 muted small">
         <TypeBadge type={type} />
-        <span className={styles['id']}>
+        <span className="copyable">
           #{id}
           <CopyButton text={`#${id}`} label={`the id #${id}`} />
         </span>
@@ -73,11 +72,11 @@ function Observation({ observation, stale }: { observation: Detail; stale: React
       </p>
       <Supersession observation={observation} />
       {freshness !== undefined && <StaleFiles freshness={freshness} />}
-      <div className={styles['layout']}>
-        <div className={styles['words']}>
+      <div className="split">
+        <div className="stack">
           {narrative !== null && (
             <Card title="Narrative">
-              <p className={styles['narrative']}>
+              <p className="measure pre">
                 <Marked text={narrative} />
               </p>
             </Card>
@@ -90,14 +89,14 @@ function Observation({ observation, stale }: { observation: Detail; stale: React
           <PromptBehind observation={observation} />
           <Around id={id} project={project} />
         </div>
-        <div className={styles['side']}>
+        <div className="stack">
           <Origin observation={observation} />
           {concepts.length > 0 && (
             <Card title="Concepts">
-              <ul className={styles['concepts']}>
+              <ul className="row">
                 {concepts.map((concept) => (
                   <li key={concept}>
-                    <Link to="/search" search={{ q: '', concepts: [concept] }}>
+                    <Link to="/search" search={{ q: '', concepts: [concept] }} className="chip">
                       {concept}
                     </Link>
                   </li>

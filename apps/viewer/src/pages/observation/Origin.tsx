@@ -19,7 +19,7 @@ export function Origin({ observation }: { observation: RouteReply<'getObservatio
   const { project, projectId, host, sessionId, promptNumber, source, provider, model } = observation;
   const { agentType, agentId, discoveryTokens, createdAtEpoch, updatedAtEpoch } = observation;
   return (
-    <Card title="Where it is from">
+    <Card title="Source">
       <Facts>
         <Fact name="Project">
           <Link to="/projects/$id" params={{ id: projectId }}>
@@ -35,11 +35,11 @@ export function Origin({ observation }: { observation: RouteReply<'getObservatio
         <Fact name="Host">{hostLabel(host)}</Fact>
         {agentType !== null && <Fact name="Agent">{agentType}</Fact>}
         {agentType === null && agentId !== null && <Fact name="Agent">{agentId}</Fact>}
-        <Fact name="Source">{SOURCES[source]}</Fact>
+        <Fact name="Recorded by">{SOURCES[source]}</Fact>
         {provider !== null && <Fact name="Provider">{provider}</Fact>}
         {model !== null && <Fact name="Model">{model}</Fact>}
         {discoveryTokens > 0 && (
-          <Fact name="Work behind it">about {formatCount(discoveryTokens)} tokens of the host</Fact>
+          <Fact name="Cost to discover">about {formatCount(discoveryTokens)} tokens of the host</Fact>
         )}
         <Fact name="Recorded">
           <Moment epoch={createdAtEpoch} />

@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router';
 import { worker } from '../../api/worker.js';
 import { Card } from '../../ui/Card.js';
 import { findPrompt } from './find-prompt.js';
-import styles from './PromptBehind.module.css';
 
 /** What the user typed in the turn that an observation is from; nothing when that is not known. */
 export function PromptBehind({
@@ -27,7 +26,7 @@ export function PromptBehind({
         </Link>
       }
     >
-      <p className={styles['text']} tabIndex={0} role="group" aria-label="What the user typed">
+      <p className="measure muted pre scroll" tabIndex={0} role="group" aria-label="What the user typed">
         {prompt.promptText}
       </p>
     </Card>

@@ -1,7 +1,6 @@
 import { formatFreshness, formatStaleFile, type Freshness } from '@claude-mem/core';
 import { FileClock } from 'lucide-react';
 import { counted } from '../../format/counted.js';
-import styles from './Supersession.module.css';
 
 /** Files of an observation that were changed, moved or deleted since. Without such files, the branch of the observation. */
 export function StaleFiles({ freshness }: { freshness: Freshness }) {
@@ -15,9 +14,9 @@ export function StaleFiles({ freshness }: { freshness: Freshness }) {
   ];
   if (lines.length === 0) return null;
   return (
-    <div className={styles['lines']}>
+    <div className="stack gap-2">
       {lines.map((line) => (
-        <p key={line} className={styles['superseded']}>
+        <p key={line} className="notice">
           <FileClock aria-hidden size={15} />
           <span>{line}</span>
         </p>

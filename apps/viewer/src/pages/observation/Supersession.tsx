@@ -1,7 +1,6 @@
 import type { RouteReply } from '@claude-mem/worker-protocol';
 import { Link } from '@tanstack/react-router';
 import { Replace } from 'lucide-react';
-import styles from './Supersession.module.css';
 
 /** What counts instead of an observation, and what it counts instead of. */
 export function Supersession({
@@ -11,17 +10,17 @@ export function Supersession({
 }) {
   if (supersededBy === null && supersedes.length === 0) return null;
   return (
-    <div className={styles['lines']}>
+    <div className="stack gap-2">
       {supersededBy !== null && (
-        <p className={styles['superseded']}>
+        <p className="notice">
           <Replace aria-hidden size={15} />
           <span>
-            Superseded by <Id id={supersededBy} />, which contexts show instead.
+            Superseded by <Id id={supersededBy} />. Contexts contain the new observation instead.
           </span>
         </p>
       )}
       {supersedes.length > 0 && (
-        <p>
+        <p className="note">
           <Replace aria-hidden size={15} />
           <span>
             Supersedes{' '}

@@ -8,7 +8,6 @@ import { recordActions, UNDO_SECONDS } from '../../records/record-actions.js';
 import { Button } from '../../ui/Button.js';
 import { Failure } from '../../ui/Failure.js';
 import { Modal } from '../../ui/Modal.js';
-import styles from './Project.module.css';
 
 /** Says what goes with a project, and has its name typed before it is forgotten. */
 export function ForgetProjectDialog({ project, onClose }: { project: Project; onClose: () => void }) {
@@ -23,7 +22,7 @@ export function ForgetProjectDialog({ project, onClose }: { project: Project; on
   return (
     <Modal title="Forget this project" onClose={onClose}>
       <form
-        className={styles['forget']}
+        className="stack"
         onSubmit={(event) => {
           event.preventDefault();
           if (isReady) void forget();
@@ -32,7 +31,7 @@ export function ForgetProjectDialog({ project, onClose }: { project: Project; on
         {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
         <p>
           {data === undefined ? (
-            error === null && 'Counting what it holds.'
+            error === null && 'Counting the records.'
           ) : (
             <>
               {counted(data.observations, 'observation')}, {counted(data.summaries, 'summary', 'summaries')}{' '}
@@ -42,8 +41,10 @@ export function ForgetProjectDialog({ project, onClose }: { project: Project; on
           You have {UNDO_SECONDS} seconds to undo it; after that it is final. The folder itself is not
           touched.
         </p>
-        <label>
-          Type <strong>{project.name}</strong> to confirm
+        <label className="stack gap-2">
+          <span>
+            Type <strong>{project.name}</strong> to confirm
+          </span>
           <input
             value={typed}
             onChange={({ target }) => setTyped(target.value)}
@@ -51,7 +52,7 @@ export function ForgetProjectDialog({ project, onClose }: { project: Project; on
             spellCheck={false}
           />
         </label>
-        <div className="modal-actions">
+        <div className="row right">
           <Button type="button" onClick={onClose}>
             Cancel
           </Button>

@@ -6,7 +6,6 @@ import { byWeek, fillDays, noValues, typeSeries, type PlotRow } from '../../plot
 import { Button } from '../../ui/Button.js';
 import { Card } from '../../ui/Card.js';
 import { useIsNarrow } from '../../ui/use-is-narrow.js';
-import styles from './Project.module.css';
 
 const RANGES = [30, 90, 365] as const;
 /** Days are drawn one by one as long as they are wide enough to be told apart. */
@@ -34,7 +33,7 @@ export function ProjectActivity({
     <Card
       title="Activity"
       actions={
-        <div className={styles['ranges']} role="group" aria-label="Range">
+        <div className="choice" role="group" aria-label="Range">
           {RANGES.map((range) => (
             <Button key={range} look="quiet" aria-pressed={range === days} onClick={() => onDays(range)}>
               {range === 365 ? '1 year' : `${range} days`}
@@ -43,11 +42,11 @@ export function ProjectActivity({
         </div>
       }
     >
-      <p className={styles['counts']}>
+      <p className="muted">
         {counted(counts.observations, 'observation')}, {counted(counts.summaries, 'summary', 'summaries')},{' '}
         {counted(counts.prompts, 'prompt')} and {counted(counts.sessions, 'session')} in all
       </p>
-      <div className={styles['plot']} data-updating={isUpdating} aria-busy={isUpdating}>
+      <div data-updating={isUpdating} aria-busy={isUpdating}>
         <Plot label={`Observations by ${isByWeek ? 'week' : 'day'} and type`} rows={rows} series={series} />
       </div>
     </Card>

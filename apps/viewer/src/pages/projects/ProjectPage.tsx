@@ -16,7 +16,6 @@ import { ProjectActivity } from './ProjectActivity.js';
 import { LatestSessions, NextSteps, PinnedRecords, TouchedFiles } from './ProjectParts.js';
 import { describeKey, isNameMadeUnique } from './project-name.js';
 import { projectQuery } from './projects-query.js';
-import styles from './Project.module.css';
 
 const ForgetProjectDialog = onDemand(
   async () => (await import('./ForgetProjectDialog.js')).ForgetProjectDialog,
@@ -67,11 +66,11 @@ export function ProjectPage() {
     >
       <StaleNotice query={query} />
       {isNameMadeUnique(project) && (
-        <p className={styles['quiet']}>
+        <p className="muted">
           Another project has a folder of the same name, so the folders above this one are part of its name.
         </p>
       )}
-      <nav className={styles['links']} aria-label="This project elsewhere">
+      <nav className="row gap-4" aria-label="This project elsewhere">
         <Link to="/" search={{ project: [name] }}>
           Feed
         </Link>
@@ -91,13 +90,13 @@ export function ProjectPage() {
         )}
       </nav>
       <ProjectActivity detail={data} days={days} onDays={setDays} isUpdating={query.isPlaceholderData} />
-      <div className={styles['parts']}>
-        <div>
+      <div className="columns">
+        <div className="stack">
           <NextSteps nextSteps={data.nextSteps} />
           <PinnedRecords pinned={data.pinned} />
           <LatestSessions sessions={data.sessions} total={counts.sessions} project={name} />
         </div>
-        <div>
+        <div className="stack">
           <TouchedFiles files={data.files} project={name} />
         </div>
       </div>

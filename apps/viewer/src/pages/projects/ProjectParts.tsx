@@ -7,21 +7,20 @@ import { TypeBadge } from '../../ui/TypeBadge.js';
 import { FileLink } from '../files/FileLink.js';
 import { SessionEntry } from '../sessions/SessionEntry.js';
 import { Marked } from '../../records/Marked.js';
-import styles from './Project.module.css';
 
 export function NextSteps({ nextSteps }: Pick<ProjectDetail, 'nextSteps'>) {
   return (
     <Card title="Open next steps">
       {nextSteps.length === 0 ? (
-        <p className={styles['quiet']}>No open steps. Open steps of sessions are listed here.</p>
+        <p className="muted">No open steps. Open steps of sessions are listed here.</p>
       ) : (
-        <ul className={styles['list']}>
+        <ul className="divided">
           {nextSteps.map(({ summaryId, sessionId, text, createdAtEpoch }) => (
             <li key={summaryId}>
-              <p className={styles['step']}>
+              <p className="pre">
                 <Marked text={text} />
               </p>
-              <p className={styles['facts']}>
+              <p className="meta">
                 <Link to="/sessions/$id" params={{ id: sessionId }}>
                   Session {sessionId}
                 </Link>
@@ -39,13 +38,13 @@ export function TouchedFiles({ files, project }: Pick<ProjectDetail, 'files'> & 
   return (
     <Card title="Most touched files">
       {files.length === 0 ? (
-        <p className={styles['quiet']}>No observation names a file yet.</p>
+        <p className="muted">No observation names a file yet.</p>
       ) : (
-        <ul className={styles['list']}>
+        <ul className="divided">
           {files.map(({ path, count, lastEpoch }) => (
             <li key={path}>
               <FileLink path={path} project={project} />
-              <p className={styles['facts']}>
+              <p className="meta">
                 <span>{counted(count, 'observation')}</span>
                 <Ago epoch={lastEpoch} />
               </p>
@@ -74,9 +73,9 @@ export function LatestSessions({
       }
     >
       {sessions.length === 0 ? (
-        <p className={styles['quiet']}>No session yet.</p>
+        <p className="muted">No session yet.</p>
       ) : (
-        <ul className={styles['list']}>
+        <ul className="divided">
           {sessions.map((session) => (
             <li key={session.id}>
               <SessionEntry session={session} />
@@ -92,17 +91,15 @@ export function PinnedRecords({ pinned }: Pick<ProjectDetail, 'pinned'>) {
   return (
     <Card title="Pinned">
       {pinned.length === 0 ? (
-        <p className={styles['quiet']}>
-          Nothing is pinned. Every session of this project gets the pinned records.
-        </p>
+        <p className="muted">Nothing is pinned. Every session of this project gets the pinned records.</p>
       ) : (
-        <ul className={styles['list']}>
+        <ul className="divided">
           {pinned.map(({ id, type, title, createdAtEpoch }) => (
             <li key={id}>
-              <Link to="/observations/$id" params={{ id }} className={styles['step']}>
+              <Link to="/observations/$id" params={{ id }} className="pre">
                 {title ?? `Observation #${id}`}
               </Link>
-              <p className={styles['facts']}>
+              <p className="meta">
                 <TypeBadge type={type} />
                 <span>#{id}</span>
                 <Ago epoch={createdAtEpoch} />

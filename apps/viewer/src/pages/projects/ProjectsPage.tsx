@@ -15,7 +15,6 @@ import { Page } from '../../ui/Page.js';
 import { StaleNotice } from '../../ui/StaleNotice.js';
 import { describeKey, isNameMadeUnique } from './project-name.js';
 import { projectsQuery } from './projects-query.js';
-import styles from './ProjectsPage.module.css';
 
 export function ProjectsPage() {
   const [wanted, setWanted] = useState('');
@@ -52,7 +51,7 @@ export function ProjectsPage() {
         <>
           {data.items.length > FEW && (
             <input
-              className={styles['filter']}
+              className="short"
               type="search"
               placeholder="Name or path"
               aria-label="Filter projects by name or path"
@@ -60,7 +59,7 @@ export function ProjectsPage() {
               onChange={(event) => setWanted(event.target.value)}
             />
           )}
-          <table className={styles['table']}>
+          <table className="table framed">
             <caption className="visually-hidden">Projects</caption>
             <thead>
               <tr>
@@ -70,7 +69,7 @@ export function ProjectsPage() {
                 <Heading of="observations" order={order} onOrder={setOrder}>
                   Observations
                 </Heading>
-                <th scope="col" className={styles['days']}>
+                <th scope="col" className="not-narrow">
                   30 days
                 </th>
                 <Heading of="activity" order={order} onOrder={setOrder}>
@@ -82,13 +81,13 @@ export function ProjectsPage() {
               {shown.map((project) => (
                 <tr key={project.id}>
                   <th scope="row">
-                    <Link to="/projects/$id" params={{ id: project.id }}>
+                    <Link to="/projects/$id" params={{ id: project.id }} className="strong">
                       {project.name}
                     </Link>
-                    <div className={styles['key']}>{describeKey(project)}</div>
+                    <div className="muted tiny mono">{describeKey(project)}</div>
                   </th>
                   <td>{formatCount(project.observations)}</td>
-                  <td className={styles['days']}>
+                  <td className="not-narrow">
                     <Sparkline values={project.activity} label={describeActivity(project.activity)} />
                   </td>
                   <td>

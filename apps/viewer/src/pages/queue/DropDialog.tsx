@@ -6,7 +6,6 @@ import { Button } from '../../ui/Button.js';
 import { Modal } from '../../ui/Modal.js';
 import { notices } from '../../ui/notices.js';
 import { countByProject, messages, titleOf } from './queue-words.js';
-import styles from './QueuePage.module.css';
 
 /** What is about to be dropped. */
 export type Doomed = { kind: 'parked'; count: number } | { kind: 'items'; items: readonly QueueItem[] };
@@ -45,7 +44,7 @@ export function DropDialog({
   const count = doomed.kind === 'parked' ? doomed.count : doomed.items.length;
   return (
     <Modal title={`Drop ${messages(count)}`} onClose={onClose}>
-      <div className={styles['dialog']}>
+      <div className="stack gap-3">
         <p>
           The observer will never read {count === 1 ? 'it' : 'them'}: no memory is made of{' '}
           {count === 1 ? 'it' : 'them'}, and this cannot be undone. Your files, your sessions and every memory
@@ -54,7 +53,7 @@ export function DropDialog({
         {doomed.kind === 'items' && <What items={doomed.items} />}
         {drop.error !== null && <p role="alert">{messageOf(drop.error)}</p>}
       </div>
-      <div className="modal-actions">
+      <div className="row right">
         <Button onClick={onClose}>Keep</Button>
         <Button look="danger" disabled={drop.isPending} onClick={() => drop.mutate()}>
           Drop {count === 1 ? 'it' : 'them'}
@@ -74,7 +73,7 @@ function What({ items }: { items: readonly QueueItem[] }) {
       </p>
     );
   return (
-    <ul aria-label="By project">
+    <ul className="scroll" aria-label="By project">
       {countByProject(items).map(([project, count]) => (
         <li key={project}>
           {project === '' ? 'of sessions that are gone' : project}: {messages(count)}

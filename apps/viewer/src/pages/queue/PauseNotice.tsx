@@ -4,14 +4,13 @@ import { CirclePause } from 'lucide-react';
 import { Ago } from '../../ui/Ago.js';
 import { Moment } from '../../ui/Moment.js';
 import { observerPauseOf } from './queue-words.js';
-import styles from './QueuePage.module.css';
 
 /** Shows why events are paused, until when, and links to the settings. */
 export function PauseNotice({ health }: { health: HealthDetail }) {
   const pause = observerPauseOf(health);
   if (pause === null) return null;
   return (
-    <div className={styles['held']} role="status">
+    <div className="notice" role="status">
       <CirclePause aria-hidden size={18} />
       <div>
         <p>
@@ -34,7 +33,7 @@ export function PauseNotice({ health }: { health: HealthDetail }) {
           </strong>
         </p>
         <p>{pause.reason} No event is lost.</p>
-        <p className={styles['links']}>
+        <p className="row gap-4">
           {pause.isBudget && <Link to="/usage">Usage of today</Link>}
           <Link to="/settings">{pause.isBudget ? 'Change the budget' : 'Observer settings'}</Link>
         </p>

@@ -1,7 +1,6 @@
 import type { QueueItem } from '@claude-mem/worker-protocol';
 import { VirtualList } from '../../ui/VirtualList.js';
 import { QueueRow } from './QueueRow.js';
-import styles from './QueueList.module.css';
 
 /** `onMore` is called when the end comes near. */
 export function QueueList({
@@ -28,7 +27,7 @@ export function QueueList({
   const isAllSelected = selectable.length > 0 && selectable.every(({ id }) => selected.has(id));
   return (
     <>
-      <label className={styles['all']}>
+      <label className="check muted small">
         <input
           type="checkbox"
           checked={isAllSelected}

@@ -28,7 +28,6 @@ import { messagesOf, queueQuery, SHOWN_ORDER } from './queue-query.js';
 import { messages } from './queue-words.js';
 import { QueueList } from './QueueList.js';
 import { StatusChoice } from './StatusChoice.js';
-import styles from './QueuePage.module.css';
 
 const DropDialog = onDemand(async () => (await import('./DropDialog.js')).DropDialog);
 
@@ -68,7 +67,7 @@ export function QueuePage() {
   return (
     <Page
       title="Queue"
-      about="What was done and still waits for the observer to read it."
+      about="Tool uses that the observer has not processed yet."
       actions={
         parked > 0 && (
           <>
@@ -88,8 +87,8 @@ export function QueuePage() {
       {health.data !== undefined && <PauseNotice health={health.data} />}
       <StatusChoice value={status} onChange={setStatus} counts={counts} />
       {chosen.length > 0 && (
-        <div className={styles['selection']} role="group" aria-label="What is selected">
-          <strong>{messages(chosen.length)} selected</strong>
+        <div className="toolbar row small" role="group" aria-label="What is selected">
+          <strong className="grow">{messages(chosen.length)} selected</strong>
           {chosenParked.length > 0 && (
             <Button disabled={retry.isPending} onClick={() => retry.mutate(chosenParked.map(({ id }) => id))}>
               {chosenParked.length === chosen.length ? 'Retry' : `Retry ${chosenParked.length} parked`}
@@ -155,9 +154,9 @@ function NothingHere({ status }: { status: PendingStatus | null }) {
       </EmptyState>
     );
   return (
-    <EmptyState icon={Inbox} title={status === 'processing' ? 'Nothing is processing' : 'The queue is empty'}>
+    <EmptyState icon={Inbox} title={status === 'processing' ? 'Nothing is processing' : 'Queue is empty'}>
       Each tool use of a session is queued here until the observer has processed it, usually for some seconds.
-      New tool uses of your agent appear here.
+      New tool uses appear here instantly.
     </EmptyState>
   );
 }

@@ -6,8 +6,8 @@ import { hostLabel } from '../../format/host-label.js';
 import { Ago } from '../../ui/Ago.js';
 import { Button } from '../../ui/Button.js';
 import { STATUS_WORDS, titleOf } from './queue-words.js';
-import styles from './QueueList.module.css';
 
+const TONES = { parked: 'warning', processing: 'good', pending: undefined };
 const ICONS = { parked: CirclePause, processing: LoaderCircle, pending: Clock };
 
 export function QueueRow({
@@ -29,7 +29,7 @@ export function QueueRow({
   const title = titleOf(item);
   const name = `${title}, message ${item.id}`;
   return (
-    <div className={styles['row']} data-status={item.status}>
+    <div className="row top pad" data-tone={TONES[item.status]}>
       <input
         type="checkbox"
         aria-label={`Select ${name}`}
@@ -37,18 +37,18 @@ export function QueueRow({
         disabled={item.status === 'processing'}
         onChange={(event) => onSelect(event.target.checked)}
       />
-      <div className={styles['words']}>
-        <p className={styles['title']}>
-          <span className={styles['status']}>
+      <div className="grow">
+        <p className="row baseline">
+          <span className="tag">
             <Icon aria-hidden size={14} />
             {STATUS_WORDS[item.status]}
           </span>
           <strong>{title}</strong>
-          {item.subject !== null && <code className={styles['subject']}>{item.subject}</code>}
+          {item.subject !== null && <code className="muted two-lines">{item.subject}</code>}
         </p>
-        <p className={styles['facts']}>
+        <p className="meta">
           {item.project === '' ? (
-            <span>session is gone</span>
+            <span>deleted session</span>
           ) : (
             <>
               <span>{item.project}</span>
@@ -59,7 +59,7 @@ export function QueueRow({
             </>
           )}
           <span>
-            came <Ago epoch={item.createdAtEpoch} />
+            received <Ago epoch={item.createdAtEpoch} />
           </span>
           <span>{formatBytes(item.bytes)}</span>
           {item.attempts > 0 && (
@@ -71,7 +71,7 @@ export function QueueRow({
         </p>
         <Reason item={item} saidAbove={saidAbove} />
       </div>
-      <div className={styles['actions']}>
+      <div className="row gap-0">
         {item.status === 'parked' && (
           <Button
             look="quiet"
@@ -106,7 +106,7 @@ function NextTry({ item: { status, attempts, availableAtEpoch, claimedAtEpoch } 
   if (status !== 'pending' || attempts === 0) return null;
   return (
     <span>
-      next try <Ago epoch={availableAtEpoch} />
+      next attempt <Ago epoch={availableAtEpoch} />
     </span>
   );
 }
@@ -121,10 +121,10 @@ function Reason({
   const words = reason ?? lastError;
   if (words === null || words === saidAbove) return null;
   return (
-    <p className={styles['reason']}>
+    <p className="small">
       {words}
       {status === 'parked' && (
-        <span className={styles['hint']}>
+        <span className="muted">
           {' '}
           Retry it after the cause is fixed. Drop it if it fails again for the same reason.
         </span>

@@ -3,7 +3,6 @@ import { formatCount } from '../../format/format-number.js';
 import { Button } from '../../ui/Button.js';
 import { SHOWN_ORDER } from './queue-query.js';
 import { STATUS_WORDS } from './queue-words.js';
-import styles from './QueuePage.module.css';
 
 /** Which messages are shown; null: all. */
 export function StatusChoice({
@@ -17,7 +16,7 @@ export function StatusChoice({
 }) {
   const total = counts && counts.parked + counts.processing + counts.pending;
   return (
-    <div className={styles['choice']} role="group" aria-label="Show">
+    <div className="choice" role="group" aria-label="Show">
       <Choice isOn={value === null} onClick={() => onChange(null)} words="All" count={total} />
       {SHOWN_ORDER.map((status) => (
         <Choice
@@ -44,9 +43,9 @@ function Choice({
   count: number | null;
 }) {
   return (
-    <Button look="quiet" aria-pressed={isOn} className={styles['option'] ?? ''} onClick={onClick}>
+    <Button look="quiet" aria-pressed={isOn} onClick={onClick}>
       {words}
-      {count !== null && <span className={styles['count']}>{formatCount(count)}</span>}
+      {count !== null && <span className="muted">{formatCount(count)}</span>}
     </Button>
   );
 }

@@ -1,6 +1,5 @@
 import { noLexicalMatch } from '@claude-mem/core';
 import { Info } from 'lucide-react';
-import styles from './Degraded.module.css';
 
 /** What the answer had to do without, in a line; words that no record has are one of these things. */
 export function Degraded({
@@ -22,7 +21,7 @@ export function Degraded({
   }
   if (words.length === 0) return null;
   return (
-    <p className={styles['line']} role="status">
+    <p className="note muted small" role="status">
       <Info aria-hidden size={15} />
       <span>{words.join(' ')}</span>
     </p>

@@ -4,7 +4,6 @@ import { DateRange } from '../../filters/DateRange.js';
 import { FilterChoices } from '../../filters/FilterChoices.js';
 import { hostLabel } from '../../format/host-label.js';
 import { facetChoices, type FacetName } from './facet-choices.js';
-import styles from './FacetPanel.module.css';
 
 const GROUPS = [
   { name: 'project', title: 'Project' },
@@ -26,7 +25,7 @@ export function FacetPanel({
   onChange: (filters: Filters) => void;
 }) {
   return (
-    <div className={styles['panel']}>
+    <div className="stack">
       {GROUPS.map(({ name, title }) => (
         <FilterChoices
           key={name}

@@ -5,7 +5,6 @@ import { RecordCard } from '../../records/RecordCard.js';
 import type { Search } from './search-query.js';
 import { SessionHit } from './SessionHit.js';
 import { Why } from './Why.js';
-import styles from './Hit.module.css';
 
 /** One hit: the record, where it stands in time, and on demand why it was found. */
 export const Hit = memo(function Hit({
@@ -25,21 +24,26 @@ export const Hit = memo(function Hit({
   const whyId = useId();
   const isRanked = search.query !== undefined;
   const extra = (
-    <div className={styles['extra']}>
+    <div className="row gap-3 tiny">
       {hit.kind !== 'session' && (
-        <Link to="/timeline/$anchor" params={{ anchor: anchorOf(hit) }} search={{ project: hit.project }}>
+        <Link
+          to="/timeline/$anchor"
+          params={{ anchor: anchorOf(hit) }}
+          search={{ project: hit.project }}
+          className="link"
+        >
           Timeline
         </Link>
       )}
       {isRanked && (
         <button
           type="button"
-          className={styles['why']}
+          className="link"
           aria-expanded={isExplained}
           aria-controls={whyId}
           onClick={() => setExplained(!isExplained)}
         >
-          Why this
+          Score details
         </button>
       )}
     </div>

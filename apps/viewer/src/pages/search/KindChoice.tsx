@@ -1,10 +1,9 @@
 import { KINDS, type ShownKind } from './search-query.js';
-import styles from './KindChoice.module.css';
 
 /** Which kind of record is searched for. */
 export function KindChoice({ kind, onChange }: { kind: ShownKind; onChange: (kind: ShownKind) => void }) {
   return (
-    <fieldset className={styles['choice']}>
+    <fieldset className="choice">
       <legend className="visually-hidden">Search for</legend>
       {KINDS.map((one) => (
         <label key={one.kind}>

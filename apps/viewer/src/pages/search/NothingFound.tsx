@@ -24,8 +24,8 @@ export function NothingFound({
   if (search.query === undefined && !hasFilters)
     return (
       <EmptyState icon={Sprout} title={`No ${what} yet`}>
-        They come while an agent works with the hooks installed. The <Link to="/">feed</Link> shows them as
-        they arrive.
+        Records appear while an agent works with the hooks installed. The <Link to="/">feed</Link> shows new
+        records instantly.
       </EmptyState>
     );
   return (

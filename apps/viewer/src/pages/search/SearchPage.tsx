@@ -44,8 +44,8 @@ export function SearchPage() {
   const active = Object.values(narrowing).flat().length;
   return (
     <Page title="Search" isWide={useIsWide()}>
-      <div className={styles['layout']}>
-        <aside className={styles['side']} aria-label="Narrow the search">
+      <div className="split start">
+        <aside className="stack gap-3" aria-label="Narrow the search">
           <Button
             className={styles['toggle'] ?? ''}
             aria-expanded={isFiltering}
@@ -58,7 +58,7 @@ export function SearchPage() {
             <FacetPanel facets={facets} filters={filters} onChange={narrow} />
           </div>
         </aside>
-        <section className={styles['found']} aria-label="Found" aria-busy={isPlaceholderData}>
+        <section className="stack gap-3" aria-label="Found" aria-busy={isPlaceholderData}>
           <h2 className="visually-hidden">Found</h2>
           <KindChoice kind={kindOf(filters)} onChange={(kind) => narrow({ ...filters, kind: [kind] })} />
           <Tip text={value} />

@@ -77,7 +77,7 @@ export function SearchResults({
         <ol
           id={SEARCH_RESULTS_ID}
           ref={list}
-          className={styles['list']}
+          className="stack gap-2"
           data-updating={isPlaceholderData || undefined}
           onKeyDown={onKeyDown}
           onFocus={({ target }) => setFocusedKey(target.closest('li')?.dataset['hit'] ?? null)}
@@ -86,6 +86,7 @@ export function SearchResults({
             items.map((hit) => (
               <li
                 key={hitKey(hit)}
+                className={`lazy ${styles['hit']}`}
                 data-hit={hitKey(hit)}
                 data-shown={hit === shown || undefined}
                 data-selecting={selected !== null || undefined}
@@ -106,7 +107,7 @@ export function SearchResults({
         {isFetchNextPageError && <p role="alert">More could not be read.</p>}
         {hasNextPage && (
           <Button
-            className={styles['more'] ?? ''}
+            className="middle"
             disabled={isFetchingNextPage || isPlaceholderData}
             focusableWhenDisabled
             onClick={more}

@@ -4,7 +4,6 @@ import { useRef } from 'react';
 import { formatCount } from '../../format/format-number.js';
 import { recordActions } from '../../records/record-actions.js';
 import { Button } from '../../ui/Button.js';
-import styles from './SelectionBar.module.css';
 
 /** Turns choosing of several hits on and off, and forgets what is chosen at once. `selected` is null while it is off. */
 export function SelectionBar({
@@ -25,7 +24,7 @@ export function SelectionBar({
     toggle.current?.focus();
   };
   return (
-    <div className={styles['bar']} role="group" aria-label="Several at once">
+    <div className="row" role="group" aria-label="Several at once">
       <Button
         ref={toggle}
         look="quiet"
@@ -43,7 +42,7 @@ export function SelectionBar({
           >
             {areAll ? 'Select none' : 'Select all shown'}
           </Button>
-          <span role="status" className={styles['count']}>
+          <span role="status" className="end muted small">
             {formatCount(chosen.length)} selected
           </span>
           <Button disabled={chosen.length === 0} focusableWhenDisabled onClick={() => void forget()}>

@@ -7,7 +7,7 @@ import { excerptOf } from '../../records/mark-terms.js';
 import { Marked } from '../../records/Marked.js';
 import { Ago } from '../../ui/Ago.js';
 import { TypeBadge } from '../../ui/TypeBadge.js';
-import styles from './SessionHit.module.css';
+import styles from '../../records/RecordCard.module.css';
 
 /** A session as it was found: what it was about, and the observations it was found by. */
 export function SessionHit({
@@ -23,36 +23,36 @@ export function SessionHit({
   const name = title ?? summary?.request ?? userPrompt ?? `Session ${id}`;
   const words = [summary?.completed, summary?.learned].filter(Boolean).join(' ');
   return (
-    <article className={styles['session']}>
-      <header className={styles['header']}>
-        <span className={styles['kind']}>
+    <article className={`card stack gap-1 ${styles['card']}`}>
+      <header className={`row nowrap muted tiny ${styles['header']}`}>
+        <span className="tag">
           <MessagesSquare aria-hidden size={13} />
           session
         </span>
-        <Link to="/projects/$id" params={{ id: projectId }}>
+        <Link to="/projects/$id" params={{ id: projectId }} className="strong one-line">
           {project}
         </Link>
         <span>{hostLabel(host)}</span>
-        <span className={styles['end']}>
+        <span className="end">
           <Ago epoch={lastActivityEpoch} />
         </span>
       </header>
-      <h3 className={styles['title']}>
+      <h3>
         <Link to="/sessions/$id" params={{ id }} data-record-link>
           <Marked text={excerptOf(name, terms, TITLE_LENGTH)} terms={terms} />
         </Link>
       </h3>
       {words !== '' && (
-        <p className={styles['words']}>
+        <p className="two-lines muted small">
           <Marked text={excerptOf(words, terms, WORDS_LENGTH)} terms={terms} />
         </p>
       )}
       {hits.length > 0 && (
-        <ul className={styles['hits']}>
+        <ul className="stack gap-1 small">
           {hits.slice(0, MOST_HITS).map((observation) => (
-            <li key={observation.id}>
+            <li key={observation.id} className="row nowrap">
               <TypeBadge type={observation.type} />
-              <Link to="/observations/$id" params={{ id: observation.id }}>
+              <Link to="/observations/$id" params={{ id: observation.id }} className="one-line">
                 <Marked text={observation.title ?? `#${observation.id}`} terms={terms} />
               </Link>
             </li>

@@ -5,7 +5,6 @@ import { formatCount } from '../../format/format-number.js';
 import { Card } from '../../ui/Card.js';
 import { Moment } from '../../ui/Moment.js';
 import { injectionTitle } from './injection-title.js';
-import styles from './Session.module.css';
 
 type Injection = SessionInjections['items'][number];
 
@@ -17,13 +16,13 @@ export function InjectionList({ injections }: { injections: readonly Injection[]
   const tokens = injections.reduce((sum, one) => sum + one.tokens, 0);
   return (
     <Card title="Injected context">
-      <div className={styles['injections']}>
-        <p className={styles['quiet']}>
+      <div className="stack gap-3">
+        <p className="muted">
           {counted(injections.length, 'injection')}, about {formatCount(tokens)} tokens.{' '}
           {known.length > 0 &&
             `A named file or identifier was used afterwards for ${used.length} of ${counted(known.length, 'record')}. This does not prove that the record helped.`}
         </p>
-        <ul className={styles['injections']}>
+        <ul className="stack gap-3">
           {injections.map((injection) => (
             <li key={injection.id}>
               <OneInjection injection={injection} />
@@ -39,32 +38,32 @@ function OneInjection({ injection }: { injection: Injection }) {
   const { records, conversations, forgotten, tokens, createdAtEpoch } = injection;
   return (
     <>
-      <header className={styles['injection-head']}>
+      <header className="row between baseline">
         <h3>{injectionTitle(injection)}</h3>
-        <span className={styles['used']}>
+        <span className="muted small">
           {formatCount(tokens)} tokens · <Moment epoch={createdAtEpoch} />
         </span>
       </header>
-      <ul className={styles['injected']}>
+      <ul className="stack gap-1">
         {records.map(({ id, title, used }) => (
           <li key={id}>
             <Link to="/observations/$id" params={{ id }}>
               {title ?? `Observation ${id}`}
             </Link>
             {used !== null && used.length > 0 && (
-              <p className={styles['used']}>
+              <p className="muted small">
                 Used afterwards: <code>{used.join(', ')}</code>
               </p>
             )}
           </li>
         ))}
         {conversations > 0 && (
-          <li className={styles['quiet']}>
+          <li className="muted">
             Statements of {counted(conversations, 'earlier conversation')} without a record
           </li>
         )}
         {forgotten > 0 && (
-          <li className={styles['quiet']}>
+          <li className="muted">
             {counted(forgotten, 'record that no longer exists', 'records that no longer exist')}
           </li>
         )}

@@ -3,7 +3,6 @@ import type { SessionDetail } from '@claude-mem/worker-protocol';
 import { formatCount, formatDollars } from '../../format/format-number.js';
 import { Card } from '../../ui/Card.js';
 import { Fact, Facts } from '../../ui/Facts.js';
-import styles from './Session.module.css';
 
 /** What it took to observe a session; money is an estimate. */
 export function ObserverCost({ detail: { session, counts, usage } }: { detail: SessionDetail }) {
@@ -11,7 +10,7 @@ export function ObserverCost({ detail: { session, counts, usage } }: { detail: S
   return (
     <Card title="Observer">
       {calls === 0 ? (
-        <p className={styles['quiet']}>{whyNoCall(session.host, counts.observations > 0)}</p>
+        <p className="muted">{whyNoCall(session.host, counts.observations > 0)}</p>
       ) : (
         <Facts>
           <Fact name="Calls">{formatCount(calls)}</Fact>
@@ -23,7 +22,7 @@ export function ObserverCost({ detail: { session, counts, usage } }: { detail: S
               <Fact name="Tokens out">{formatCount(outputTokens)}</Fact>
             </>
           )}
-          {cachedTokens > 0 && <Fact name="Of them cached">{formatCount(cachedTokens)}</Fact>}
+          {cachedTokens > 0 && <Fact name="Cached input">{formatCount(cachedTokens)}</Fact>}
           <Fact name="Cost">
             {estimatedCostUsd === 0 ? 'Nothing' : `about ${formatDollars(estimatedCostUsd)}`}
           </Fact>

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { Button } from '../../ui/Button.js';
-import styles from './Session.module.css';
 
 /** What was typed, as it was typed; a long one is cut until more is asked for. */
 export function PromptText({ text }: { text: string }) {
@@ -8,11 +7,11 @@ export function PromptText({ text }: { text: string }) {
   const isLong = text.length > MOST_SHOWN || text.split('\n').length > MOST_LINES;
   const shown = isLong && !isOpen ? firstPart(text) : text;
   return (
-    <blockquote className={styles['prompt']}>
-      <p>{shown}</p>
+    <blockquote>
+      <p className="pre">{shown}</p>
       {isLong && (
         <Button look="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? 'Show less' : 'Show all of it'}
+          {isOpen ? 'Show less' : 'Show all'}
         </Button>
       )}
     </blockquote>

@@ -7,7 +7,7 @@ import { formatDuration } from '../../format/format-duration.js';
 import { Ago } from '../../ui/Ago.js';
 import { sessionTitle } from './session-words.js';
 import { SessionStatusWord } from './SessionStatusWord.js';
-import styles from './Sessions.module.css';
+import styles from './SessionEntry.module.css';
 
 /** A session as one entry of a list, with when it began; `project` where the list is of several. */
 export function SessionEntry({
@@ -24,11 +24,11 @@ export function SessionEntry({
   const { id, host, status, createdAtEpoch, lastActivityEpoch } = session;
   return (
     <article className={styles['entry']}>
-      <Link to="/sessions/$id" params={{ id }} className={styles['title']}>
+      <Link to="/sessions/$id" params={{ id }} className="two-lines strong">
         {sessionTitle(session)}
       </Link>
-      <p className={styles['facts']}>
-        {project !== undefined && <span className={styles['project']}>{project}</span>}
+      <p className={`meta ${styles['facts']}`}>
+        {project !== undefined && <span className="strong">{project}</span>}
         <span>{hostLabel(host)}</span>
         <SessionStatusWord status={status} />
         {prompts > 0 && <span>{counted(prompts, 'prompt')}</span>}
@@ -37,9 +37,9 @@ export function SessionEntry({
           <span>{formatDuration(lastActivityEpoch - createdAtEpoch)}</span>
         )}
       </p>
-      <div className={styles['when']}>
+      <span className={`muted small ${styles['when']}`}>
         <Ago epoch={createdAtEpoch} />
-      </div>
+      </span>
     </article>
   );
 }

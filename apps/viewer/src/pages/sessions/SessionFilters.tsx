@@ -4,7 +4,6 @@ import { useNavigate } from '@tanstack/react-router';
 import type { Filters } from '../../api/filters.js';
 import { projectsQuery } from '../projects/projects-query.js';
 import { hostLabel } from '../../format/host-label.js';
-import styles from './Sessions.module.css';
 
 /** Narrows the list to one project or host; the address keeps it. */
 export function SessionFilters({ filters }: { filters: Pick<Filters, 'project' | 'host'> }) {
@@ -16,7 +15,7 @@ export function SessionFilters({ filters }: { filters: Pick<Filters, 'project' |
   const narrow = (change: Pick<Filters, 'project' | 'host'>) =>
     void navigate({ search: (now) => ({ ...now, ...change }), replace: true });
   return (
-    <div className={styles['filters']} role="group" aria-label="Filters">
+    <div className="row" role="group" aria-label="Filters">
       <Choice
         label="Project"
         all="All projects"

@@ -7,7 +7,6 @@ import { Fact, Facts } from '../../ui/Facts.js';
 import { Moment } from '../../ui/Moment.js';
 import { hostLabel } from '../../format/host-label.js';
 import { SessionStatusWord } from './SessionStatusWord.js';
-import styles from './Session.module.css';
 
 export function SessionHead({ detail: { session, project, queue } }: { detail: SessionDetail }) {
   const { createdAtEpoch, lastActivityEpoch, cwd } = session;
@@ -29,17 +28,17 @@ export function SessionHead({ detail: { session, project, queue } }: { detail: S
             <code>{cwd}</code>
           </Fact>
         )}
-        <Fact name="Began">
+        <Fact name="Started">
           <Moment epoch={createdAtEpoch} />
         </Fact>
         <Fact name="Last activity">
           <Ago epoch={lastActivityEpoch} />
         </Fact>
-        {took >= 1_000 && <Fact name="Took">{formatDuration(took)}</Fact>}
+        {took >= 1_000 && <Fact name="Duration">{formatDuration(took)}</Fact>}
         <Fact name="Waiting">
           <Waiting queue={queue} />
         </Fact>
-        <Fact name="Id at the host">
+        <Fact name="Agent session ID">
           <code>{session.contentSessionId}</code>
         </Fact>
       </Facts>
@@ -48,14 +47,14 @@ export function SessionHead({ detail: { session, project, queue } }: { detail: S
 }
 
 function Waiting({ queue: { pending, processing, parked } }: Pick<SessionDetail, 'queue'>) {
-  if (pending + processing + parked === 0) return 'Nothing';
+  if (pending + processing + parked === 0) return 'None';
   const parts = [
     pending > 0 ? `${pending} waiting` : '',
-    processing > 0 ? `${processing} being observed` : '',
+    processing > 0 ? `${processing} in progress` : '',
     parked > 0 ? `${parked} parked` : '',
   ];
   return (
-    <Link to="/queue" className={parked > 0 ? styles['parked'] : undefined}>
+    <Link to="/queue" className="tone" data-tone={parked > 0 ? 'warning' : undefined}>
       {parts.filter(Boolean).join(', ')}
     </Link>
   );

@@ -2,7 +2,6 @@ import type { SessionRow } from '@claude-mem/worker-protocol';
 import { counted } from '../../format/counted.js';
 import { VirtualList } from '../../ui/VirtualList.js';
 import { SessionEntry } from './SessionEntry.js';
-import styles from './Sessions.module.css';
 
 /** `onMore` is called when the end comes near. */
 export function SessionList({
@@ -24,10 +23,14 @@ export function SessionList({
       onNearEnd={onMore}
     >
       {(row) => (
-        <div className={styles['row']}>
+        <div className="pad">
           <SessionEntry session={row} project={row.project} prompts={row.prompts}>
             <span>{counted(row.observations, 'observation')}</span>
-            {row.waiting > 0 && <span className={styles['waiting']}>{row.waiting} waiting</span>}
+            {row.waiting > 0 && (
+              <span className="tone" data-tone="warning">
+                {row.waiting} waiting
+              </span>
+            )}
           </SessionEntry>
         </div>
       )}

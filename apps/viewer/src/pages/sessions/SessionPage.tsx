@@ -21,7 +21,6 @@ import { SessionHead } from './SessionHead.js';
 import { SummaryText } from './SummaryText.js';
 import { TurnList } from './TurnList.js';
 import { useLiveSession } from './use-live-session.js';
-import styles from './Session.module.css';
 
 const route = getRouteApi('/sessions/$id');
 
@@ -83,8 +82,8 @@ export function SessionPage() {
 
 function ToolUses({ toolUses }: Pick<SessionDetail, 'toolUses'>) {
   if (toolUses === null)
-    return <p className={styles['quiet']}>Not known: tool uses were not counted when this session ran.</p>;
-  if (toolUses.length === 0) return <p className={styles['quiet']}>None yet.</p>;
+    return <p className="muted">Not known: tool uses were not counted when this session ran.</p>;
+  if (toolUses.length === 0) return <p className="muted">None yet.</p>;
   const bars = toolUses.map(({ tool, count, failed }) => ({ name: tool, count, failed }));
   return <CountBars bars={bars} label="Uses by tool" />;
 }

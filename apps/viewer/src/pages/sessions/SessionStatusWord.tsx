@@ -1,10 +1,11 @@
 import type { SessionStatus } from '@claude-mem/core';
 import { SESSION_STATUS_WORDS } from './session-words.js';
-import styles from './Sessions.module.css';
+
+const TONES: Partial<Record<SessionStatus, string>> = { active: 'good', failed: 'bad' };
 
 export function SessionStatusWord({ status }: { status: SessionStatus }) {
   return (
-    <span className={styles['status']} data-status={status}>
+    <span className="tone" data-tone={TONES[status]}>
       {SESSION_STATUS_WORDS[status]}
     </span>
   );

@@ -13,7 +13,6 @@ import { StaleNotice } from '../../ui/StaleNotice.js';
 import { SessionFilters } from './SessionFilters.js';
 import { SessionList } from './SessionList.js';
 import { isKnownSession, sessionsQuery, withSessionChange, type SessionPages } from './sessions-query.js';
-import styles from './Sessions.module.css';
 
 const route = getRouteApi('/sessions');
 
@@ -33,11 +32,7 @@ export function SessionsPage() {
       {query.data === undefined ? (
         <NoAnswer query={query} />
       ) : rows.length > 0 ? (
-        <div
-          className={styles['results']}
-          data-updating={query.isPlaceholderData}
-          aria-busy={query.isPlaceholderData}
-        >
+        <div data-updating={query.isPlaceholderData} aria-busy={query.isPlaceholderData}>
           <SessionList
             rows={rows}
             hasMore={query.hasNextPage}
@@ -56,8 +51,8 @@ export function SessionsPage() {
         />
       ) : (
         <EmptyState icon={MessagesSquare} title="No sessions yet">
-          Run <Command>install --host claude-code</Command> (or another host) and start a session there. It is
-          listed here at once.
+          Run <Command>install --host claude-code</Command> (or another host) and start a session there. The
+          session appears here instantly.
         </EmptyState>
       )}
     </Page>

@@ -1,7 +1,6 @@
 import type { Summary } from '@claude-mem/core';
 import { Fact, Facts } from '../../ui/Facts.js';
 import { Marked } from '../../records/Marked.js';
-import styles from './Session.module.css';
 
 const FIELDS = [
   ['request', 'Asked'],
@@ -15,7 +14,7 @@ const FIELDS = [
 /** All that a summary says. */
 export function SummaryText({ summary }: { summary: Summary }) {
   return (
-    <div className={styles['summary']}>
+    <div className="measure pre">
       <Facts>
         {FIELDS.map(([field, name]) => {
           const text = summary[field] ?? '';

@@ -12,7 +12,6 @@ import { MoreOnSight } from '../../ui/MoreOnSight.js';
 import { PromptText } from './PromptText.js';
 import { sessionRecordsQuery, type Order } from './session-query.js';
 import { turnsOf, type Turn } from './turns.js';
-import styles from './Session.module.css';
 
 /** A session turn by turn, from the first on or back from the latest; more is read as one gets there. */
 export function TurnList({ session, waiting }: { session: Session; waiting: number }) {
@@ -23,8 +22,8 @@ export function TurnList({ session, waiting }: { session: Session; waiting: numb
     [query.data, order],
   );
   return (
-    <section className={styles['turns']} aria-label="Turns">
-      <header className={styles['turns-head']}>
+    <section className="stack gap-5" aria-label="Turns">
+      <header className="row between">
         <h2>Turns</h2>
         {session.promptCounter > 1 && (
           <Button look="quiet" onClick={() => setOrder(order === 'oldest' ? 'newest' : 'oldest')}>
@@ -39,12 +38,12 @@ export function TurnList({ session, waiting }: { session: Session; waiting: numb
       ))}
       <MoreOnSight query={query} />
       {waiting > 0 && (
-        <p className={styles['quiet']}>
-          {counted(waiting, 'message')} still waiting for the observer: what it learns from them appears here.
+        <p className="muted">
+          {counted(waiting, 'message')} not processed yet. New observations appear here instantly.
         </p>
       )}
       {query.data !== undefined && turns.length === 0 && waiting === 0 && (
-        <p className={styles['quiet']}>Nothing was recorded of this session.</p>
+        <p className="muted">No records of this session.</p>
       )}
     </section>
   );
@@ -55,14 +54,18 @@ function OneTurn({ turn: { number, prompt, observations, summaries } }: { turn: 
   const records = [...observations, ...summaries];
   const beganAt = prompt?.createdAtEpoch ?? records[0]?.item.createdAtEpoch;
   return (
-    <section className={styles['turn']} aria-labelledby={id}>
-      <header className={styles['turn-head']}>
+    <section className="stack gap-2 lazy" aria-labelledby={id}>
+      <header className="row between baseline">
         <h3 id={id}>{number === 0 ? 'Without a prompt' : `Turn ${number}`}</h3>
-        {beganAt !== undefined && <Moment epoch={beganAt} />}
+        {beganAt !== undefined && (
+          <span className="muted small">
+            <Moment epoch={beganAt} />
+          </span>
+        )}
       </header>
       {prompt !== null && <PromptText text={prompt.promptText} />}
       {records.length > 0 && (
-        <ul className={styles['records']}>
+        <ul className="stack gap-2">
           {records.map((entry) => (
             <li key={recordKey(entry)}>
               <RecordCard entry={entry} hasDay={false} hasOrigin={false} />

@@ -2,11 +2,10 @@ import { SecretControl } from '../../settings-form/SecretControl.js';
 import { KeyLine } from '../../settings-form/SettingAbout.js';
 import { SettingControl } from '../../settings-form/SettingControl.js';
 import type { SettingItem } from '../../settings-form/settings-query.js';
-import { Button } from '../../ui/Button.js';
 import { shownOf, withEntered, withReset, withSecret, type SettingsDraft } from './settings-draft.js';
-import styles from './SettingRow.module.css';
+import styles from '../../settings-form/SettingControl.module.css';
 
-/** A setting with its control, or what it is where it can only be set on the machine; and where its value comes from. */
+/** A setting with its control and the source of its value. Some settings can only be changed on the machine. */
 export function SettingRow({
   item,
   draft,
@@ -21,9 +20,9 @@ export function SettingRow({
   onChange: (draft: SettingsDraft) => void;
 }) {
   const { key, kind, isSettable, needsRestart } = item;
-  const origin = [sourceWords(item), needsRestart ? 'Works after a restart.' : ''].join(' ').trim();
+  const origin = [sourceWords(item), needsRestart ? 'Requires a restart.' : ''].join(' ').trim();
   return (
-    <div className={styles['row']}>
+    <div className={`pad ${styles['row']}`}>
       {!isSettable ? (
         <FixedSetting item={item} origin={origin} />
       ) : kind === 'secret' ? (
@@ -45,17 +44,17 @@ export function SettingRow({
         />
       )}
       {item.source === 'file' && isSettable && kind !== 'secret' && !draft.resets.includes(key) && (
-        <Button
-          look="quiet"
-          className={styles['reset'] ?? ''}
+        <button
+          type="button"
+          className="link tiny"
           onClick={({ currentTarget }) => {
             // it is gone then
             currentTarget.parentElement?.querySelector<HTMLElement>('[data-setting]')?.focus();
             onChange(withReset(draft, key));
           }}
         >
-          Back to the default
-        </Button>
+          Reset to default
+        </button>
       )}
     </div>
   );
@@ -70,12 +69,12 @@ function FixedSetting({
   origin: string;
 }) {
   return (
-    <div className={styles['fixed']}>
-      <h3>{label}</h3>
-      <p className={styles['value']}>{valueWords(value)}</p>
-      <div className={styles['about']}>
+    <div className={styles['setting']}>
+      <h3 className={styles['head']}>{label}</h3>
+      <p className={`mono small ${styles['control']}`}>{valueWords(value)}</p>
+      <div className={`muted small measure ${styles['about']}`}>
         <p>{description}</p>
-        <p>For safety it can only be changed in settings.json or the environment.</p>
+        <p>For safety, this setting can only be changed in settings.json or in the environment.</p>
         <KeyLine name={key} origin={origin} />
       </div>
     </div>

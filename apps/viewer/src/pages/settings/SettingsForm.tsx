@@ -43,7 +43,7 @@ export function SettingsForm({
   return (
     <form
       ref={form}
-      className={styles['form']}
+      className="stack"
       aria-label="Settings"
       onSubmit={(event) => {
         event.preventDefault();
@@ -51,16 +51,16 @@ export function SettingsForm({
       }}
     >
       {fileProblems.length > 0 && (
-        <ul className={styles['file-problems']} aria-label="Problems of the settings file">
+        <ul className="notice stack" aria-label="Problems of the settings file">
           {fileProblems.map((problem) => (
             <li key={problem}>{problem}</li>
           ))}
         </ul>
       )}
-      <div className={styles['layout']}>
-        <div className={styles['side']}>
-          <label className={styles['search']}>
-            <span>Find a setting</span>
+      <div className="split start">
+        <div className={`stack ${styles['side']}`}>
+          <label className="field short">
+            Find a setting
             <input
               type="search"
               value={text}
@@ -70,16 +70,16 @@ export function SettingsForm({
           </label>
           <GroupLinks groups={groups} items={shown} changed={Object.keys(changes)} />
         </div>
-        <div className={styles['groups']}>
+        <div className={`stack gap-5 ${styles['groups']}`}>
           {shown.length === 0 && (
             <EmptyState icon={SearchX} title="No setting matches">
               The search covers labels, keys and descriptions.
             </EmptyState>
           )}
           {groups.map((group) => (
-            <section key={group} id={idOf(group)} tabIndex={-1} aria-label={group}>
-              <h2 className={styles['group']}>{group}</h2>
-              <div className={styles['members']}>
+            <section key={group} id={idOf(group)} className="stack gap-2" tabIndex={-1} aria-label={group}>
+              <h2>{group}</h2>
+              <div className="panel divided">
                 {shown
                   .filter((item) => item.group === group)
                   .map((item) => (
@@ -98,12 +98,12 @@ export function SettingsForm({
         </div>
       </div>
       {(isTouched || refusal.message !== null) && (
-        <div className={styles['bar']}>
-          <p role="status">
-            {count === 0 ? 'Something cannot be saved as it is.' : `${counted(count, 'change')} not saved.`}
+        <div className="toolbar row">
+          <p role="status" className="grow">
+            {count === 0 ? 'Fix the errors before saving.' : `${counted(count, 'unsaved change')}.`}
           </p>
           {refusal.message !== null && (
-            <p role="alert" className={styles['problem']}>
+            <p role="alert" className="danger">
               {refusal.message}
             </p>
           )}
@@ -117,8 +117,8 @@ export function SettingsForm({
       )}
       {blocker.status === 'blocked' && (
         <Modal title="Leave without saving?" onClose={blocker.reset}>
-          <p>What you changed on this page is not saved.</p>
-          <div className="modal-actions">
+          <p>Your changes on this page are not saved.</p>
+          <div className="row right">
             <Button onClick={blocker.reset}>Stay</Button>
             <Button look="primary" onClick={blocker.proceed}>
               Leave
@@ -148,9 +148,9 @@ function GroupLinks({
           const isChanged = keys.some((key) => changed.includes(key));
           return (
             <li key={group}>
-              <button type="button" onClick={() => goTo(group)}>
+              <button type="button" className="row between" onClick={() => goTo(group)}>
                 <span>{group}</span>
-                <span className={styles['count']}>{isChanged ? 'changed' : keys.length}</span>
+                <span className="muted tiny">{isChanged ? 'changed' : keys.length}</span>
               </button>
             </li>
           );

@@ -1,11 +1,10 @@
 import { useId } from 'react';
-import styles from './MomentChoice.module.css';
 
 /** Goes to another day. */
 export function MomentChoice({ onChoose }: { onChoose: (moment: string) => void }) {
   const id = useId();
   return (
-    <div className={styles['choice']}>
+    <div className="row small">
       <label htmlFor={id}>Go to</label>
       <input
         id={id}

@@ -49,7 +49,7 @@ export function TimelinePage() {
         ) : (
           <>
             In {project}.{' '}
-            <Link to="/timeline/$anchor" params={{ anchor }} replace className={styles['all']}>
+            <Link to="/timeline/$anchor" params={{ anchor }} replace>
               Show all projects
             </Link>
           </>
@@ -71,12 +71,12 @@ export function TimelinePage() {
       {data === undefined && <NoAnswer query={answer} />}
       {data !== undefined && items.length === 0 && (
         <EmptyState icon={CalendarClock} title="Nothing is recorded around it">
-          What it was laid around may have been forgotten. <Link to="/">Go to the feed</Link>
+          The record may have been deleted. <Link to="/">Go to the feed</Link>
         </EmptyState>
       )}
       {answer.hasPreviousPage && (
         <Button
-          className={styles['more'] ?? ''}
+          className="middle"
           disabled={answer.isFetchingPreviousPage}
           focusableWhenDisabled
           onClick={() => {
@@ -88,9 +88,9 @@ export function TimelinePage() {
         </Button>
       )}
       {byDay(items).map(({ day, entries }) => (
-        <section key={day} className={styles['day']} aria-label={formatDay(day)}>
-          <h2>{formatDay(day)}</h2>
-          <ol className={styles['list']}>
+        <section key={day} className={`stack gap-2 ${styles['day']}`} aria-label={formatDay(day)}>
+          <h2 className="small">{formatDay(day)}</h2>
+          <ol className="stack gap-2">
             {entries.map((entry) => (
               <li
                 key={recordKey(entry)}
@@ -106,7 +106,7 @@ export function TimelinePage() {
       ))}
       {answer.hasNextPage && (
         <Button
-          className={styles['more'] ?? ''}
+          className="middle"
           disabled={answer.isFetchingNextPage}
           focusableWhenDisabled
           onClick={() => void answer.fetchNextPage()}

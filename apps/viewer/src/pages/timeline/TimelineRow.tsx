@@ -9,19 +9,19 @@ export function TimelineRow({ entry, isAnchor }: { entry: RecordEntry; isAnchor:
   const { kind, item } = entry;
   const { type, title } = recordWords(entry);
   return (
-    <div className={styles['row']} data-anchor={isAnchor || undefined}>
-      <Moment epoch={item.createdAtEpoch} hasDay={false} />
-      <span className={styles['type']}>
-        <TypeBadge type={type} />
+    <div className={`small ${styles['row']}`} data-anchor={isAnchor || undefined}>
+      <span className="muted tiny">
+        <Moment epoch={item.createdAtEpoch} hasDay={false} />
       </span>
+      <TypeBadge type={type} />
       {isAnchor ? (
-        <strong className={styles['title']}>{title}</strong>
+        <strong className="one-line">{title}</strong>
       ) : kind === 'observation' ? (
-        <Link to="/observations/$id" params={{ id: item.id }} className={styles['title']}>
+        <Link to="/observations/$id" params={{ id: item.id }} className="one-line">
           {title}
         </Link>
       ) : (
-        <Link to="/sessions/$id" params={{ id: item.sessionId }} className={styles['title']}>
+        <Link to="/sessions/$id" params={{ id: item.sessionId }} className="one-line">
           {title}
         </Link>
       )}

@@ -5,19 +5,18 @@ import { formatCount, formatDollars } from '../../format/format-number.js';
 import { Ago } from '../../ui/Ago.js';
 import { Card } from '../../ui/Card.js';
 import { Moment } from '../../ui/Moment.js';
-import styles from './UsagePage.module.css';
 
-/** What is gone of today's budget, what is left, and when there is a new one. */
+/** The used and the remaining budget of today, and the time of the next budget. */
 export function BudgetMeters({ today, isPaused }: { today: DayBudget; isPaused: boolean }) {
   return (
     <Card title="Today" actions={<Link to="/settings">Change the budget</Link>}>
-      <div className={styles['meters']}>
+      <div className="columns tiny">
         <Budget name="Calls" ceiling={today.calls} format={formatCount} />
         <Budget name="Tokens" ceiling={today.tokens} format={formatCount} />
         <Budget name="Estimated cost" ceiling={today.usd} format={formatDollars} />
       </div>
-      <p className={styles['note']}>
-        {isPaused && 'Events wait until then, and none is lost. '}The next day, with a new budget, begins at{' '}
+      <p className="muted small">
+        {isPaused && 'Events wait until then. No event is lost. '}The next day, with a new budget, begins at{' '}
         <Moment epoch={today.freeAtEpoch} hasDay={false} /> (
         <Ago epoch={today.freeAtEpoch} />
         ).
@@ -39,29 +38,30 @@ function Budget({
 }) {
   if (limit === null || left === null)
     return (
-      <div className={styles['meter']}>
-        <span className={styles['name']}>{name}</span>
-        <span className={styles['amount']}>{format(spent)}</span>
-        <span className={styles['left']}>no limit</span>
+      <div className="stack gap-1">
+        <span className="muted small">{name}</span>
+        <span className="row between">
+          <strong>{format(spent)}</strong>
+          <span className="muted small">no limit</span>
+        </span>
       </div>
     );
   const words = left === 0 ? 'used up' : `${format(left)} left`;
-  const state = left === 0 ? 'over' : spent / limit >= NEARLY ? 'nearly' : 'fine';
   return (
     <Meter.Root
-      className={styles['meter'] ?? ''}
-      data-state={state}
+      className="stack gap-1"
+      data-tone={left === 0 ? 'bad' : spent / limit >= NEARLY ? 'warning' : undefined}
       value={Math.min(spent, limit)}
       max={limit}
       getAriaValueText={() => `${format(spent)} of ${format(limit)}, ${words}`}
     >
-      <Meter.Label className={styles['name'] ?? ''}>{name}</Meter.Label>
-      <Meter.Value className={styles['amount'] ?? ''}>
-        {() => `${format(spent)} of ${format(limit)}`}
-      </Meter.Value>
-      <span className={styles['left']}>{words}</span>
-      <Meter.Track className={styles['track'] ?? ''}>
-        <Meter.Indicator className={styles['indicator'] ?? ''} />
+      <Meter.Label className="muted small">{name}</Meter.Label>
+      <span className="row between">
+        <Meter.Value className="strong">{() => `${format(spent)} of ${format(limit)}`}</Meter.Value>
+        <span className="small tone">{words}</span>
+      </span>
+      <Meter.Track className="bar">
+        <Meter.Indicator />
       </Meter.Track>
     </Meter.Root>
   );

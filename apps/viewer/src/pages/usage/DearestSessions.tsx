@@ -7,7 +7,6 @@ import { hostLabel } from '../../format/host-label.js';
 import { worker } from '../../api/worker.js';
 import { Ago } from '../../ui/Ago.js';
 import { Card } from '../../ui/Card.js';
-import styles from './UsagePage.module.css';
 
 /** The sessions that cost most, with what they were about. */
 export function DearestSessions({ rows }: { rows: readonly UsageRow[] }) {
@@ -21,24 +20,24 @@ export function DearestSessions({ rows }: { rows: readonly UsageRow[] }) {
   if (known.length === 0) return null;
   return (
     <Card title="Sessions that cost most">
-      <ol className={styles['sessions']}>
+      <ol className="divided">
         {known.map((row, index) => {
           const session = sessions[index]?.data;
           return (
-            <li key={row.sessionId}>
-              <div className={styles['about']}>
-                <Link to="/sessions/$id" params={{ id: row.sessionId }}>
+            <li key={row.sessionId} className="row between">
+              <div className="grow">
+                <Link to="/sessions/$id" params={{ id: row.sessionId }} className="two-lines">
                   {session?.title ?? session?.userPrompt ?? `Session ${row.sessionId}`}
                 </Link>
                 {session !== undefined && (
-                  <p>
+                  <p className="muted small">
                     {hostLabel(session.host)}, last active <Ago epoch={session.lastActivityEpoch} />
                   </p>
                 )}
               </div>
-              <p className={styles['cost']}>
+              <p className="row gap-3 baseline">
                 <strong>{formatDollars(row.estimatedCostUsd)}</strong>
-                <span>
+                <span className="muted small">
                   {counted(row.calls, 'call')}, {formatCount(row.inputTokens + row.outputTokens)} tokens
                 </span>
               </p>

@@ -1,23 +1,22 @@
 import type { UsageRow } from '@claude-mem/core';
 import { formatCount, formatDollars } from '../../format/format-number.js';
 import { Card } from '../../ui/Card.js';
-import styles from './UsagePage.module.css';
 
 /** What each model cost, the dearest first, and all of them together. */
 export function ModelTable({ rows, total }: { rows: readonly UsageRow[]; total: UsageRow }) {
   return (
     <Card title="By model">
-      <table className={styles['table']}>
+      <table className="table">
         <thead>
           <tr>
             <th scope="col">Observer</th>
             <th scope="col">Calls</th>
-            <th scope="col" className={styles['wide']}>
+            <th scope="col" className="not-narrow">
               Failed
             </th>
             <th scope="col">Input</th>
-            <th scope="col" className={styles['wide']}>
-              From cache
+            <th scope="col" className="not-narrow">
+              Cached input
             </th>
             <th scope="col">Output</th>
             <th scope="col">Est. cost</th>
@@ -28,7 +27,7 @@ export function ModelTable({ rows, total }: { rows: readonly UsageRow[]; total: 
             <tr key={`${row.provider} ${row.model}`}>
               <th scope="row">
                 {row.provider ?? 'unknown'}
-                {row.model !== null && <span className={styles['model']}>{row.model}</span>}
+                {row.model !== null && <div className="muted small">{row.model}</div>}
               </th>
               <Amounts row={row} />
             </tr>
@@ -37,7 +36,7 @@ export function ModelTable({ rows, total }: { rows: readonly UsageRow[]; total: 
         {rows.length > 1 && (
           <tfoot>
             <tr>
-              <th scope="row">Together</th>
+              <th scope="row">Total</th>
               <Amounts row={total} />
             </tr>
           </tfoot>
@@ -51,9 +50,9 @@ function Amounts({ row }: { row: UsageRow }) {
   return (
     <>
       <td>{formatCount(row.calls)}</td>
-      <td className={styles['wide']}>{formatCount(row.failedCalls)}</td>
+      <td className="not-narrow">{formatCount(row.failedCalls)}</td>
       <td>{formatCount(row.inputTokens)}</td>
-      <td className={styles['wide']}>{formatCount(row.cachedTokens)}</td>
+      <td className="not-narrow">{formatCount(row.cachedTokens)}</td>
       <td>{formatCount(row.outputTokens)}</td>
       <td>{formatDollars(row.estimatedCostUsd)}</td>
     </>

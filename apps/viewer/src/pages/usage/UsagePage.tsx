@@ -18,7 +18,6 @@ import { DearestSessions } from './DearestSessions.js';
 import { ModelTable } from './ModelTable.js';
 import { firstDayOf, usageQuery } from './usage-query.js';
 import { callRows, costPlot, tokenRows } from './usage-rows.js';
-import styles from './UsagePage.module.css';
 
 const RANGES = [30, 90] as const;
 
@@ -49,7 +48,7 @@ export function UsagePage() {
       isWide
       about="What the observer used to read your sessions."
       actions={
-        <div className={styles['ranges']} role="group" aria-label="Range">
+        <div className="choice" role="group" aria-label="Range">
           {RANGES.map((range) => (
             <Button key={range} look="quiet" aria-pressed={range === days} onClick={() => setDays(range)}>
               {range} days
@@ -66,13 +65,13 @@ export function UsagePage() {
         <>
           <Totals total={total} days={shownDays} />
           <Plots items={items} days={shownDays} today={today.day} />
-          <div className={styles['tables']}>
+          <div className="stack">
             {byModel.data !== undefined && (
               <ModelTable rows={byModel.data.items} total={byModel.data.total} />
             )}
             {bySession.data !== undefined && <DearestSessions rows={bySession.data.items} />}
           </div>
-          <p className={styles['note']}>{note}</p>
+          <p className="muted small">{note}</p>
         </>
       )}
     </Page>
@@ -82,21 +81,18 @@ export function UsagePage() {
 function NoCalls({ provider, days }: { provider: string | undefined; days: number }) {
   if (provider === 'local')
     return (
-      <Card title="It costs nothing">
-        <p className={styles['words']}>
-          The built-in observer reads what was done by rules, on this machine: no model, no key, no tokens,
-          and nothing leaves it. That is why there is nothing to draw here. For better words about what was
-          learned and why, a model can observe instead, within the budget below.{' '}
-          <Link to="/settings">Choose an observer</Link>
+      <Card title="No cost">
+        <p className="measure">
+          The built-in observer uses rules on this machine: no model, no key, no tokens, and no network. A
+          model writes better texts, within the budget below. <Link to="/settings">Choose an observer</Link>
         </p>
       </Card>
     );
   return (
     <Card title={`No calls in ${days} days`}>
-      <p className={styles['words']}>
-        {provider === undefined || provider === '' ? 'The observer' : `The observer ${provider}`} has not been
-        asked. It is when a turn with work in it ends; what was done and waits for that is in the{' '}
-        <Link to="/queue">queue</Link>.
+      <p className="measure">
+        {provider === undefined || provider === '' ? 'The observer' : `The observer ${provider}`} is called
+        when a turn ends. Unprocessed tool uses are in the <Link to="/queue">queue</Link>.
       </p>
     </Card>
   );
@@ -104,10 +100,10 @@ function NoCalls({ provider, days }: { provider: string | undefined; days: numbe
 
 function Totals({ total, days }: { total: UsageRow; days: number }) {
   return (
-    <dl className={styles['totals']} aria-label={`In ${days} days`}>
+    <dl className="columns tiny" aria-label={`In ${days} days`}>
       <Total name={`Calls in ${days} days`}>{formatCount(total.calls)}</Total>
       <Total name="Input tokens">{formatCount(total.inputTokens)}</Total>
-      <Total name="Of it from the cache">{formatCount(total.cachedTokens)}</Total>
+      <Total name="Cached input">{formatCount(total.cachedTokens)}</Total>
       <Total name="Output tokens">{formatCount(total.outputTokens)}</Total>
       <Total name="Estimated cost">{formatDollars(total.estimatedCostUsd)}</Total>
     </dl>
@@ -117,8 +113,8 @@ function Totals({ total, days }: { total: UsageRow; days: number }) {
 function Total({ name, children }: { name: string; children: string }) {
   return (
     <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
+      <dt className="muted small">{name}</dt>
+      <dd className="title">{children}</dd>
     </div>
   );
 }
@@ -126,7 +122,7 @@ function Total({ name, children }: { name: string; children: string }) {
 function Plots({ items, days, today }: { items: readonly UsageRow[]; days: number; today: string }) {
   const cost = costPlot(items);
   return (
-    <div className={styles['plots']}>
+    <div className="columns slim">
       <Card title="Calls by day">
         <Plot label="Calls by day" rows={fillDays(callRows(items), days, today)} series={CALL_SERIES} />
       </Card>
@@ -135,7 +131,7 @@ function Plots({ items, days, today }: { items: readonly UsageRow[]; days: numbe
       </Card>
       <Card title="Estimated cost by day">
         {cost.series.length === 0 ? (
-          <p className={styles['words']}>None of these calls cost money of its own.</p>
+          <p className="measure">These calls had no cost.</p>
         ) : (
           <Plot
             label="Estimated cost by day"
@@ -155,6 +151,6 @@ const CALL_SERIES = [
 ];
 const TOKEN_SERIES = [
   { key: 'fresh', label: 'input', colour: 'var(--type-discovery)' },
-  { key: 'cached', label: 'input from the cache', colour: 'var(--type-refactor)' },
+  { key: 'cached', label: 'cached input', colour: 'var(--type-refactor)' },
   { key: 'output', label: 'output', colour: 'var(--type-decision)' },
 ];
