@@ -10,6 +10,7 @@ export interface CountBar {
 /** Counts of a few named things, the bars against the largest of them. */
 export function CountBars({ bars, label }: { bars: readonly CountBar[]; label: string }) {
   const largest = Math.max(1, ...bars.map(({ count }) => count));
+  const share = (part: number) => (part === 0 ? 0 : `max(2px, ${(part / largest) * 100}%)`);
   return (
     <ul className="stack gap-2 small" aria-label={label}>
       {bars.map(({ name, count, failed = 0 }) => (
@@ -22,8 +23,8 @@ export function CountBars({ bars, label }: { bars: readonly CountBar[]; label: s
             </span>
           </span>
           <span className="bar" aria-hidden>
-            <span style={{ width: `${((count - failed) / largest) * 100}%` }} />
-            {failed > 0 && <span data-tone="bad" style={{ width: `${(failed / largest) * 100}%` }} />}
+            <span style={{ width: share(count - failed) }} />
+            {failed > 0 && <span data-tone="bad" style={{ width: share(failed) }} />}
           </span>
         </li>
       ))}

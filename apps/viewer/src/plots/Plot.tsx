@@ -27,7 +27,7 @@ export function Plot({ label, rows, series, format = formatCount }: PlotProps) {
       </figure>
     );
   return (
-    <figure aria-label={label}>
+    <figure className="stack gap-3" aria-label={label}>
       <BarChart label={label} rows={rows} series={series} format={format} patternId={id} />
       <figcaption className="stack gap-3 small">
         <ul className="row gap-4" aria-label="Legend">
