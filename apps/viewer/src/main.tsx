@@ -6,14 +6,12 @@ import { queryClient } from './api/query-client.js';
 import { router } from './router.js';
 import { watchSignOut } from './shell/sign-out.js';
 import { applyTheme } from './shell/theme.js';
+import { NoticeList } from './ui/NoticeList.js';
 import './ui/styles.css';
 
-// beside the pages, which go on without them where they cannot be loaded
+// the pages work without it when it cannot be loaded
 const RecordDialogs = lazy(() =>
   import('./records/RecordDialogs.js').then((part) => ({ default: part.RecordDialogs }), nothing),
-);
-const NoticeList = lazy(() =>
-  import('./ui/NoticeList.js').then((part) => ({ default: part.NoticeList }), nothing),
 );
 
 applyTheme();
@@ -24,8 +22,8 @@ createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
+      <NoticeList />
       <Suspense>
-        <NoticeList />
         <RecordDialogs />
       </Suspense>
     </QueryClientProvider>

@@ -1,5 +1,5 @@
 import { SlidersHorizontal } from 'lucide-react';
-import { Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { Button } from '../ui/Button.js';
 import { onDemand } from '../ui/on-demand.js';
 import { useKeys } from '../ui/use-keys.js';
@@ -31,11 +31,7 @@ export function FilterMenu(panel: FilterPanelProps) {
         <SlidersHorizontal aria-hidden size={14} />
         Filters{isOn > 0 && ` (${isOn})`}
       </Button>
-      {isOpen && (
-        <Suspense>
-          <FilterPopover anchor={button} onClose={() => setOpen(false)} {...panel} />
-        </Suspense>
-      )}
+      {isOpen && <FilterPopover anchor={button} onClose={() => setOpen(false)} {...panel} />}
     </>
   );
 }

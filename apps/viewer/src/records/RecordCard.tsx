@@ -9,6 +9,7 @@ import { TypeBadge } from '../ui/TypeBadge.js';
 import { excerptOf } from './mark-terms.js';
 import { Marked } from './Marked.js';
 import { RecordActions } from './RecordActions.js';
+import { RecordLink } from './RecordLink.js';
 import { recordWords, type RecordEntry } from './record-words.js';
 import styles from './RecordCard.module.css';
 
@@ -83,9 +84,9 @@ export function RecordCard({
         </span>
       </header>
       <h3 className={isFixed ? `two-lines ${styles['title']}` : undefined}>
-        <TitleLink entry={entry}>
+        <RecordLink entry={entry}>
           <Marked text={title} terms={terms} />
-        </TitleLink>
+        </RecordLink>
       </h3>
       {text !== '' && (
         <p className={`two-lines muted small ${styles['text']}`}>
@@ -102,20 +103,6 @@ export function RecordCard({
 const MOST_SHOWN = 600;
 const MOST_FILES = 3;
 const STATE = `one-line muted ${styles['state']}`;
-
-function TitleLink({ entry: { kind, item }, children }: { entry: RecordEntry; children: ReactNode }) {
-  if (kind === 'observation')
-    return (
-      <Link to="/observations/$id" params={{ id: item.id }} data-record-link>
-        {children}
-      </Link>
-    );
-  return (
-    <Link to="/sessions/$id" params={{ id: item.sessionId }} data-record-link>
-      {children}
-    </Link>
-  );
-}
 
 function Origin({
   entry,

@@ -1,4 +1,4 @@
-import { Suspense, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 import { useStreamEvent } from '../api/use-stream.js';
 import { onDemand } from '../ui/on-demand.js';
 import { useKeys } from '../ui/use-keys.js';
@@ -25,11 +25,12 @@ export function RecordDialogs() {
   useKeys({ u: () => void recordActions.undoLatest() });
   if (dialog === null) return null;
   const close = () => recordActions.closeDialog();
-  return (
-    <Suspense>
-      {dialog.kind === 'edit' && <EditDialog observation={dialog.observation} onClose={close} />}
-      {dialog.kind === 'supersede' && <SupersedeDialog observation={dialog.observation} onClose={close} />}
-      {dialog.kind === 'forget-session' && <ForgetSessionDialog session={dialog.session} onClose={close} />}
-    </Suspense>
-  );
+  switch (dialog.kind) {
+    case 'edit':
+      return <EditDialog observation={dialog.observation} onClose={close} />;
+    case 'supersede':
+      return <SupersedeDialog observation={dialog.observation} onClose={close} />;
+    case 'forget-session':
+      return <ForgetSessionDialog session={dialog.session} onClose={close} />;
+  }
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { areLetterKeysOn, switchLetterKeys } from '../ui/letter-keys.js';
 import { Modal } from '../ui/Modal.js';
+import { areLetterKeysOn, switchLetterKeys } from '../ui/use-keys.js';
 import { PAGES } from './pages.js';
 
 export function ShortcutList({ onClose }: { onClose: () => void }) {

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Keyboard } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../ui/Button.js';
 import { onDemand } from '../ui/on-demand.js';
 import { useKeys } from '../ui/use-keys.js';
@@ -33,11 +33,7 @@ export function Shortcuts() {
       >
         <Keyboard aria-hidden size={16} />
       </Button>
-      {isOpen && (
-        <Suspense>
-          <ShortcutList onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <ShortcutList onClose={() => setOpen(false)} />}
     </>
   );
 }

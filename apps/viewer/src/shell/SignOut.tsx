@@ -1,5 +1,5 @@
 import { LogOut } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../ui/Button.js';
 import { onDemand } from '../ui/on-demand.js';
 
@@ -13,11 +13,7 @@ export function SignOut() {
         <LogOut aria-hidden size={16} />
         Sign out
       </Button>
-      {isOpen && (
-        <Suspense>
-          <SignOutDialog onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <SignOutDialog onClose={() => setOpen(false)} />}
     </>
   );
 }

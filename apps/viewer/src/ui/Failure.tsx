@@ -42,7 +42,7 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
       <EmptyState
         icon={CircleAlert}
         title={error instanceof TypeError ? 'The worker does not respond' : 'The request failed'}
-        {...(onRetry === undefined ? {} : { actions: <Button onClick={onRetry}>Try again</Button> })}
+        actions={onRetry && <Button onClick={onRetry}>Try again</Button>}
       >
         {error instanceof TypeError ? (
           <>

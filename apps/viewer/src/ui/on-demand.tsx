@@ -1,17 +1,18 @@
-import { lazy, useEffect, useEffectEvent, type FunctionComponent } from 'react';
+import { createElement, lazy, Suspense, useEffect, useEffectEvent, type FunctionComponent } from 'react';
 import { notices } from './notices.js';
 
-/** A dialog that is loaded when it is opened. Where it cannot be, a notice says so and it is closed; the page stays. */
+/** A dialog that is loaded when it is opened. If loading fails, a notice appears and the dialog is closed. */
 export function onDemand<Props extends { onClose: () => void }>(
   load: () => Promise<FunctionComponent<Props>>,
-) {
-  return lazy(async (): Promise<{ default: FunctionComponent<Props> }> => {
+): FunctionComponent<Props> {
+  const Dialog: FunctionComponent<Props> = lazy(async () => {
     try {
       return { default: await load() };
     } catch {
       return { default: Unavailable };
     }
   });
+  return (props) => createElement(Suspense, null, createElement(Dialog, props));
 }
 
 /** The worker is away, or has another viewer since it was updated. */

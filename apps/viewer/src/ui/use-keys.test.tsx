@@ -1,8 +1,7 @@
 // @vitest-environment jsdom
 import { fireEvent, render } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { switchLetterKeys } from './letter-keys.js';
-import { useKeys } from './use-keys.js';
+import { switchLetterKeys, useKeys } from './use-keys.js';
 
 function Page({ pressed }: { pressed: string[] }) {
   useKeys({

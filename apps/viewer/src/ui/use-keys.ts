@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { isTyping } from '../shell/is-typing.js';
-import { areLetterKeysOn } from './letter-keys.js';
 
 /** How long `g` waits for the key after it. */
 const PREFIX_MS = 1_500;
@@ -25,6 +24,13 @@ export function useKeys(keys: Record<string, (event: KeyboardEvent) => void>): v
     return () => document.removeEventListener('keydown', listener);
   }, []);
 }
+
+const SETTING = 'claude-mem.letter-keys';
+
+/** False where a person switched off the keys that are one letter or sign, which speech input presses by mistake. */
+export const areLetterKeysOn = () => localStorage.getItem(SETTING) !== 'off';
+
+export const switchLetterKeys = (isOn: boolean) => localStorage.setItem(SETTING, isOn ? 'on' : 'off');
 
 const isOverPage = (target: EventTarget | null) =>
   target instanceof Element && target.closest('[role="dialog"], [role="menu"], [role="listbox"]') !== null;

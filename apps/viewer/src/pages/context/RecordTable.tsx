@@ -27,15 +27,13 @@ export function RecordTable({
   return (
     <Card
       title={`${title} (${formatCount(entries.length)})`}
-      {...(entries.length <= FIRST
-        ? {}
-        : {
-            actions: (
-              <Button onClick={() => setWhole(!isWhole)}>
-                {isWhole ? `Show ${FIRST}` : `Show all ${formatCount(entries.length)}`}
-              </Button>
-            ),
-          })}
+      actions={
+        entries.length > FIRST && (
+          <Button onClick={() => setWhole(!isWhole)}>
+            {isWhole ? `Show ${FIRST}` : `Show all ${formatCount(entries.length)}`}
+          </Button>
+        )
+      }
     >
       {reasons.length > 1 && (
         <ul className="meta" aria-label="Why">

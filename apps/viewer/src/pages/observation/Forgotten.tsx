@@ -21,15 +21,13 @@ export function Forgotten({ id }: { id: number }) {
       <EmptyState
         icon={Eraser}
         title={undoable === undefined ? `There is no observation #${id}` : `#${id} was forgotten`}
-        {...(undoable === undefined
-          ? {}
-          : {
-              actions: (
-                <Button look="primary" onClick={() => void recordActions.undo(undoable.forgetId)}>
-                  Undo
-                </Button>
-              ),
-            })}
+        actions={
+          undoable && (
+            <Button look="primary" onClick={() => void recordActions.undo(undoable.forgetId)}>
+              Undo
+            </Button>
+          )
+        }
       >
         {undoable === undefined ? (
           <>

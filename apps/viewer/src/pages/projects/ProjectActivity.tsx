@@ -3,11 +3,15 @@ import { useMemo } from 'react';
 import { counted } from '../../format/counted.js';
 import { Plot } from '../../plots/Plot.js';
 import { byWeek, fillDays, noValues, typeSeries, type PlotRow } from '../../plots/plot-data.js';
-import { Button } from '../../ui/Button.js';
 import { Card } from '../../ui/Card.js';
+import { ChoiceButtons } from '../../ui/ChoiceButtons.js';
 import { useIsNarrow } from '../../ui/use-is-narrow.js';
 
-const RANGES = [30, 90, 365] as const;
+const RANGES = [
+  { value: 30, label: '30 days' },
+  { value: 90, label: '90 days' },
+  { value: 365, label: '1 year' },
+];
 /** Days are drawn one by one as long as they are wide enough to be told apart. */
 const MOST_DAYS = { narrow: 31, wide: 90 };
 
@@ -32,15 +36,7 @@ export function ProjectActivity({
   return (
     <Card
       title="Activity"
-      actions={
-        <div className="choice" role="group" aria-label="Range">
-          {RANGES.map((range) => (
-            <Button key={range} look="quiet" aria-pressed={range === days} onClick={() => onDays(range)}>
-              {range === 365 ? '1 year' : `${range} days`}
-            </Button>
-          ))}
-        </div>
-      }
+      actions={<ChoiceButtons label="Range" value={days} options={RANGES} onChange={onDays} />}
     >
       <p className="muted">
         {counted(counts.observations, 'observation')}, {counted(counts.summaries, 'summary', 'summaries')},{' '}

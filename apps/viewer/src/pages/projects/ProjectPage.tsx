@@ -3,7 +3,7 @@ import type { StreamEvent } from '@claude-mem/worker-protocol';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { FolderGit2, Trash2 } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { isMissing } from '../../api/query-client.js';
 import { useRefresh } from '../../api/use-refresh.js';
 import { Button } from '../../ui/Button.js';
@@ -100,11 +100,7 @@ export function ProjectPage() {
           <TouchedFiles files={data.files} project={name} />
         </div>
       </div>
-      {isForgetting && (
-        <Suspense>
-          <ForgetProjectDialog project={project} onClose={() => setForgetting(false)} />
-        </Suspense>
-      )}
+      {isForgetting && <ForgetProjectDialog project={project} onClose={() => setForgetting(false)} />}
     </Page>
   );
 }

@@ -8,7 +8,7 @@ import {
   type QueryClient,
 } from '@tanstack/react-query';
 import { Inbox, RotateCcw, Trash2 } from 'lucide-react';
-import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { healthQuery } from '../../api/health-query.js';
 import { throttled } from '../../api/throttled.js';
 import { useStreamEvent } from '../../api/use-stream.js';
@@ -130,16 +130,14 @@ export function QueuePage() {
         />
       )}
       {doomed !== null && (
-        <Suspense>
-          <DropDialog
-            doomed={doomed}
-            onClose={() => setDoomed(null)}
-            onDropped={(ids) => {
-              setSelected((all) => without(all, ids));
-              restoreFocus.current();
-            }}
-          />
-        </Suspense>
+        <DropDialog
+          doomed={doomed}
+          onClose={() => setDoomed(null)}
+          onDropped={(ids) => {
+            setSelected((all) => without(all, ids));
+            restoreFocus.current();
+          }}
+        />
       )}
     </Page>
   );

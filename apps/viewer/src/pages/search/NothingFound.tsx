@@ -32,7 +32,7 @@ export function NothingFound({
     <EmptyState
       icon={SearchX}
       title={`No ${what} found`}
-      {...(hasFilters ? { actions: <Button onClick={onClear}>Clear the filters</Button> } : {})}
+      actions={hasFilters && <Button onClick={onClear}>Clear the filters</Button>}
     >
       {hasFilters
         ? 'No record matches the filters. Clear the filters, or use fewer words.'

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useState } from 'react';
 import { hasFilters, type Filters } from '../../api/filters.js';
 import { useStreamEvent } from '../../api/use-stream.js';
@@ -12,12 +12,10 @@ import { StaleNotice } from '../../ui/StaleNotice.js';
 import { useIsWide } from '../../ui/use-is-wide.js';
 import { Degraded } from './Degraded.js';
 import { FacetPanel } from './FacetPanel.js';
-import { KindChoice } from './KindChoice.js';
 import { NothingFound } from './NothingFound.js';
-import { kindOf, searchQuery, toSearch } from './search-query.js';
+import { kindOf, KINDS, searchQuery, toSearch, type ShownKind } from './search-query.js';
 import { SearchResults } from './SearchResults.js';
 import styles from './SearchPage.module.css';
-import { Tip } from './Tip.js';
 
 export function SearchPage() {
   const { q: _, ...filters } = useSearch({ from: '/search' });
@@ -88,5 +86,45 @@ export function SearchPage() {
         </section>
       </div>
     </Page>
+  );
+}
+
+/** Which kind of record is searched for. */
+function KindChoice({ kind, onChange }: { kind: ShownKind; onChange: (kind: ShownKind) => void }) {
+  return (
+    <fieldset className="choice">
+      <legend className="visually-hidden">Search for</legend>
+      {KINDS.map((one) => (
+        <label key={one.kind}>
+          <input
+            type="radio"
+            name="kind"
+            checked={one.kind === kind}
+            onChange={() => onChange(one.kind)}
+            className="visually-hidden"
+          />
+          {one.label}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** What can be typed, as long as nothing is; and the way to an observation that is named by its id. */
+function Tip({ text }: { text: string }) {
+  const id = /^\s*#?(\d{1,15})\s*$/.exec(text)?.[1];
+  if (id !== undefined && Number(id) > 0)
+    return (
+      <p className="muted small">
+        <Link to="/observations/$id" params={{ id: Number(id) }}>
+          Open #{Number(id)}
+        </Link>
+      </p>
+    );
+  if (text.trim() !== '') return null;
+  return (
+    <p className="muted small">
+      Newest first. Type words, a part of a path, or an error message. <code>#12</code> opens an observation.
+    </p>
   );
 }

@@ -4,14 +4,16 @@ import { MessagesSquare } from 'lucide-react';
 import { useMemo } from 'react';
 import { hasFilters } from '../../api/filters.js';
 import { useRefresh } from '../../api/use-refresh.js';
+import { counted } from '../../format/counted.js';
 import { Button } from '../../ui/Button.js';
 import { Command } from '../../ui/Command.js';
 import { EmptyState } from '../../ui/EmptyState.js';
 import { NoAnswer } from '../../ui/NoAnswer.js';
 import { Page } from '../../ui/Page.js';
 import { StaleNotice } from '../../ui/StaleNotice.js';
+import { VirtualList } from '../../ui/VirtualList.js';
+import { SessionEntry } from './SessionEntry.js';
 import { SessionFilters } from './SessionFilters.js';
-import { SessionList } from './SessionList.js';
 import { isKnownSession, sessionsQuery, withSessionChange, type SessionPages } from './sessions-query.js';
 
 const route = getRouteApi('/sessions');
@@ -33,13 +35,29 @@ export function SessionsPage() {
         <NoAnswer query={query} />
       ) : rows.length > 0 ? (
         <div data-updating={query.isPlaceholderData} aria-busy={query.isPlaceholderData}>
-          <SessionList
-            rows={rows}
+          <VirtualList
+            label="Sessions"
+            items={rows}
+            keyOf={({ id }) => id}
+            rowHeight={68}
             hasMore={query.hasNextPage}
-            onMore={() => {
+            onNearEnd={() => {
               if (!query.isFetching && !query.isFetchNextPageError) void query.fetchNextPage();
             }}
-          />
+          >
+            {(row) => (
+              <div className="pad">
+                <SessionEntry session={row} project={row.project} prompts={row.prompts}>
+                  <span>{counted(row.observations, 'observation')}</span>
+                  {row.waiting > 0 && (
+                    <span className="tone" data-tone="warning">
+                      {row.waiting} waiting
+                    </span>
+                  )}
+                </SessionEntry>
+              </div>
+            )}
+          </VirtualList>
         </div>
       ) : isFiltered ? (
         <EmptyState

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp, CalendarClock } from 'lucide-react';
-import { useLayoutEffect, useRef } from 'react';
+import { useId, useLayoutEffect, useRef } from 'react';
 import { useStreamEvent } from '../../api/use-stream.js';
 import { formatDay } from '../../format/format-time.js';
 import { byDay } from '../../records/by-day.js';
@@ -12,7 +12,6 @@ import { EmptyState } from '../../ui/EmptyState.js';
 import { NoAnswer } from '../../ui/NoAnswer.js';
 import { Page } from '../../ui/Page.js';
 import { StaleNotice } from '../../ui/StaleNotice.js';
-import { MomentChoice } from './MomentChoice.js';
 import { timelineQuery } from './timeline-query.js';
 import { useSteadyTop } from './use-steady-top.js';
 import styles from './TimelinePage.module.css';
@@ -115,5 +114,23 @@ export function TimelinePage() {
         </Button>
       )}
     </Page>
+  );
+}
+
+/** Goes to another day. */
+function MomentChoice({ onChoose }: { onChoose: (moment: string) => void }) {
+  const id = useId();
+  return (
+    <div className="row small">
+      <label htmlFor={id}>Go to</label>
+      <input
+        id={id}
+        type="date"
+        onChange={({ target }) => {
+          // while a year is being typed it begins with zeros
+          if (/^[1-9]\d{3}-/.test(target.value)) onChoose(target.value);
+        }}
+      />
+    </div>
   );
 }

@@ -7,8 +7,8 @@ import { useRefresh } from '../../api/use-refresh.js';
 import { formatCount, formatDollars } from '../../format/format-number.js';
 import { Plot } from '../../plots/Plot.js';
 import { fillDays } from '../../plots/plot-data.js';
-import { Button } from '../../ui/Button.js';
 import { Card } from '../../ui/Card.js';
+import { ChoiceButtons } from '../../ui/ChoiceButtons.js';
 import { NoAnswer } from '../../ui/NoAnswer.js';
 import { Page } from '../../ui/Page.js';
 import { StaleNotice } from '../../ui/StaleNotice.js';
@@ -48,13 +48,12 @@ export function UsagePage() {
       isWide
       about="What the observer used to read your sessions."
       actions={
-        <div className="choice" role="group" aria-label="Range">
-          {RANGES.map((range) => (
-            <Button key={range} look="quiet" aria-pressed={range === days} onClick={() => setDays(range)}>
-              {range} days
-            </Button>
-          ))}
-        </div>
+        <ChoiceButtons
+          label="Range"
+          value={days}
+          options={RANGES.map((value) => ({ value, label: `${value} days` }))}
+          onChange={setDays}
+        />
       }
     >
       <StaleNotice query={byDay} />
