@@ -90,7 +90,7 @@ describe.skipIf(chromiumPath === null)('an empty memory, in a browser', { timeou
       ['/context', /demo/],
       ['/settings', /Set by the environment/],
       ['/logs', /Worker ready/],
-      ['/health-check', /Running with|No problems/],
+      ['/health-check', /Running, |No problems/],
     ] as const) {
       await viewer.navigate(address);
       await page.locator('main').getByText(text).filter({ visible: true }).first().waitFor();

@@ -16,7 +16,7 @@ describe.skipIf(chromiumPath === null)('health, in a browser', { timeout: 60_000
   it('shows the overall state, each problem with a fix, and the state of each component', async () => {
     const { page } = viewer;
     await viewer.visit('/health-check');
-    await page.getByText('Running with 1 problem').waitFor();
+    await page.getByText('Running, 1 warning').waitFor();
     const problem = page.getByRole('listitem').filter({ hasText: 'parked after failed attempts' });
     expect(await problem.getByRole('link', { name: 'Open the queue' }).getAttribute('href')).toBe('/queue');
     await problem.getByText(`${command()} queue retry --parked`, { exact: true }).waitFor();

@@ -55,7 +55,7 @@ describe.skipIf(chromiumPath === null)('settings, in a browser', { timeout: 60_0
       .poll(() => page.evaluate(() => document.activeElement?.getAttribute('data-setting')))
       .toBe('CLAUDE_MEM_CONTEXT_TOKENS');
     expect('CLAUDE_MEM_LANGUAGE' in file()).toBe(false);
-    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('button', { name: 'Discard changes' }).click();
     await expect.poll(() => field('CLAUDE_MEM_CONTEXT_TOKENS').getAttribute('aria-invalid')).toBe('false');
   });
 

@@ -146,7 +146,7 @@ describe.skipIf(chromiumPath === null)('editing the memory in a browser', { time
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(second);
     await page.keyboard.press('u');
     await expect.poll(() => cards.count()).toBe(count);
-    await notices().getByText('It is back').waitFor();
+    await notices().getByText('Restored').waitFor();
   });
 
   it('deletes several records, and restores all of them', async () => {

@@ -95,7 +95,7 @@ it('takes what is forgotten out of every list and offers to undo it', async () =
   expect(items()).toEqual([{ item: two }]);
   expect(shown).toMatchObject([{ title: 'Forgot #1' }]);
   shown[0]?.actionProps?.onClick?.();
-  await expect.poll(() => shown.map(({ title }) => title)).toEqual(['It is back']);
+  await expect.poll(() => shown.map(({ title }) => title)).toEqual(['Restored']);
   expect(undone).toEqual([9]);
 });
 

@@ -118,10 +118,10 @@ export function createRecordActions({
     try {
       const { notes } = await worker.undoForget({ params: { id: forgetId } });
       await cache.invalidateQueries();
-      notices.add({ title: 'It is back', ...(notes[0] === undefined ? {} : { description: notes[0] }) });
+      notices.add({ title: 'Restored', ...(notes[0] === undefined ? {} : { description: notes[0] }) });
       return true;
     } catch (error) {
-      refused('It could not be brought back', error);
+      refused('Restore failed', error);
       return false;
     }
   };

@@ -6,7 +6,7 @@ import { NoAnswer } from '../../ui/NoAnswer.js';
 import { StaleNotice } from '../../ui/StaleNotice.js';
 import { useSettled } from '../../ui/use-settled.js';
 import { contextQueryOf, previewQuery, type ContextQuestion } from './context-question.js';
-import { GivenText } from './GivenText.js';
+import { InjectedText } from './InjectedText.js';
 import { RecordTable } from './RecordTable.js';
 import styles from './ContextPage.module.css';
 
@@ -39,7 +39,7 @@ export function PreviewParts({ question, children }: { question: ContextQuestion
         ) : (
           <>
             <StaleNotice query={query} />
-            <GivenText
+            <InjectedText
               preview={data}
               moment={question.moment}
               isUpdating={query.isPlaceholderData || settled !== typed}

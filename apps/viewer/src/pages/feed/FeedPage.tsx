@@ -62,4 +62,4 @@ const CHANGING = new Set([
 ]);
 
 const totalWords = (total: number, isFiltered: boolean) =>
-  `${formatCount(total)} ${total === 1 ? 'record' : 'records'}${isFiltered ? ' pass the filters' : ''}, newest first`;
+  `${formatCount(total)} ${total === 1 ? 'record' : 'records'}${isFiltered ? ' matching the filters' : ''}, newest first`;

@@ -9,8 +9,8 @@ describe('the overall state', () => {
   it.each([
     ['ok', [], 'good', 'No problems'],
     ['degraded', [problem('info')], 'good', 'No problems'],
-    ['degraded', [problem('warning')], 'warning', 'Running with 1 problem'],
-    ['degraded', [problem('error'), problem('warning')], 'warning', 'Running with 2 problems'],
+    ['degraded', [problem('warning')], 'warning', 'Running, 1 warning'],
+    ['degraded', [problem('error'), problem('warning')], 'warning', 'Running, 2 problems'],
     ['starting', [], 'wait', 'The worker is starting'],
     ['failed', [problem('error')], 'bad', 'The worker has failed'],
   ] as const)('%s with %j is "%s"', (status, problems, tone, words) =>

@@ -15,15 +15,16 @@ export function overallOf(health: Pick<HealthDetail, 'status' | 'problems' | 're
       tone: 'wait',
       words: reason === undefined ? 'The worker is starting' : 'The worker is not ready',
     };
-  const urgent = problems.filter(({ severity }) => severity !== 'info').length;
-  if (urgent > 0) return { tone: 'warning', words: `Running with ${counted(urgent, 'problem')}` };
+  const urgent = problems.filter(({ severity }) => severity !== 'info');
+  const noun = urgent.every(({ severity }) => severity === 'warning') ? 'warning' : 'problem';
+  if (urgent.length > 0) return { tone: 'warning', words: `Running, ${counted(urgent.length, noun)}` };
   return { tone: 'good', words: 'No problems' };
 }
 
 /** Labels of event outcomes, in display order. */
 export const OUTCOME_WORDS = [
   ['stored', 'Recorded'],
-  ['evidence', 'Used as evidence only'],
+  ['evidence', 'Used as context'],
   ['empty', 'Without records'],
   ['filtered', 'Filtered by a rule'],
   ['dropped', 'Dropped manually'],

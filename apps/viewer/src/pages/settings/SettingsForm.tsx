@@ -1,7 +1,7 @@
 import { useBlocker } from '@tanstack/react-router';
 import { SearchX } from 'lucide-react';
 import { useState } from 'react';
-import { counted } from '../../format/counted.js';
+import { SaveForm } from '../../settings-form/SaveForm.js';
 import type { SettingItem } from '../../settings-form/settings-query.js';
 import { useSaveSettings } from '../../settings-form/use-save-settings.js';
 import { Button } from '../../ui/Button.js';
@@ -21,7 +21,7 @@ export function SettingsForm({
   const [draft, setDraft] = useState(EMPTY_DRAFT);
   const [text, setText] = useState('');
   const { changes, problems } = draftedChanges(items, draft);
-  const { form, count, isTouched, isSaving, refusal, clearRefusal, save } = useSaveSettings({
+  const saving = useSaveSettings({
     changes,
     problems,
     onSaved: () => setDraft(EMPTY_DRAFT),
@@ -29,27 +29,19 @@ export function SettingsForm({
     toShow: () => setText(''),
   });
   const blocker = useBlocker({
-    shouldBlockFn: () => isTouched,
-    enableBeforeUnload: () => isTouched,
+    shouldBlockFn: () => saving.isTouched,
+    enableBeforeUnload: () => saving.isTouched,
     withResolver: true,
   });
   const change = (next: SettingsDraft) => {
-    clearRefusal();
+    saving.clearRefusal();
     setDraft(next);
   };
 
   const shown = matching(items, text);
   const groups = [...new Set(shown.map(({ group }) => group))];
   return (
-    <form
-      ref={form}
-      className="stack"
-      aria-label="Settings"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isTouched && !isSaving) void save();
-      }}
-    >
+    <SaveForm label="Settings" saving={saving} onDiscard={() => setDraft(EMPTY_DRAFT)}>
       {fileProblems.length > 0 && (
         <ul className="notice stack" aria-label="Problems of the settings file">
           {fileProblems.map((problem) => (
@@ -87,7 +79,7 @@ export function SettingsForm({
                       key={item.key}
                       item={item}
                       draft={draft}
-                      problem={problems[item.key] ?? refusal.problems[item.key]}
+                      problem={problems[item.key] ?? saving.refusal.problems[item.key]}
                       isChanged={item.key in changes}
                       onChange={change}
                     />
@@ -97,24 +89,6 @@ export function SettingsForm({
           ))}
         </div>
       </div>
-      {(isTouched || refusal.message !== null) && (
-        <div className="toolbar row">
-          <p role="status" className="grow">
-            {count === 0 ? 'Fix the errors before saving.' : `${counted(count, 'unsaved change')}.`}
-          </p>
-          {refusal.message !== null && (
-            <p role="alert" className="danger">
-              {refusal.message}
-            </p>
-          )}
-          <Button type="button" onClick={() => change(EMPTY_DRAFT)}>
-            Discard
-          </Button>
-          <Button type="submit" look="primary" disabled={isSaving} focusableWhenDisabled>
-            Save
-          </Button>
-        </div>
-      )}
       {blocker.status === 'blocked' && (
         <Modal title="Leave without saving?" onClose={blocker.reset}>
           <p>Your changes on this page are not saved.</p>
@@ -126,7 +100,7 @@ export function SettingsForm({
           </div>
         </Modal>
       )}
-    </form>
+    </SaveForm>
   );
 }
 

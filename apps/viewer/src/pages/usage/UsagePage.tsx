@@ -14,7 +14,7 @@ import { Page } from '../../ui/Page.js';
 import { StaleNotice } from '../../ui/StaleNotice.js';
 import { observerPauseOf } from '../queue/queue-words.js';
 import { BudgetMeters } from './BudgetMeters.js';
-import { DearestSessions } from './DearestSessions.js';
+import { ExpensiveSessions } from './ExpensiveSessions.js';
 import { ModelTable } from './ModelTable.js';
 import { firstDayOf, usageQuery } from './usage-query.js';
 import { callRows, costPlot, tokenRows } from './usage-rows.js';
@@ -68,7 +68,7 @@ export function UsagePage() {
             {byModel.data !== undefined && (
               <ModelTable rows={byModel.data.items} total={byModel.data.total} />
             )}
-            {bySession.data !== undefined && <DearestSessions rows={bySession.data.items} />}
+            {bySession.data !== undefined && <ExpensiveSessions rows={bySession.data.items} />}
           </div>
           <p className="muted small">{note}</p>
         </>

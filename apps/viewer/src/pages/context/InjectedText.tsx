@@ -11,7 +11,7 @@ import { SWITCHES, type Moment } from './context-question.js';
 import styles from './ContextPage.module.css';
 
 /** Word for word what the agent gets, what it costs, and why it may not get it. */
-export function GivenText({
+export function InjectedText({
   preview,
   moment,
   isUpdating,
@@ -36,7 +36,7 @@ export function GivenText({
       {offReason !== null && <NotNow moment={moment} reason={offReason} hasText={text !== ''} />}
       <div aria-busy={isUpdating} data-updating={isUpdating} className="stack gap-2">
         {text === '' ? (
-          <NothingGiven moment={moment} reason={reason} isAllLeftOut={leftOut.length > 0} />
+          <NothingInjected moment={moment} reason={reason} areAllSkipped={leftOut.length > 0} />
         ) : (
           <>
             <Cost {...preview} />
@@ -96,18 +96,18 @@ function NotNow({ moment, reason, hasText }: { moment: Moment; reason: string; h
   );
 }
 
-function NothingGiven({
+function NothingInjected({
   moment,
   reason,
-  isAllLeftOut,
+  areAllSkipped,
 }: {
   moment: Moment;
   reason: string | null;
-  isAllLeftOut: boolean;
+  areAllSkipped: boolean;
 }) {
   return (
     <EmptyState icon={ListTree} title="Nothing to inject">
-      {reason} {isAllLeftOut ? 'The list below shows why each record was skipped.' : WHAT_TO_DO[moment]}
+      {reason} {areAllSkipped ? 'The list below shows why each record was skipped.' : WHAT_TO_DO[moment]}
     </EmptyState>
   );
 }

@@ -9,7 +9,7 @@ import { Ago } from '../../ui/Ago.js';
 import { Card } from '../../ui/Card.js';
 
 /** The sessions that cost most, with what they were about. */
-export function DearestSessions({ rows }: { rows: readonly UsageRow[] }) {
+export function ExpensiveSessions({ rows }: { rows: readonly UsageRow[] }) {
   const known = rows.filter((row): row is UsageRow & { sessionId: number } => row.sessionId !== null);
   const sessions = useQueries({
     queries: known.map(({ sessionId }) => ({
