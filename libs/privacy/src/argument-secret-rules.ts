@@ -1,7 +1,7 @@
 import { rule, type SecretRule } from './secret-rule.js';
 import { isArgumentSecret, looksRandom } from './secret-values.js';
 
-/** One argument of a command; blanks and signs of the shell only in quotes. */
+/** Matches one argument of a command. Spaces and shell characters are only matched in quotes. */
 export const ARGUMENT = `(?:(?<=")[^\\n"\\\\]{1,512}|(?<=')[^\\n'\\\\]{1,512}|[^\\s"'\`\\\\|;&<>]{1,512})`;
 const GAP = '[ \\t]{1,4}';
 const QUOTE = `\\\\{0,8}["']?`;
@@ -9,8 +9,8 @@ const FLAG = `-{1,2}[A-Za-z0-9][\\w-]{0,40}(?:=[^\\s|;&<>]{0,100})?`;
 const QUOTED = `\\\\{0,8}(?:"[^"\\n\\\\]{1,128}\\\\{0,8}"|'[^'\\n\\\\]{1,128}\\\\{0,8}')`;
 const SKIPPED = `(?:${QUOTED}|[^\\s|;&<>"'/-][^\\s|;&<>"']{0,255})`;
 
-/** Commands, and flags of theirs whose value is a secret. Flags such as `--password` are found by their name. */
-const FLAGS: readonly [commands: string, flags: string][] = [
+/** Commands with flags whose value is a secret. Flags such as `--password` are found by their name. */
+const SECRET_FLAGS: readonly [commands: string, flags: string][] = [
   ['sqlcmd bcp osql isql mosquitto_pub mosquitto_sub ipmitool unzip zip', '-P'],
   ['mongosh mongodump mongorestore mongoexport mongoimport mongostat mongo', '-p'],
   ['cqlsh rabbitmqadmin rdesktop useradd usermod', '-p'],
@@ -28,15 +28,15 @@ const FLAGS: readonly [commands: string, flags: string][] = [
   ['doctl auth init|codecov', '-t|--access-token'],
 ];
 
-/** Flags directly followed by their value: `7z x -pVALUE`. */
-const GLUED: readonly [commands: string, flags: string][] = [
+/** Commands with flags that are directly followed by their value: `7z x -pVALUE`. */
+const ATTACHED_FLAGS: readonly [commands: string, flags: string][] = [
   ['7z 7za 7zz 7zr', '-p'],
   ['rar unrar', '-h?p'],
   ['xfreerdp wlfreerdp cmdkey', '/p(?:ass)?:'],
 ];
 
-/** Commands that take a password by its position, and the arguments before it. */
-const PASSWORDS: readonly [commands: string, before: number][] = [
+/** Commands that take a password by position, and the number of arguments before it. */
+const POSITIONAL_PASSWORDS: readonly [commands: string, before: number][] = [
   [
     'bw unlock|openssl passwd|mkpasswd|rclone obscure|mvn --encrypt-password|mvn --encrypt-master-password',
     0,
@@ -48,15 +48,15 @@ const PASSWORDS: readonly [commands: string, before: number][] = [
   ['net use|mosquitto_passwd', 2],
   ['mc alias set|mc config host add', 3],
 ];
-/** Settings of package managers: the host is part of the name. */
+/** Settings of package managers whose name contains the host. */
 const HOST_SETTINGS = `(?:composer|poetry)${GAP}config(?:${GAP}${FLAG}){0,4}${GAP}http-basic\\.[^\\s|;&<>]{1,128}${GAP}${SKIPPED}`;
 
-/** Commands that take a token by its position; an ordinary word behind them is no token. */
-const TOKENS =
+/** Commands that take a token by position. An ordinary word after such a command is not a token. */
+const POSITIONAL_TOKENS =
   'vault login|vault operator unseal|ngrok authtoken|ngrok config add-authtoken|snyk auth|wandb login|cargo login|huggingface-cli login';
 const TOKEN_SETTINGS = `(?:composer|poetry)${GAP}config(?:${GAP}${FLAG}){0,4}${GAP}(?:pypi-token|github-oauth|gitlab-token|gitlab-oauth|bearer)\\.[^\\s|;&<>]{1,128}`;
 
-const namesOf = (commands: string) => commands.split(commands.includes('|') ? '|' : ' ');
+const splitNames = (commands: string) => commands.split(commands.includes('|') ? '|' : ' ');
 const anyOf = (names: readonly string[]) =>
   `(?:${names.map((name) => name.replaceAll(' ', GAP)).join('|')})(?:\\.exe)?(?![\\w-])`;
 
@@ -70,30 +70,30 @@ const argumentRule = (
   isSecret,
 });
 
-/** The secrets that well-known commands take as the value of a short flag or by position. */
+/** Rules for secrets that well-known commands take as the value of a short flag or by position. */
 export const ARGUMENT_SECRET_RULES: readonly SecretRule[] = [
-  ...FLAGS.map(([commands, flags]) =>
+  ...SECRET_FLAGS.map(([commands, flags]) =>
     argumentRule(
-      namesOf(commands),
-      `${anyOf(namesOf(commands))}[^\\n|;&]{0,200}?\\s(?:${flags})(?:${GAP}|=)${QUOTE}(?![\\s-])`,
+      splitNames(commands),
+      `${anyOf(splitNames(commands))}[^\\n|;&]{0,200}?\\s(?:${flags})(?:${GAP}|=)${QUOTE}(?![\\s-])`,
     ),
   ),
-  ...GLUED.map(([commands, flags]) =>
+  ...ATTACHED_FLAGS.map(([commands, flags]) =>
     argumentRule(
-      namesOf(commands),
-      `${anyOf(namesOf(commands))}[^\\n|;&]{0,200}?\\s(?:${flags})${QUOTE}(?![\\s-])`,
+      splitNames(commands),
+      `${anyOf(splitNames(commands))}[^\\n|;&]{0,200}?\\s(?:${flags})${QUOTE}(?![\\s-])`,
     ),
   ),
-  ...PASSWORDS.map(([commands, before]) =>
+  ...POSITIONAL_PASSWORDS.map(([commands, before]) =>
     argumentRule(
-      namesOf(commands),
-      `${anyOf(namesOf(commands))}(?:${GAP}${FLAG}){0,6}(?:${GAP}${SKIPPED}){${before}}${GAP}${QUOTE}(?![\\s/-])`,
+      splitNames(commands),
+      `${anyOf(splitNames(commands))}(?:${GAP}${FLAG}){0,6}(?:${GAP}${SKIPPED}){${before}}${GAP}${QUOTE}(?![\\s/-])`,
     ),
   ),
   argumentRule(['composer', 'poetry'], `${HOST_SETTINGS}${GAP}${QUOTE}(?![\\s-])`),
   argumentRule(
-    namesOf(TOKENS),
-    `${anyOf(namesOf(TOKENS))}(?:${GAP}${FLAG}){0,6}${GAP}${QUOTE}(?![\\s/-]|[\\w.-]{1,64}=[^=\\s])`,
+    splitNames(POSITIONAL_TOKENS),
+    `${anyOf(splitNames(POSITIONAL_TOKENS))}(?:${GAP}${FLAG}){0,6}${GAP}${QUOTE}(?![\\s/-]|[\\w.-]{1,64}=[^=\\s])`,
     looksRandom,
   ),
   argumentRule(['composer', 'poetry'], `${TOKEN_SETTINGS}${GAP}${QUOTE}(?![\\s-])`),
@@ -123,13 +123,13 @@ export const ARGUMENT_SECRET_RULES: readonly SecretRule[] = [
     ['send '],
     `(?<=pass(?:word|phrase)[^;]{0,120})send${GAP}(?:--${GAP})?\\\\{0,8}"(?=[^"\\n]{1,128}\\\\[rn])`,
   ),
-  // An access list of Redis, as a command and as a line of its file.
+  // An access list of Redis, as a command or a line of its file.
   argumentRule(
     ['ACL SETUSER', 'acl setuser', 'user '],
     `(?:ACL${GAP}SETUSER|acl${GAP}setuser|user)${GAP}[^\\s"'>]{1,128}(?:${GAP}|${GAP}[^\\n>"']{1,120}\\s)["']?>`,
   ),
   argumentRule(['AUTH PLAIN', 'auth plain'], `(?:AUTH PLAIN|auth plain)${GAP}`, looksRandom),
-  // Calls of well-known libraries: the user, then the password.
+  // Calls of well-known libraries with the user and then the password.
   argumentRule(
     [
       'auth=(',

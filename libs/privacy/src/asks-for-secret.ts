@@ -4,7 +4,7 @@ const TAIL = 600;
 const QUESTION = /[^.!?。！？\n]{0,300}[?？]/gu;
 const PIN = /(?<![A-Za-z])PIN(?![A-Za-z])/;
 
-/** Whether a question near the end of a message names a password, a token or another secret. */
+/** Returns true when a question near the end of a message names a password, a token or another secret. */
 export function asksForSecret(message: string): boolean {
   const questions = message.slice(-TAIL).match(QUESTION) ?? [];
   return questions.some((question) => PIN.test(question) || namesSecret(question));

@@ -7,7 +7,7 @@ const base64 = (length: number) =>
   'iVBORw0KGgo' + 'kP7+aQ/zB3xW9d'.repeat(Math.ceil(length / 14)).slice(0, length - 11);
 
 describe('boundJson', () => {
-  it('leaves what is small', () => {
+  it('keeps a small value unchanged', () => {
     const value = { a: ['x', 1, null, true], b: { c: 'y' } };
     expect(boundJson(value)).toEqual(value);
   });
@@ -41,11 +41,11 @@ describe('boundJson', () => {
     ],
     ['text of bytes', base64(800_000), '[image png, 600 kB]'],
     ['an address', `see data:image/gif;base64,${base64(8_000)} here`, 'see [image gif, 6 kB] here'],
-  ])('B063: images become a word on type and size: %s', (_name, value, expected) => {
+  ])('B063: replaces images with their type and size: %s', (_name, value, expected) => {
     expect(boundJson({ content: [value] })).toEqual({ content: [expected] });
   });
 
-  it('keeps head and tail of long text', () => {
+  it('keeps the beginning and the end of long text', () => {
     const bounded = boundJson(`first ${'long text '.repeat(100_000)}last`) as string;
     expect(bounded.length).toBeLessThan(17_000);
     expect(bounded).toMatch(/^first .*left out.* last$|^first [\s\S]*last$/);
@@ -69,14 +69,14 @@ describe('boundJson', () => {
     ],
     ['wide characters', Array.from({ length: 200 }, () => '漢字🎉'.repeat(4_000))],
     ['control characters', '\u0001'.repeat(500_000)],
-  ])('fits any limit: %s', (_name, value) => {
+  ])('limits the size of the result: %s', (_name, value) => {
     for (const maxBytes of [65_536, 4_096, 300, 40, 4])
       expect(bytes(boundJson(value, { maxBytes })), String(maxBytes)).toBeLessThanOrEqual(maxBytes);
     expect(bytes(boundJson(value))).toBeLessThanOrEqual(65_536);
     expect(JSON.stringify(boundJson(value)).isWellFormed()).toBe(true);
   });
 
-  it('B059: a key of the prototype stays data', () => {
+  it('B059: keeps a key of the prototype as data', () => {
     const bounded = boundJson(JSON.parse('{"__proto__":{"isAdmin":true}}') as JsonValue);
     expect(Object.getPrototypeOf(bounded)).toBe(Object.prototype);
     expect(JSON.stringify(bounded)).toBe('{"__proto__":{"isAdmin":true}}');

@@ -2,27 +2,28 @@ import { headAndTail, type JsonValue } from '@claude-mem/core';
 import { describeEncodedObject, describeEncodedText } from './encoded-content.js';
 
 export interface BoundJsonLimits {
-  /** Of the result as JSON in UTF-8. @default 65,536 */
+  /** Maximum size of the result as JSON in UTF-8. @default 65,536 */
   maxBytes?: number;
-  /** Characters of one string. @default 16,000 */
+  /** Maximum characters of one string. @default 16,000 */
   maxString?: number;
-  /** Items of one array. @default 200 */
+  /** Maximum items of one array. @default 200 */
   maxItems?: number;
-  /** Keys of one object. @default 200 */
+  /** Maximum keys of one object. @default 200 */
   maxKeys?: number;
-  /** @default 24 */
+  /** Maximum nesting depth. @default 24 */
   maxDepth?: number;
 }
 
 type Bounds = Required<BoundJsonLimits> & {
-  /** At least so many bytes are in the result by now. */
-  spent: number;
+  /** Minimum size of the current result in bytes. */
+  byteCount: number;
 };
 
 /**
- * The value cut to what is worth keeping: long strings to head and tail, images and other encoded bytes to a word on type and size,
- * long lists, many keys and great depth to their beginning. The result as JSON is at most `maxBytes` long. Scrub first:
- * a secret that was cut in half is not recognised any more.
+ * Limits the size of a value.
+ * Long strings keep their beginning and end. Images and other encoded bytes are replaced with their type and size. Long
+ * lists, many keys and deep nesting keep their beginning. The result as JSON has at most `maxBytes`.
+ * Scrub the value first, because a truncated secret is not recognized.
  */
 export function boundJson(value: JsonValue, limits: BoundJsonLimits = {}): JsonValue {
   const maxBytes = limits.maxBytes ?? 65_536;
@@ -41,12 +42,12 @@ export function boundJson(value: JsonValue, limits: BoundJsonLimits = {}): JsonV
       maxItems: Math.max(3, Math.floor(start.maxItems / factor)),
       maxKeys: Math.max(8, Math.floor(start.maxKeys / factor)),
       maxDepth: Math.max(3, Math.floor(start.maxDepth / Math.sqrt(factor))),
-      spent: 0,
+      byteCount: 0,
     };
     const bounded = boundValue(value, 0, bounds);
-    if (bounds.spent <= maxBytes && bytesOf(bounded) <= maxBytes) return bounded;
+    if (bounds.byteCount <= maxBytes && countBytes(bounded) <= maxBytes) return bounded;
   }
-  const rest = headAndTail(
+  const nextItems = headAndTail(
     JSON.stringify(
       boundValue(value, 0, {
         ...start,
@@ -55,21 +56,27 @@ export function boundJson(value: JsonValue, limits: BoundJsonLimits = {}): JsonV
         maxItems: 3,
         maxKeys: 8,
         maxDepth: 2,
-        spent: 0,
+        byteCount: 0,
       }),
     ),
     400,
   );
-  return bytesOf(rest) <= maxBytes ? rest : maxBytes >= 13 ? '[too large]' : maxBytes >= 4 ? null : 0;
+  return countBytes(nextItems) <= maxBytes
+    ? nextItems
+    : maxBytes >= 13
+      ? '[too large]'
+      : maxBytes >= 4
+        ? null
+        : 0;
 }
 
 function boundValue(value: JsonValue, depth: number, limits: Bounds): JsonValue {
-  // Too much already: the round is lost, what is left need not be looked at.
-  if (limits.spent > limits.maxBytes) return null;
-  limits.spent += 1;
+  // The result of this round is already too large, so the remaining values are skipped.
+  if (limits.byteCount > limits.maxBytes) return null;
+  limits.byteCount += 1;
   if (typeof value === 'string') {
     const bounded = boundString(value, limits.maxString);
-    limits.spent += bounded.length;
+    limits.byteCount += bounded.length;
     return bounded;
   }
   if (typeof value !== 'object' || value === null) return value;
@@ -88,9 +95,9 @@ function boundString(text: string, limit: number): string {
 }
 
 function boundArray(items: readonly JsonValue[], depth: number, limits: Bounds): JsonValue {
-  const kept = items.slice(0, limits.maxItems).map((item) => boundValue(item, depth + 1, limits));
-  const left = items.length - kept.length;
-  return left === 0 ? kept : [...kept, `[${left} more items left out]`];
+  const included = items.slice(0, limits.maxItems).map((item) => boundValue(item, depth + 1, limits));
+  const left = items.length - included.length;
+  return left === 0 ? included : [...included, `[${left} more items left out]`];
 }
 
 function boundRecord(record: Record<string, JsonValue>, depth: number, limits: Bounds): JsonValue {
@@ -111,4 +118,4 @@ function boundRecord(record: Record<string, JsonValue>, depth: number, limits: B
 }
 
 const encoder = new TextEncoder();
-const bytesOf = (value: JsonValue) => encoder.encode(JSON.stringify(value)).length;
+const countBytes = (value: JsonValue) => encoder.encode(JSON.stringify(value)).length;

@@ -11,7 +11,7 @@ interface Cell {
   start: number;
   end: number;
   text: string;
-  /** Blanks around the cell. */
+  /** True when the cell has spaces around its text. */
   isPadded: boolean;
 }
 
@@ -21,18 +21,18 @@ interface Line {
   next: number;
 }
 
-/** Longer lines are no rows of a table. */
-const LONGEST_LINE = 4_000;
+/** Maximum length of a table row in UTF-16 units. */
+const MAX_LINE_LENGTH = 4_000;
 const LINE_BREAK = /(?:\\{1,8}r)?\\{1,8}n|\r?\n/g;
-/** The beginning of a line, also of the first one in a string of JSON. */
+/** Matches the beginning of a line, including the first line in a JSON string. */
 const LINE_START = /\n|\\{1,8}n|[:[][ ]?\\{0,8}"(?=(?:\\{1,8}")?[^\s,:\]}"\\])/g;
 const RULE = /^[\s|│┃+:=─━┼├┤╪═-]+$/;
 
-/** `|` and box drawing, a tab, a comma or a semicolon. */
+/** Delimiters of tables: `|` and box drawing characters, tabs, commas and semicolons. */
 const DELIMITERS = [/[|│┃]/, /\t|\\{1,8}t/, /,/, /;/] as const;
 const AFTER_CELL = /\\{0,8}["'`*]{0,3}[ ]{0,60}(?=[|│┃,;\t\r\n]|\\{1,8}[nrt]|$)/y;
 
-/** Whether a name may be the cell of a table. */
+/** Returns true when a name can be the cell of a table. */
 export function isCell(text: string, name: { start: number; end: number }): boolean {
   AFTER_CELL.lastIndex = name.end;
   if (!AFTER_CELL.test(text)) return false;
@@ -43,10 +43,11 @@ export function isCell(text: string, name: { start: number; end: number }): bool
 }
 
 /**
- * Secrets whose label is the head of their column (Markdown, psql, CSV) or the cell before them (`| NAME | value |`).
- * @param names the names in the text that may be cells, in order.
+ * Finds secrets whose label is the header of their column (Markdown, psql, CSV) or the cell before them (`| NAME |
+ * value |`).
+ * @param names names in the text that can be cells, in order
  */
-export function secretsInTables(
+export function findTableSecrets(
   text: string,
   names: readonly { start: number; end: number }[],
 ): ColumnSecret[] {
@@ -54,16 +55,16 @@ export function secretsInTables(
   let read = 0;
   for (const name of names) {
     if (name.start < read) continue;
-    const header = lineAround(text, name);
+    const header = findLine(text, name);
     if (header === null) continue;
     read = header.end;
     const delimiter = DELIMITERS.find((pattern) => pattern.test(text.slice(header.start, header.end)));
     if (delimiter === undefined) continue;
-    const cells = cellsOf(text, header, delimiter);
+    const cells = splitCells(text, header, delimiter);
     const isDrawn = delimiter === DELIMITERS[0];
     const filled = cells.filter((cell) => /[\p{L}\p{N}]/u.test(cell.text));
     if (filled.length < 2) continue;
-    const pair = filled.length === 2 ? pairIn(filled, isDrawn) : null;
+    const pair = filled.length === 2 ? readPair(filled, isDrawn) : null;
     if (pair !== null) {
       found.push(pair);
       continue;
@@ -75,16 +76,16 @@ export function secretsInTables(
   return found;
 }
 
-function lineAround(text: string, name: { start: number; end: number }): Line | null {
-  const earliest = Math.max(0, name.start - LONGEST_LINE / 2);
+function findLine(text: string, name: { start: number; end: number }): Line | null {
+  const earliest = Math.max(0, name.start - MAX_LINE_LENGTH / 2);
   let start = earliest === 0 ? 0 : -1;
   for (const match of text.slice(earliest, name.start).matchAll(LINE_START))
     start = earliest + match.index + match[0].length;
-  return start === -1 ? null : lineFrom(text, start);
+  return start === -1 ? null : readLine(text, start);
 }
 
-function lineFrom(text: string, start: number): Line | null {
-  const ahead = text.slice(start, start + LONGEST_LINE);
+function readLine(text: string, start: number): Line | null {
+  const ahead = text.slice(start, start + MAX_LINE_LENGTH);
   LINE_BREAK.lastIndex = 0;
   const match = LINE_BREAK.exec(ahead);
   if (match === null)
@@ -94,7 +95,7 @@ function lineFrom(text: string, start: number): Line | null {
   return { start, end: start + match.index, next: start + match.index + match[0].length };
 }
 
-function cellsOf(text: string, line: Line, delimiter: RegExp): Cell[] {
+function splitCells(text: string, line: Line, delimiter: RegExp): Cell[] {
   const cells: Cell[] = [];
   const isQuotable = delimiter.source === ',' || delimiter.source === ';';
   const pattern = new RegExp(
@@ -105,13 +106,13 @@ function cellsOf(text: string, line: Line, delimiter: RegExp): Cell[] {
   let from = 0;
   for (const match of content.matchAll(pattern)) {
     if (match.groups?.['delimiter'] === undefined) continue;
-    cells.push(cellOf(content, from, match.index, line.start));
+    cells.push(createCell(content, from, match.index, line.start));
     from = match.index + match[0].length;
   }
-  return [...cells, cellOf(content, from, content.length, line.start)];
+  return [...cells, createCell(content, from, content.length, line.start)];
 }
 
-function cellOf(content: string, from: number, to: number, offset: number): Cell {
+function createCell(content: string, from: number, to: number, offset: number): Cell {
   const raw = content.slice(from, to);
   const lead = /^[\s"'`*\\]*/.exec(raw)?.[0].length ?? 0;
   const text = raw.slice(lead).replace(/[\s"'`*\\]+$/, '');
@@ -124,15 +125,18 @@ const classifyCell = (cell: Cell): NameKind | null => {
   return kind === 'header' || kind === 'cookie' ? null : kind;
 };
 
-/** `| DB_PASSWORD | value |`, `DB_PASSWORD,value`. */
-function pairIn([name, value]: readonly Cell[], isDrawn: boolean): ColumnSecret | null {
+/** Finds the secret of a pair: `| DB_PASSWORD | value |` or `DB_PASSWORD,value`. */
+function readPair([name, value]: readonly Cell[], isDrawn: boolean): ColumnSecret | null {
   if (name === undefined || value === undefined || (isDrawn && !name.isPadded && !value.isPadded))
     return null;
   const kind = classifyCell(name);
-  return kind === null ? null : secretIn(value, kind, isDrawn ? looksRandom : looksGenerated);
+  return kind === null ? null : findSecret(value, kind, isDrawn ? looksRandom : looksGenerated);
 }
 
-/** A comma between words is common in code and prose: there the cells are names without blanks around them. */
+/**
+ * Commas between words are common in code and prose. A comma-separated header therefore contains only names without
+ * spaces around them.
+ */
 function isHeader(cells: readonly Cell[], delimiter: RegExp): boolean {
   const isDrawn = delimiter === DELIMITERS[0];
   const isTab = delimiter === DELIMITERS[1];
@@ -150,14 +154,14 @@ function readRows(
 ): number {
   let at = header.next;
   while (at < text.length) {
-    const line = lineFrom(text, at);
+    const line = readLine(text, at);
     if (line === null || line.end === line.start) break;
     if (!RULE.test(text.slice(line.start, line.end))) {
-      const cells = cellsOf(text, line, delimiter);
+      const cells = splitCells(text, line, delimiter);
       if (cells.length !== columns.length) break;
       for (const [index, kind] of columns.entries()) {
         const cell = cells[index];
-        const secret = kind === null || cell === undefined ? null : secretIn(cell, kind, looksRandom);
+        const secret = kind === null || cell === undefined ? null : findSecret(cell, kind, looksRandom);
         if (secret !== null) found.push(secret);
       }
     }
@@ -167,11 +171,15 @@ function readRows(
   return Math.max(header.end, at);
 }
 
-function secretIn(cell: Cell, kind: NameKind, looksSecret: (value: string) => boolean): ColumnSecret | null {
-  // Behind the last cell of a table in a string of JSON, the JSON goes on.
+function findSecret(
+  cell: Cell,
+  kind: NameKind,
+  isLikelySecret: (value: string) => boolean,
+): ColumnSecret | null {
+  // In a JSON string, more JSON can follow the last cell of a table.
   const value = /^[^\s"'`\\]+/.exec(cell.text)?.[0] ?? '';
   if (value.length < cell.text.length && /^\s/.test(cell.text.slice(value.length))) return null;
-  return looksSecret(value) && isSecretValue(value, kind, 'bare')
+  return isLikelySecret(value) && isSecretValue(value, kind, 'bare')
     ? { start: cell.start, end: cell.start + value.length, kind }
     : null;
 }
@@ -185,8 +193,8 @@ const ITEM =
   /(?:\s|\\{1,8}[nrt]){0,16}[eENn]?(?:(?<open>\\{0,8}['"])(?<quoted>(?:[^'"\\]|''|\\{1,8}[^'"\\nrt]){0,512})\\{0,8}['"]|(?<bare>[^,()'"\\]{0,512}))(?:\s|\\{1,8}[nrt]){0,16}(?<end>[,)])/y;
 const ROW_START = /(?:\s|\\{1,8}[nrt]){0,16},?(?:\s|\\{1,8}[nrt]){0,16}\(/y;
 
-/** Secrets of `INSERT INTO users (name, password) VALUES ('ann', 'x')`. */
-export function secretsInInserts(text: string): ColumnSecret[] {
+/** Finds the secrets of `INSERT INTO users (name, password) VALUES ('ann', 'x')`. */
+export function findInsertSecrets(text: string): ColumnSecret[] {
   const found: ColumnSecret[] = [];
   for (const match of text.matchAll(INSERT)) {
     const columns = (match.groups?.['columns'] ?? '')

@@ -1,11 +1,11 @@
 import { ARGUMENT, ARGUMENT_SECRET_RULES } from './argument-secret-rules.js';
 import { inside, rule, type SecretRule } from './secret-rule.js';
 
-/** A command that takes a password from its standard input. */
+/** Matches a command that reads a password from its standard input. */
 const READS_INPUT =
   '(?:\\bsudo\\b[^\\n|;&<]{0,120}?\\s-[A-Za-z]{0,6}S\\b|--password-stdin\\b|--passphrase-fd\\b|--with-token\\b|\\bpasswd --stdin\\b|\\b(?:chpasswd|smbpasswd|kinit|cryptsetup|aws configure|bw unlock)\\b|\\bsecret (?:set|put)\\b)';
 
-/** Secrets in well-known commands whose form needs a pattern of its own. */
+/** Rules for secrets in well-known commands that need their own pattern. */
 export const COMMAND_SECRET_RULES: readonly SecretRule[] = [
   ...ARGUMENT_SECRET_RULES,
   rule(
@@ -60,7 +60,7 @@ export const COMMAND_SECRET_RULES: readonly SecretRule[] = [
       'y',
     ),
   ),
-  // `-b [options] [file] user password`, the password last.
+  // For `-b [options] [file] user password`, the password is the last argument.
   rule(
     'command-password',
     'htpasswd',

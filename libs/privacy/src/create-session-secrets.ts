@@ -3,14 +3,14 @@ import { asksForSecret } from './asks-for-secret.js';
 import { scrubEvent } from './scrub-event.js';
 
 export interface SessionSecrets {
-  /** Scrubs the event, and removes the secrets of earlier events of its session, with or without a label. */
+  /** Scrubs an event and removes the secrets of earlier events of its session, with or without a label. */
   scrub<E extends HostEvent>(event: E): E;
 }
 
 interface Session {
-  /** Values that were removed, newest first. */
+  /** Removed values, newest first. */
   values: readonly string[];
-  /** The last message of the agent asks for a secret. */
+  /** True when the last message of the agent asks for a secret. */
   isAsked: boolean;
 }
 
@@ -19,8 +19,10 @@ const MAX_VALUES = 100;
 const NEW: Session = { values: [], isAsked: false };
 
 /**
- * Scrubs the events of sessions. An agent may repeat a secret without the label that identified it, and a user may answer with nothing
- * but the secret. The values are held in memory only, for the 200 sessions with the latest events and up to 100 values of each, so a restart clears them.
+ * Creates a scrubber for the events of sessions.
+ * An agent can repeat a secret without its label, and a user can answer with only the secret. Removed values are
+ * therefore stored in memory, for the 200 sessions with the latest events and up to 100 values each. A restart clears
+ * them.
  */
 export function createSessionSecrets(): SessionSecrets {
   const sessions = new Map<string, Session>();

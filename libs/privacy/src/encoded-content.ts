@@ -1,7 +1,7 @@
 import type { JsonValue } from '@claude-mem/core';
 
-/** Shorter runs may be a hash, a key or a word. */
-const SHORTEST = 1_024;
+/** Minimum length of encoded content. A shorter text can be a hash, a key or a word. */
+const MIN_LENGTH = 1_024;
 
 const SIGNATURES: readonly [start: string, name: string][] = [
   ['iVBORw0KGgo', 'image png'],
@@ -14,16 +14,19 @@ const SIGNATURES: readonly [start: string, name: string][] = [
   ['SUQz', 'audio mp3'],
 ];
 
-/** `[image png, 600 kB]` for base64 text or with its `data:` addresses replaced so; null when the text is neither. */
+/**
+ * Returns `[image png, 600 kB]` for a base64 text, or the text with such replacements of its `data:` addresses. Returns
+ * null when the text contains neither.
+ */
 export function describeEncodedText(text: string): string | null {
-  if (text.length < SHORTEST) return null;
+  if (text.length < MIN_LENGTH) return null;
   const compact = text.slice(0, 4_096);
   if (
     /^[A-Za-z0-9+/\r\n]+={0,2}[\r\n]*$/.test(compact) &&
     /^[A-Za-z0-9+/=\r\n]+$/.test(text) &&
-    isLikeBytes(compact)
+    resemblesBytes(compact)
   ) {
-    return describe(signatureOf(text), text.length);
+    return describe(findSignature(text), text.length);
   }
   if (!text.includes(';base64,')) return null;
   const replaced = text.replace(
@@ -31,10 +34,10 @@ export function describeEncodedText(text: string): string | null {
     (_match, family: string, type: string, data: string) =>
       describe(typeName(`${family}/${type}`), data.length),
   );
-  return replaced === text ? null : replaced.length < SHORTEST * 16 ? replaced : null;
+  return replaced === text ? null : replaced.length < MIN_LENGTH * 16 ? replaced : null;
 }
 
-/** The shapes in which hosts and models carry images and documents. */
+/** Describes images and documents in the formats of hosts and models. */
 export function describeEncodedObject(record: Readonly<Record<string, JsonValue>>): string | null {
   const holder = [
     record['source'],
@@ -43,18 +46,18 @@ export function describeEncodedObject(record: Readonly<Record<string, JsonValue>
     record['inline_data'],
     record['resource'],
     record,
-  ].find((part): part is Readonly<Record<string, JsonValue>> => isRecord(part) && dataOf(part) !== null);
+  ].find((part): part is Readonly<Record<string, JsonValue>> => isRecord(part) && getData(part) !== null);
   if (holder === undefined) return null;
-  const data = dataOf(holder) ?? '';
+  const data = getData(holder) ?? '';
   const named = ['media_type', 'mimeType', 'mime_type', 'contentType', 'type']
     .map((key) => holder[key])
     .find((type) => typeof type === 'string' && type.includes('/'));
   const isMedia =
     typeof record['type'] === 'string' &&
     /^(?:image|document|audio|video|input_image|input_audio|media|file)$/.test(record['type']);
-  if (named === undefined && !isMedia && data.length < SHORTEST) return null;
+  if (named === undefined && !isMedia && data.length < MIN_LENGTH) return null;
   if (data.length < 64) return null;
-  const fallback = signatureOf(data);
+  const fallback = findSignature(data);
   const name =
     typeof named === 'string'
       ? typeName(named)
@@ -71,7 +74,7 @@ function isRecord(value: JsonValue | undefined): value is Readonly<Record<string
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function dataOf(record: Readonly<Record<string, JsonValue>>): string | null {
+function getData(record: Readonly<Record<string, JsonValue>>): string | null {
   for (const key of ['data', 'base64', 'blob', 'bytes']) {
     const data = record[key];
     if (typeof data !== 'string') continue;
@@ -83,12 +86,12 @@ function dataOf(record: Readonly<Record<string, JsonValue>>): string | null {
   return null;
 }
 
-/** Long text of letters only, such as `aaaa…`, is text. */
-function isLikeBytes(text: string): boolean {
-  return new Set(text.slice(0, 1_024)).size >= 16 || signatureOf(text) !== 'encoded data';
+/** Returns false for long text of letters only, such as `aaaa…`. */
+function resemblesBytes(text: string): boolean {
+  return new Set(text.slice(0, 1_024)).size >= 16 || findSignature(text) !== 'encoded data';
 }
 
-const signatureOf = (data: string): string =>
+const findSignature = (data: string): string =>
   SIGNATURES.find(([start]) => data.startsWith(start))?.[1] ?? 'encoded data';
 
 function typeName(mediaType: string): string {

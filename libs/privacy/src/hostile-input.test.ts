@@ -5,7 +5,7 @@ import { scrubJson } from './scrub-json.js';
 import { scrubText } from './scrub-text.js';
 import { SECRET_RULES } from './secret-rules.js';
 
-/** The length of hostile texts in characters. */
+/** Length of hostile texts in characters. */
 const LENGTH = bySize({ quick: 32_000, full: 1_000_000 });
 
 const fill = (piece: string, length: number) =>
@@ -166,7 +166,7 @@ const PIECES = [
   'password%3Da%2',
 ];
 
-describe('time on hostile text', () => {
+describe('time for hostile text', () => {
   it('B060: removes 5 MB of opening private tags in linear time', () => {
     const text = (length: number) => fill('<private>', length * 5);
     expect(scrubText(text(1_000_000)).text).toBe('');
@@ -195,7 +195,7 @@ describe('time on hostile text', () => {
     }
   });
 
-  it('B060: bounds JSON that is nested 100,000 deep in linear time', () => {
+  it('B060: limits JSON with 100,000 levels in linear time', () => {
     const scrubbed = (depth: number) => {
       let value: unknown = 'bottom';
       for (let level = 0; level < depth; level += 1) value = level % 2 === 0 ? [value] : { a: value };
@@ -215,7 +215,7 @@ describe('time on hostile text', () => {
   });
 });
 
-it('S07: takes linear time when many keys become the same', () => {
+it('S07: takes linear time when many keys become equal', () => {
   const key = (at: number) => `ghp_${String(at).padStart(36, '0')}`;
   const scrub = (count: number) =>
     scrubJson(Object.fromEntries(Array.from({ length: count }, (_, at) => [key(at), 0])));

@@ -33,7 +33,7 @@ const glue = [
 ];
 
 describe('scrubbing twice', () => {
-  it('is scrubbing once, however secrets are put together and cut', () => {
+  it('changes nothing in scrubbed text for random and truncated combinations of secrets', () => {
     let seed = 23;
     const next = (limit: number) => (seed = (seed * 48_271) % 2_147_483_647) % limit;
     const piece = () => {
@@ -50,7 +50,7 @@ describe('scrubbing twice', () => {
     }
   }, 60_000);
 
-  it('also in JSON, and inside a string of JSON', () => {
+  it('changes nothing in scrubbed JSON, also inside a JSON string', () => {
     for (const { text, secret } of SECRET_TEXTS) {
       for (const input of [
         { output: text },

@@ -8,9 +8,10 @@ interface Span {
 const PASSES = 4;
 
 /**
- * Removes private blocks, our own context blocks and host reminders with all they hold. What is opened and never
- * closed is removed to the end of the text; a closing tag alone goes by itself. Afterwards the text holds no such tag.
- * `isPrivateOpen`: a private block was not closed, so what is read next belongs to it. `isCut`: a block of any kind was not.
+ * Removes private blocks, context blocks of claude-mem and host reminders with their content. A block without an end is
+ * removed up to the end of the text, and a single closing tag is removed. The result contains no such tag.
+ * @returns `isPrivateOpen` is true when a private block was not closed, so the next text belongs to it. `isCut` is true
+ * when any block was not closed.
  */
 export function removeTaggedBlocks(text: string): {
   text: string;
@@ -22,13 +23,13 @@ export function removeTaggedBlocks(text: string): {
   let removed = 0;
   let isPrivateOpen = false;
   let isCut = false;
-  // Removing a block can join what stood around it to a new tag.
+  // Removing a block can join the surrounding text to a new tag.
   for (let pass = 0; pass < PASSES; pass += 1) {
     const tokens = readTagTokens(current);
     if (tokens.length === 0) return { text: current, removed, isPrivateOpen, isCut };
     const { spans, openFamily } = readSpans(tokens, current);
     removed += spans.length;
-    current = withoutSpans(current, spans);
+    current = removeSpans(current, spans);
     isPrivateOpen ||= openFamily === 'private';
     isCut ||= openFamily !== null;
   }
@@ -49,15 +50,15 @@ function readSpans(
 ): { spans: Span[]; openFamily: TagFamily | null } {
   const spans: Span[] = [];
   let open: { family: TagFamily; start: number; depth: number } | null = null;
-  /** End of a block in which a private tag was opened and not closed: it may reach beyond the block. */
+  /** End of a block that contains an open private tag. The private block can extend beyond this block. */
   let privateSince: number | null = null;
-  let privateInside = 0;
+  let hasPrivateInside = 0;
   for (const [index, token] of tokens.entries()) {
     if (open !== null) {
       if (token.family === 'private' && open.family !== 'private' && token.isRaw) {
-        privateInside = Math.max(
+        hasPrivateInside = Math.max(
           0,
-          privateInside + (token.kind === 'close' ? -1 : token.kind === 'open' ? 1 : 0),
+          hasPrivateInside + (token.kind === 'close' ? -1 : token.kind === 'open' ? 1 : 0),
         );
       }
       if (token.family !== open.family) continue;
@@ -65,13 +66,13 @@ function readSpans(
       if (token.kind === 'close') open.depth -= 1;
       if (open.depth > 0) continue;
       spans.push({ start: open.start, end: token.end });
-      privateSince = privateInside > 0 ? token.end : privateSince;
+      privateSince = hasPrivateInside > 0 ? token.end : privateSince;
       open = null;
     } else if (isMention(token, text)) {
       spans.push({ start: token.start, end: token.end });
     } else if (token.kind === 'open' || (token.kind === 'self-closing' && isClosedNext(tokens, index))) {
       open = { family: token.family, start: token.start, depth: 1 };
-      privateInside = 0;
+      hasPrivateInside = 0;
     } else if (token.kind === 'close' && token.family === 'private' && privateSince !== null) {
       spans.push({ start: privateSince, end: token.end });
       privateSince = null;
@@ -83,19 +84,19 @@ function readSpans(
   return { spans: [...spans, { start: open.start, end: text.length }], openFamily: open.family };
 }
 
-/** Somebody writes about a host's tag: only the tag goes. Of a private one nobody can be sure. */
+/** A mention of a host's tag: only the tag is removed. A private tag is never treated as a mention. */
 function isMention(token: TagToken, text: string): boolean {
   return token.family !== 'private' && text[token.start - 1] === '`' && text[token.end] === '`';
 }
 
-/** `<private/>x</private>`: the closing tag shows that the first was meant as an opening one. */
+/** In `<private/>x</private>`, the closing tag shows that the first tag is an opening tag. */
 function isClosedNext(tokens: readonly TagToken[], index: number): boolean {
   const next = tokens[index + 1];
   return next !== undefined && next.kind === 'close' && next.family === tokens[index]?.family;
 }
 
-/** What is left is joined by one blank, and has none at an edge where something was removed. */
-function withoutSpans(text: string, spans: readonly Span[]): string {
+/** Joins the remaining parts with one space, without a space at an edge where text was removed. */
+function removeSpans(text: string, spans: readonly Span[]): string {
   const ordered = [...spans].sort((a, b) => a.start - b.start);
   const parts: string[] = [];
   let from = 0;
@@ -108,14 +109,14 @@ function withoutSpans(text: string, spans: readonly Span[]): string {
   const startsRemoved = ordered[0]?.start === 0 || parts[0]?.trim() === '';
   const endsRemoved = from >= text.length || text.slice(from).trim() === '';
   const joined = parts
-    .map((part, index) => (index === 0 ? part : joinable(parts[index - 1] ?? '', part)))
+    .map((part, index) => (index === 0 ? part : adjustSpace(parts[index - 1] ?? '', part)))
     .join('');
   const trimmed = startsRemoved ? joined.trimStart() : joined;
   return endsRemoved ? trimmed.trimEnd() : trimmed;
 }
 
-/** The part with the blank that it needs, or without the one too many, after the part before. */
-function joinable(before: string, part: string): string {
+/** Adds or removes the space between a part and the part before it. */
+function adjustSpace(before: string, part: string): string {
   if (/\s/.test(before.slice(-1))) return part.replace(/^[ \t]+/, '');
   return before === '' || /\s/.test(part.slice(0, 1)) ? part : ` ${part}`;
 }

@@ -5,15 +5,17 @@ import type { ScrubbedText } from './scrub-text.js';
 import { looksRandom } from './secret-values.js';
 
 const PRIVATE_TEXT = /<private>([^<]{4,200})<\/private>/gi;
-/** Shortest private text that is removed from later texts. Shorter ones are parts of many words and paths. */
-const SHORTEST_PRIVATE = 6;
+/**
+ * Minimum length of a private text that is removed from later texts. Shorter texts are parts of many words and paths.
+ */
+const MIN_PRIVATE_LENGTH = 6;
 
-/** Replaces every occurrence of the values. A value of letters only is replaced as a whole word. */
+/** Replaces every occurrence of the values. A value of letters only is replaced as a complete word. */
 export function removeValues(text: string, values: readonly string[]): ScrubbedText {
   let removed = 0;
   let result = text;
   for (const value of values) {
-    const parts = result.split(isWord(value) ? wholeWord(value) : value);
+    const parts = result.split(isWord(value) ? wordPattern(value) : value);
     removed += parts.length - 1;
     result = parts.join(redaction('secret'));
   }
@@ -21,23 +23,23 @@ export function removeValues(text: string, values: readonly string[]): ScrubbedT
 }
 
 const isWord = (value: string) => /^\p{L}+$/u.test(value);
-const wholeWord = (word: string) => new RegExp(`(?<![\\p{L}\\p{N}_])${word}(?![\\p{L}\\p{N}_])`, 'u');
+const wordPattern = (word: string) => new RegExp(`(?<![\\p{L}\\p{N}_])${word}(?![\\p{L}\\p{N}_])`, 'u');
 
 /**
- * The values that scrubbing removed from a text and that must not occur in later texts: those that nobody would type as a word, and short
- * private texts.
+ * Lists the removed values of a text that must not occur in later texts: values that no user would type as a word, and
+ * short private texts.
  */
 export function listRemovedValues(before: string, after: string): string[] {
   const hidden = [...before.matchAll(PRIVATE_TEXT)]
     .map(([, inner = '']) => inner.trim())
-    .filter((text) => text.length >= SHORTEST_PRIVATE);
+    .filter((text) => text.length >= MIN_PRIVATE_LENGTH);
   const plain = removeTaggedBlocks(toStorableText(before)).text.normalize('NFC');
-  const values = valuesBetween(plain, after.normalize('NFC').split(/\[redacted:[\w-]+\]/));
+  const values = findValuesBetween(plain, after.normalize('NFC').split(/\[redacted:[\w-]+\]/));
   return [...values.filter((value) => looksRandom(value) || /^\d{6,}$/.test(value)), ...hidden];
 }
 
-/** The text between parts. Ends at the first part that is not found. */
-function valuesBetween(text: string, [first = '', ...parts]: readonly string[]): string[] {
+/** Returns the texts between parts, up to the first part that is missing. */
+function findValuesBetween(text: string, [first = '', ...parts]: readonly string[]): string[] {
   const values: string[] = [];
   let from = text.indexOf(first) + first.length;
   for (const [index, part] of parts.entries()) {
@@ -50,11 +52,11 @@ function valuesBetween(text: string, [first = '', ...parts]: readonly string[]):
   return values;
 }
 
-/** One-word replies that are no secrets. */
+/** Matches one-word replies that are no secrets. */
 const PLAIN_REPLY =
   /^(?:yes|yep|no|nope|ok|okay|sure|skip|none|later|done|continue|stop|unknown|ja|nein|oui|non|sí|si|да|нет|好|是|はい|いいえ)$/i;
 
-/** Removes the secret of an answer that has no label: every random or numeric word, or the only word. */
+/** Removes the secret from an answer without a label: every random or numeric word, or the only word. */
 export function scrubAnswer(text: string): { text: string; values: readonly string[] } {
   const words = text.trim().split(/\s+/);
   const values: string[] = [];

@@ -31,7 +31,7 @@ const toolUse = (
 });
 
 describe('scrubEvent', () => {
-  it('B067: passwords of a command and its output', () => {
+  it('B067: removes passwords from a command and its output', () => {
     const key = ['AK', 'IA', 'ABCDEFGHIJKLMNOP'].join('');
     const pem = ['-----BE', 'GIN RSA PRIVATE KEY-----\nMIIEabc+/=\n-----E', 'ND RSA PRIVATE KEY-----'].join(
       '',
@@ -53,12 +53,12 @@ describe('scrubEvent', () => {
     expect(removed).toBe(4);
   });
 
-  it('B068: a prompt in any case of letters', () => {
+  it('B068: removes a private block from a prompt in any letter case', () => {
     const { event } = scrubEvent({ ...base, kind: 'prompt', text: '<PRIVATE>zeta9</Private> ok' });
     expect(event.text).toBe('ok');
   });
 
-  it('B069: the closing message and nested input', () => {
+  it('B069: scrubs the closing message and nested input', () => {
     const end = scrubEvent({
       ...base,
       kind: 'turn-end',
@@ -88,7 +88,7 @@ describe('scrubEvent', () => {
         path: 'c.ts',
       },
     ],
-  ])('B069: a block over several strings, up to its end: %j', (value) => {
+  ])('B069: removes a block that spans several strings up to its end: %j', (value) => {
     for (const given of [toolUse('Edit', value, null), toolUse('Edit', {}, value)]) {
       const { event } = scrubEvent(given);
       expect(JSON.stringify(event)).not.toContain('omega7');
@@ -109,13 +109,13 @@ describe('scrubEvent', () => {
     expect(response).toHaveLength(1_200);
   });
 
-  it('B069: a block that is closed nowhere takes what follows in the same value, and nothing else', () => {
+  it('B069: removes only the following text of the same value when a block is never closed', () => {
     const { event } = scrubEvent(toolUse('Edit', { a: 'x <private>', b: ['omega7'] }, { c: 'fine' }));
     expect(event).toMatchObject({ input: { a: 'x', b: [''] }, response: { c: 'fine' } });
   });
 
   it.each(['private', 'system-reminder'])(
-    'notes that an unclosed <%s> removed the rest of an output',
+    'adds a note when an unclosed <%s> removed the rest of an output',
     (tag) => {
       const stdout = `5 passing\nrunning <${tag}> omega7\n1 failing`;
       const use = toolUse('Bash', { command: `echo '<${tag}>'\nls` }, { stdout, stderr: '' });
@@ -127,14 +127,14 @@ describe('scrubEvent', () => {
     },
   );
 
-  it('adds no note to an output in which every tag is closed', () => {
+  it('adds no note when every tag of an output is closed', () => {
     const stdout = 'a\n<private>omega7</private>\nb';
     expect(scrubEvent(toolUse('Bash', {}, { stdout })).event).toMatchObject({
       response: { stdout: 'a\n\nb' },
     });
   });
 
-  it('B103: our own block in a prompt', () => {
+  it('B103: removes a context block of claude-mem from a prompt', () => {
     const { event } = scrubEvent({
       ...base,
       kind: 'prompt',
@@ -190,7 +190,7 @@ describe('scrubEvent', () => {
       { absolute_path: '/a/credentials.json' },
       '{\n  "host": "plain-host-value",\n  "port": "5432"\n}',
     ],
-  ])('K23: every value of a secret file goes: %s', (_name, input: JsonValue, response: JsonValue) => {
+  ])('K23: removes every value of a secret file: %s', (_name, input: JsonValue, response: JsonValue) => {
     const { event, removed } = scrubEvent(toolUse('Tool', input, response));
     const text = JSON.stringify(event);
     for (const secret of secrets) expect(text).not.toContain(secret);
@@ -199,7 +199,7 @@ describe('scrubEvent', () => {
     expect(again.event).toEqual(event);
   });
 
-  it('K23: key material without any border', () => {
+  it('K23: removes key material without begin and end lines', () => {
     const line = 'b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtzc2gtZW';
     const { event } = scrubEvent(
       toolUse('Read', { file_path: '/home/me/.ssh/id_ed25519' }, `${line}\n${line}`),
@@ -210,7 +210,7 @@ describe('scrubEvent', () => {
   it.each([
     ['a message', 'git commit -m "drop PORT from .env.example" -- src/port.ts'],
     ['a here-document', 'gh pr create --body "$(cat <<\'EOF\'\n- .env.example lost PORT\nEOF\n)"'],
-  ])('the output of a command that only speaks of a secret file stays: %s', (_name, command) => {
+  ])('keeps the output of a command that only mentions a secret file: %s', (_name, command) => {
     const output = 'url: https://example.org/pull/171';
     const { event } = scrubEvent(toolUse('Bash', { command }, { stdout: output }));
     expect(JSON.stringify((event as ToolUsed).response)).toContain(output);
@@ -220,12 +220,12 @@ describe('scrubEvent', () => {
     ['a here-document that writes it', 'cat > .env <<EOF\nPORT=3000\nEOF\ncat .env'],
     ['one without an end', 'x <<EOF\ncat .env'],
     ['a command in quotes', 'bash -c "cat .env"'],
-  ])('the output of a command that reads a secret file goes: %s', (_name, command) => {
+  ])('removes the output of a command that reads a secret file: %s', (_name, command) => {
     const { event } = scrubEvent(toolUse('Bash', { command }, { stdout: 'PORT: 3000' }));
     expect(JSON.stringify((event as ToolUsed).response)).not.toContain('3000');
   });
 
-  it('says still which file it was, and leaves other files alone', () => {
+  it('keeps the path of a secret file and does not change other files', () => {
     const secret = scrubEvent(toolUse('Read', { file_path: '/a/.env' }, content)).event;
     expect(secret.input).toEqual({ file_path: '/a/.env' });
     expect(secret.response).toContain('HOST=');
@@ -234,7 +234,7 @@ describe('scrubEvent', () => {
     expect(scrubEvent(other)).toEqual({ event: other, removed: 0 });
   });
 
-  it('leaves ids and folders as they are', () => {
+  it('does not change ids and folders', () => {
     const event = { ...base, kind: 'session-start', source: 'startup' } as const;
     expect(scrubEvent(event)).toEqual({ event, removed: 0 });
   });

@@ -17,10 +17,11 @@ interface ScrubEventOptions {
 }
 
 /**
- * The event with every text in it scrubbed. Ids and folders stay as they are: they identify. When the tool dealt with a file that
- * holds secrets as such (`.env`, `id_rsa`, `credentials`, `*.pem`), all values of its content go, whatever their names.
- * @param options.known values that are removed wherever they occur, with or without a label. @default none
- * @param options.isAnswer a prompt that answers a question for a secret. @default false
+ * Scrubs every text of an event. Ids and folders do not change, because they identify the event.
+ * When the tool used a file for secrets (`.env`, `id_rsa`, `credentials`, `*.pem`), all values of its content are
+ * removed.
+ * @param options.known values that are removed everywhere, with or without a label. @default none
+ * @param options.isAnswer true for a prompt that answers a question for a secret. @default false
  * @param options.onSecret called with each removed value that must not occur in later events of the session
  */
 export function scrubEvent<E extends HostEvent>(
@@ -28,16 +29,16 @@ export function scrubEvent<E extends HostEvent>(
   options: ScrubEventOptions = {},
 ): { event: E; removed: number } {
   const fields = createFieldScrubber(options);
-  // The checker cannot follow that a copy with the same fields is an E again.
+  // The type checker cannot infer that a copy with the same fields is an E.
   const scrubbed = scrubFields(event, fields) as E;
   return { event: scrubbed, removed: fields.removed() };
 }
 
-/** `boundJson` keeps fewer. Without a limit, a list of millions of items blocks the worker. */
+/** Maximum list items. `boundJson` keeps fewer. Without a limit, a list of millions of items blocks the worker. */
 const MAX_ITEMS = 1_000;
 
-/** A shorter answer occurs in ordinary words. */
-const SHORTEST_ANSWER = 4;
+/** Minimum length of a secret answer. Shorter texts are parts of ordinary words. */
+const MIN_ANSWER_LENGTH = 4;
 
 type FieldScrubber = ReturnType<typeof createFieldScrubber>;
 
@@ -60,7 +61,7 @@ function scrubFields(event: HostEvent, fields: FieldScrubber): HostEvent {
 }
 
 function scrubToolUse(event: ToolUsed, { text, optional, json }: FieldScrubber): ToolUsed {
-  const isSecret = touchesSecretFile(event.input, event.response);
+  const isSecret = usesSecretFile(event.input, event.response);
   const content = isSecret ? scrubSecretFileText : scrubText;
   return {
     ...event,
@@ -75,13 +76,13 @@ const PATH_KEYS =
   /^(?:file_?path|path|absolute_?path|notebook_?path|target_?file|file_?name|file|uri|paths|files|relative_workspace_path)$/i;
 const COMMAND_KEYS = /^(?:command|cmd|script|args|argv|code|input)$/i;
 
-function touchesSecretFile(input: JsonValue, response: JsonValue): boolean {
+function usesSecretFile(input: JsonValue, response: JsonValue): boolean {
   return namesSecretFile(input, 0, true) || namesSecretFile(response, 0, false);
 }
 
 function namesSecretFile(value: JsonValue, depth: number, isInput: boolean): boolean {
   if (depth > 6 || typeof value !== 'object' || value === null)
-    return isInput && depth === 0 && typeof value === 'string' && mentions(value);
+    return isInput && depth === 0 && typeof value === 'string' && namesFile(value);
   if (Array.isArray(value))
     return value.slice(0, 200).some((item: JsonValue) => namesSecretFile(item, depth + 1, isInput));
   return Object.entries(value as Record<string, JsonValue>).some(([key, inner]) => {
@@ -92,14 +93,14 @@ function namesSecretFile(value: JsonValue, depth: number, isInput: boolean): boo
           ? inner.filter((item) => typeof item === 'string')
           : [];
     if (PATH_KEYS.test(key) && texts.some((path) => isSecretFile(path))) return true;
-    if (isInput && COMMAND_KEYS.test(key) && texts.some(mentions)) return true;
+    if (isInput && COMMAND_KEYS.test(key) && texts.some(namesFile)) return true;
     return namesSecretFile(inner, depth + 1, isInput);
   });
 }
 
-const mentions = (command: string) => secretFileInCommand(command) !== null;
+const namesFile = (command: string) => secretFileInCommand(command) !== null;
 
-/** Of the input only what is content is emptied: paths and commands say what was done. */
+/** Removes only the content from the input. Paths and commands describe the action and are kept. */
 function scrubSecretInput(input: JsonValue, json: FieldScrubber['json']): JsonValue {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     return json(input, scrubSecretFileCommand);
@@ -120,7 +121,7 @@ function createFieldScrubber({
   onSecret = () => undefined,
 }: ScrubEventOptions) {
   let removed = 0;
-  /** Scrubs a text, and then the repetitions of what was removed. */
+  /** Scrubs a text and then removes repetitions of the removed values. */
   const scrubAll = (value: string, scrub: (text: string) => ScrubbedText): ScrubbedText => {
     const first = removeValues(value, known);
     const result = scrub(first.text);
@@ -141,7 +142,7 @@ function createFieldScrubber({
       if (!isAnswer) return text(value);
       const answer = scrubAnswer(text(value));
       removed += answer.values.length;
-      answer.values.filter(({ length }) => length >= SHORTEST_ANSWER).forEach(onSecret);
+      answer.values.filter(({ length }) => length >= MIN_ANSWER_LENGTH).forEach(onSecret);
       return answer.text;
     },
     optional: (value: string | null): string | null => (value === null ? null : text(value)),

@@ -64,11 +64,11 @@ describe('scrubJson', () => {
     [{ usage: { input_tokens: 12, output_tokens: 3, cache_read_tokens: 0 } }],
     [{ name: 'theme', value: 'dark' }],
     [{ a: 1, b: true, c: null, d: [1.5, -2], e: {} }],
-  ])('leaves %j', (input) => {
+  ])('does not change %j', (input) => {
     expect(scrubJson(input)).toEqual({ value: input, removed: 0 });
   });
 
-  it('B059: special keys become data and touch no prototype', () => {
+  it('B059: stores special keys as data without changing a prototype', () => {
     const input: unknown = JSON.parse('{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"x":1}}}');
     const { value } = scrubJson(input);
     expect(({} as Record<string, unknown>)['isAdmin']).toBeUndefined();
@@ -79,7 +79,7 @@ describe('scrubJson', () => {
     );
   });
 
-  it('never throws, whatever it is given', () => {
+  it('never throws for any input', () => {
     const cycle: Record<string, unknown> = { name: 'x' };
     cycle['self'] = cycle;
     const trap = Object.defineProperty({}, 'bad', {
@@ -107,17 +107,17 @@ describe('scrubJson', () => {
     expect(scrubJson({ a: undefined, b: 10n }).value).toEqual({ a: null, b: '10' });
   });
 
-  it('makes text storable: NUL, lone surrogates, byte-order mark; CRLF stays', () => {
+  it('removes NUL, lone surrogates and the byte order mark, and keeps CRLF', () => {
     const { value } = scrubJson({ a: 'x\u0000y', b: 'x\ud800y', c: '\ufeffx', d: 'x\r\ny', ['k\u0000']: 1 });
     expect(value).toEqual({ a: 'x\u2400y', b: 'x\ufffdy', c: 'x', d: 'x\r\ny', 'k\u2400': 1 });
   });
 
-  it('keeps keys apart that became the same', () => {
+  it('keeps both values when two keys become equal', () => {
     const { value } = scrubJson({ '<private>a</private>': 1, '<private>b</private>': 2 });
     expect(value).toEqual({ '': 1, ' (2)': 2 });
   });
 
-  it('takes huge keys and many of them', () => {
+  it('accepts very long keys and many keys', () => {
     const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`key ${index}`, index]));
     expect(Object.keys(scrubJson({ ['k'.repeat(1_000_000)]: many }).value as object)).toHaveLength(1);
   });

@@ -6,27 +6,28 @@ import { isSecretValue, looksRandom } from './secret-values.js';
 
 export interface ScrubbedJson {
   value: JsonValue;
-  /** How many blocks and secrets were taken out. */
+  /** Number of removed blocks and secrets. */
   removed: number;
 }
 
 export interface ScrubJsonOptions {
-  /** Applied to every string instead of `scrubText`. */
+  /** Function applied to every string. @default scrubText */
   scrubString?: (text: string) => ScrubbedText;
-  /** Items of one array. Later items become null. @default Infinity */
+  /** Maximum items of one array. Later items become null. @default Infinity */
   maxItems?: number;
-  /** Called with each value under a sensitive name that is replaced and that nobody would type as a word. */
+  /** Called with each replaced value under a sensitive name that no user would type as a word. */
   onSecret?: (value: string) => void;
 }
 
-/** Deeper than any host nests; what lies below is replaced by a word. */
+/** No host nests deeper. Deeper values are replaced with a note. */
 const MAX_DEPTH = 200;
 const TOO_DEEP = '[nested too deep]';
 
 /**
- * A copy of any value as clean JSON: every string and key scrubbed, values under sensitive names replaced, also where name and value
- * stand apart (`{ name, value }`, `["Authorization", "…"]`, `["--password", "…"]`). What JSON cannot hold becomes text
- * or null; cycles and great depth are cut. Never throws.
+ * Returns a scrubbed copy of any value as JSON. Never throws.
+ * Every string and key is scrubbed. Values under sensitive names are replaced, also when the name is in another field
+ * (`{ name, value }`, `["Authorization", "…"]`, `["--password", "…"]`). Values that JSON cannot represent become text
+ * or null. Cycles and great depth are cut.
  */
 export function scrubJson(value: unknown, options: ScrubJsonOptions = {}): ScrubbedJson {
   const { scrubString = scrubText, maxItems = Infinity, onSecret = () => undefined } = options;
@@ -79,12 +80,15 @@ function scrubArray(items: readonly unknown[], kind: NameKind | null, depth: num
     if (index >= walk.maxItems) return null;
     const before = index > 0 ? items[index - 1] : undefined;
     const isPair = items.length === 2 || (index > 1 && items[index - 2] === 'set');
-    return scrubValue(item, kind ?? kindFromNeighbour(before, item, isPair), depth + 1, walk);
+    return scrubValue(item, kind ?? getKindFromNeighbor(before, item, isPair), depth + 1, walk);
   });
 }
 
-/** `["--password", "x"]` and `["set", "api_key", "x"]` of a command, `["Authorization", "x"]` of a header list. */
-function kindFromNeighbour(before: unknown, item: unknown, isPair: boolean): NameKind | null {
+/**
+ * Returns the kind of secret in `["--password", "x"]` and `["set", "api_key", "x"]` of a command, and in
+ * `["Authorization", "x"]` of a header list.
+ */
+function getKindFromNeighbor(before: unknown, item: unknown, isPair: boolean): NameKind | null {
   if (typeof before !== 'string' || typeof item !== 'string' || before.length > 100) return null;
   const isFlag = /^--?[A-Za-z][\w-]*$/.test(before);
   const kind = /^[\w.-]+$/.test(before) ? classifyName(before) : null;
@@ -102,7 +106,7 @@ function scrubRecord(
 ): JsonValue {
   const result: Record<string, JsonValue> = {};
   const counts = new Map<string, number>();
-  const paired = kindOfPair(record);
+  const paired = getKindOfPair(record);
   const isKubernetesSecret = record['kind'] === 'Secret';
   const isJsonWebKey = typeof record['kty'] === 'string';
   for (const key of Object.keys(record)) {
@@ -110,13 +114,13 @@ function scrubRecord(
     if (paired !== null && /^(?:value|val|v|content|default|defaultValue)$/i.test(key)) inner = paired;
     if (isKubernetesSecret && (key === 'data' || key === 'stringData')) inner = 'secret';
     if (isJsonWebKey && /^(?:d|p|q|dp|dq|qi|k)$/.test(key)) inner = 'key';
-    const name = freeName(scrubKey(key, walk), result, counts);
+    const name = createUniqueName(scrubKey(key, walk), result, counts);
     result[name] = scrubValue(read(record, key), inner, depth + 1, walk);
   }
   return result;
 }
 
-function kindOfPair(record: Record<string, unknown>): NameKind | null {
+function getKindOfPair(record: Record<string, unknown>): NameKind | null {
   for (const property of ['name', 'key', 'header', 'field', 'variable', 'Name', 'Key', 'k', 'id']) {
     const name = record[property];
     if (typeof name !== 'string' || name.length > 100) continue;
@@ -146,20 +150,27 @@ function scrubKey(key: string, walk: Walk): string {
   if (/^[A-Za-z_][\w$]{0,23}$/.test(key) && key !== '__proto__') return key;
   const result = scrubText(key);
   walk.removed += result.removed;
-  // As an own property it would be harmless here, but not where someone assigns it.
+  // This property would be harmless here, but not in code that assigns it to another object.
   return result.text === '__proto__' ? '[__proto__]' : result.text;
 }
 
-/** Keys that became the same are kept apart. `counts` has the last number of each, since counting anew takes quadratic time. */
-function freeName(name: string, taken: Record<string, JsonValue>, counts: Map<string, number>): string {
-  if (!Object.hasOwn(taken, name)) return name;
+/**
+ * Returns an unused name for keys that became equal. `counts` contains the last number of each key, because counting
+ * again takes quadratic time.
+ */
+function createUniqueName(
+  name: string,
+  usedNames: Record<string, JsonValue>,
+  counts: Map<string, number>,
+): string {
+  if (!Object.hasOwn(usedNames, name)) return name;
   let count = (counts.get(name) ?? 1) + 1;
-  while (Object.hasOwn(taken, `${name} (${count})`)) count += 1;
+  while (Object.hasOwn(usedNames, `${name} (${count})`)) count += 1;
   counts.set(name, count);
   return `${name} (${count})`;
 }
 
-/** A getter of a foreign object may throw. */
+/** A getter of a foreign object can throw. */
 function read(record: Record<string, unknown>, key: string): unknown {
   try {
     return record[key];

@@ -2,13 +2,13 @@ import type { SecretRule } from './secret-rule.js';
 import { SECRET_RULES, UNANCHORED_RULES } from './secret-rules.js';
 
 const RULES_BY_ANCHOR = groupByAnchor(SECRET_RULES);
-// Longer first, so that `sk-ant-` is tried before `sk-`; rules of the shorter ones are tried as well.
+// Longer anchors come first, so that `sk-ant-` is tried before `sk-`. The rules of shorter anchors are also tried.
 const ANCHORS = [...RULES_BY_ANCHOR.keys()].sort((a, b) => b.length - a.length);
 const anchorPattern = new RegExp(ANCHORS.map(escapeForPattern).join('|'), 'g');
 
 export const redaction = (rule: string) => `[redacted:${rule}]`;
 
-/** Replaces secrets that have a form of their own: `ghp_…`, `://user:pass@`, JWTs. */
+/** Replaces secrets with a known format: `ghp_…`, `://user:pass@`, JWTs. */
 export function scrubKnownSecrets(text: string): { text: string; removed: number } {
   let removed = 0;
   let result = '';
@@ -56,7 +56,10 @@ function secretAt(
   return null;
 }
 
-/** Also after an escape whose last character is a letter or a digit: `\n`, `\u003d`, `%3D`, a colour. */
+/**
+ * Returns true at the start of a word, also after an escape that ends with a letter or a digit: `\n`, `\u003d`, `%3D`
+ * or a color.
+ */
 function startsWord(text: string, at: number): boolean {
   if (at === 0 || !isWordUnit(text.charCodeAt(at - 1))) return true;
   if (text[at - 2] === '\\') return /[nrtbf]/.test(text[at - 1] ?? '');
@@ -76,8 +79,8 @@ function isWordUnit(unit: number): boolean {
 function groupByAnchor(rules: readonly SecretRule[]): Map<string, SecretRule[]> {
   const groups = new Map<string, SecretRule[]>();
   for (const anchor of rules.flatMap((rule) => rule.anchors)) {
-    const fitting = rules.filter((rule) => rule.anchors.some((other) => anchor.startsWith(other)));
-    groups.set(anchor, [...new Set(fitting)]);
+    const matching = rules.filter((rule) => rule.anchors.some((other) => anchor.startsWith(other)));
+    groups.set(anchor, [...new Set(matching)]);
   }
   return groups;
 }

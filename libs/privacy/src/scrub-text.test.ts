@@ -13,7 +13,7 @@ describe('scrubText: secrets', () => {
     expect(scrubText(text)).toEqual({ text, removed: 0 });
   });
 
-  it.each(HARMLESS_TEXTS.map((text) => [text] as const))('leaves %s', (text) => {
+  it.each(HARMLESS_TEXTS.map((text) => [text] as const))('does not change %s', (text) => {
     expect(scrubText(text)).toEqual({ text, removed: 0 });
   });
 });

@@ -8,7 +8,7 @@ import { scrubPrivateKeys } from './scrub-private-keys.js';
 
 export interface ScrubbedText {
   text: string;
-  /** How many blocks and secrets were taken out. */
+  /** Number of removed blocks and secrets. */
   removed: number;
 }
 
@@ -19,13 +19,14 @@ const STEPS = [removeTaggedBlocks, ...PLAIN_STEPS, decodeStep];
 const ROUNDS = 3;
 
 /**
- * The text as it may be stored and sent: without private blocks, our own context, host reminders and secrets; well-formed, without
- * NUL and byte-order mark. Scrubbing again changes nothing. Never throws; takes time linear in the length.
+ * Removes private blocks, context blocks of claude-mem, host reminders and secrets from a text.
+ * The result is well-formed, without NUL and byte order mark. Scrubbing the result again changes nothing. Never throws,
+ * and takes linear time.
  */
 export function scrubText(text: string): ScrubbedText {
   const storable = toStorableText(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
   if (isEncodedBytes(storable)) return decodeStep(storable);
-  // Colours and invisible characters can separate a label from its value, or a secret from the word before it.
+  // Colors and invisible characters can separate a label from its value, or a secret from the word before it.
   const revealed = revealText(storable);
   if (revealed === storable) return applySteps(storable);
   const marked = scrubKnownSecrets(storable);
@@ -41,7 +42,7 @@ export function scrubText(text: string): ScrubbedText {
 function applySteps(text: string): ScrubbedText {
   let current = text;
   let removed = 0;
-  // What one step took out may have hidden something from an earlier one.
+  // Text that one step removed can have hidden a secret from an earlier step.
   for (let round = 0; round < ROUNDS; round += 1) {
     let found = 0;
     for (const step of STEPS) {
@@ -55,7 +56,7 @@ function applySteps(text: string): ScrubbedText {
   return { text: current, removed };
 }
 
-/** A whole string of base64 (an image, an archive) holds no readable text; it is bounded elsewhere. */
+/** A string of only base64 (an image, an archive) contains no readable text. `boundJson` limits it. */
 function isEncodedBytes(text: string): boolean {
   return text.length >= 4_096 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
 }

@@ -4,27 +4,27 @@ import { isSecretValue, looksRandom } from './secret-values.js';
 
 const SECRET_FILE_NAME =
   /^(?:\.env(?:rc)?(?:[._-].*)?|.*\.env|env\.(?:local|prod(?:uction)?|dev(?:elopment)?|staging)|id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?|credentials(?:\.(?:json|ya?ml|toml|ini|csv|xml|db))?|\.?(?:pgpass|netrc|_netrc|htpasswd|git-credentials|npmrc|pypirc|yarnrc|my\.cnf|dockercfg|boto|s3cfg|vault-token|secrets?)|secrets?\.(?:json|ya?ml|toml|ini|env|properties|tfvars)|.*\.(?:pem|key|p12|pfx|jks|keystore|ppk|asc|kdbx|tfvars|ovpn|agekey)|service[-_]?account.*\.json|application_default_credentials\.json|terraform\.tfstate(?:\.backup)?|kubeconfig)$/i;
-const SECRET_PLACES =
+const SECRET_FOLDERS =
   /(?:^|[\\/])\.(?:kube[\\/]config|docker[\\/]config\.json|aws[\\/](?:config|credentials)|config[\\/]gh[\\/]hosts\.yml|ssh[\\/](?!known_hosts|config|authorized_keys)[^\\/]+(?<!\.pub))$/i;
 
-/** Whether a file of this path holds secrets as such, so that no value in it is to be kept. */
+/** Returns true when the path names a file for secrets, so that no value of it may be stored. */
 export function isSecretFile(path: string): boolean {
   if (path.length > 4_096) return false;
   const name = path.split(/[\\/]/).at(-1) ?? '';
-  return SECRET_FILE_NAME.test(name) || SECRET_PLACES.test(path);
+  return SECRET_FILE_NAME.test(name) || SECRET_FOLDERS.test(path);
 }
 
-/** Messages of a commit or a pull request may speak of a file without touching it. */
+/** Matches messages of commits and pull requests, which can mention a file without using it. */
 const MESSAGE = /(?<=\s(?:-m|--message|--body|--title)[ =])(?:"(?:[^"\\]|\\.)*"|'[^']*')/g;
 
-/** The first secret file that a shell command works with; `null` when there is none. */
+/** Returns the first secret file that a shell command uses, or null. */
 export function secretFileInCommand(command: string): string | null {
-  const words = withoutHereDocuments(command.slice(0, 100_000)).replace(MESSAGE, ' ');
+  const words = removeHereDocuments(command.slice(0, 100_000)).replace(MESSAGE, ' ');
   return words.match(/[^\s"'`;|&<>()=,:@]+/g)?.find((word) => isSecretFile(word)) ?? null;
 }
 
-/** Leaves the bodies of here-documents out; one without an end counts as no here-document. */
-function withoutHereDocuments(command: string): string {
+/** Removes the bodies of here-documents. A here-document without an end is ignored. */
+function removeHereDocuments(command: string): string {
   const lines = command.split('\n');
   const lastAt = new Map(lines.map((line, index) => [firstWord(line), index]));
   let end: string | null = null;
@@ -43,49 +43,51 @@ function withoutHereDocuments(command: string): string {
 
 const firstWord = (line: string) => /^\s*(\w{1,40})\b/.exec(line.slice(0, 200))?.[1] ?? '';
 
-/** `name = value`, `name: value`, `"name": "value",` with what a tool may have put before the line. */
+/** Matches `name = value`, `name: value` and `"name": "value",` with text that a tool can add before the line. */
 const assignmentLine =
   /^(?<before>(?:[^\s=:"']{1,200}:)?[ \t]*(?:\d{1,7}[ \t]*[→|:\t-])?[ \t]*(?:[-+>][ \t]*)?(?:(?:export|set|declare -x|setx)[ \t]+)?\\{0,4}["']?[A-Za-z_][\w.[\]-]{0,200}\\{0,4}["']?[ \t]*[=:][ \t]*)(?<value>\S.*?)(?<after>[ \t\r]*)$/;
 
 /**
- * Text of a secret file: every value is removed, names and comments stay, so that it can still be seen what the file is for. Lines
- * that read like key material are removed too.
+ * Removes every value and every line that resembles key material from the text of a secret file. Names and comments
+ * remain, so that the purpose of the file is visible.
  */
 export function scrubSecretFileText(text: string): ScrubbedText {
   const scrubbed = scrubText(text);
   let removed = scrubbed.removed;
-  const hide = () => {
+  const redact = () => {
     removed += 1;
     return redaction('secret-file');
   };
   const lines = scrubbed.text.split('\n').map((line) => {
-    if (line.length > 20_000) return line.includes('=') || looksRandom(line.slice(0, 200)) ? hide() : line;
+    if (line.length > 20_000) return line.includes('=') || looksRandom(line.slice(0, 200)) ? redact() : line;
     if (/^[ \t]*(?:\d{1,7}[→|\t][ \t]*)?(?:[#;]|\/\/)/.test(line) && !/[=:]\s*\S/.test(line)) return line;
     const match = assignmentLine.exec(
       line.replace(/^([ \t]*(?:\d{1,7}[→|\t])?[ \t]*[-+ ]?)#[ \t]*(?=[A-Za-z_]\w*=)/, '$1'),
     );
     const value = match?.groups?.['value'] ?? '';
     if (match !== null) {
-      const isKept = /^(?:[[{]|["']?\[redacted:[\w-]+\]["']?,?$|\\{0,4}["']{2},?$)/.test(value);
-      return isKept ? line : `${match.groups?.['before'] ?? ''}${hide()}${match.groups?.['after'] ?? ''}`;
+      const isUnchanged = /^(?:[[{]|["']?\[redacted:[\w-]+\]["']?,?$|\\{0,4}["']{2},?$)/.test(value);
+      return isUnchanged
+        ? line
+        : `${match.groups?.['before'] ?? ''}${redact()}${match.groups?.['after'] ?? ''}`;
     }
-    return hideWords(line, hide);
+    return redactWords(line, redact);
   });
   return { text: lines.join('\n'), removed };
 }
 
-function hideWords(line: string, hide: () => string): string {
-  if (/^[^\s:]+:\d+:[^:\s]*:[^:\s]+:\S+$/.test(line)) return line.replace(/:[^:]*$/, () => `:${hide()}`);
+function redactWords(line: string, redact: () => string): string {
+  if (/^[^\s:]+:\d+:[^:\s]*:[^:\s]+:\S+$/.test(line)) return line.replace(/:[^:]*$/, () => `:${redact()}`);
   return line.replace(/[^\s"'`,;[\](){}]{16,}/g, (word) =>
     !word.includes('redacted:') &&
     (looksRandom(word) || /^[A-Za-z0-9+/=]{24,}$/.test(word)) &&
     isSecretValue(word, 'secret', 'literal')
-      ? hide()
+      ? redact()
       : word,
   );
 }
 
-/** A command that touches a secret file: values of assignments in it (`echo "A=b" >> .env`, here-documents). */
+/** Removes the values of assignments from a command that uses a secret file (`echo "A=b" >> .env`, here-documents). */
 export function scrubSecretFileCommand(command: string): ScrubbedText {
   const scrubbed = scrubText(command);
   let removed = scrubbed.removed;

@@ -1,12 +1,12 @@
 export type NameKind = 'password' | 'secret' | 'key' | 'token' | 'header' | 'cookie';
 
-/** Password in other languages; always a password when a name ends with it. */
+/** Words for "password" in other languages. A name that ends with one is always a password. */
 const FOREIGN_PASSWORD =
   'passwort|kennwort|mot[ _-]?de[ _-]?passe|contraseñas?|contrasenas?|senha|wachtwoord|hasło|lösenord|adgangskode|salasana|jelszó|heslo|parol[aă]|[şs]ifre|пароль|密码|密碼|パスワード|비밀번호|암호';
 const FOREIGN_END = new RegExp(`(?:${FOREIGN_PASSWORD})$`, 'i');
 export const isForeignPassword = (name: string): boolean => FOREIGN_END.test(name);
 
-/** Finds where a name may be sensitive; `classifyName` decides on the whole name. */
+/** Finds possible sensitive names. `classifyName` decides on the complete name. */
 export const SENSITIVE_WORD = new RegExp(
   FOREIGN_PASSWORD +
     /|pass(?:word|wd|phrase|code)|pgpass|pwd|(?<![a-z])pass(?![a-z])|(?:db|pg|my|sql|ftp|smtp|mail|imap|ldap|bind|root|admin|user|login|ssh|store|key|trust|require|redis|mongo|proxy|http|wifi|vnc|rdp|sudo)(?:pass|pw)(?![a-z])|(?<![a-z])p(?:w|sk)(?![a-z])|masterauth|secret|token|api[-_. ]?key|(?:access|private|signing|encryption|encrypt|master|auth|account|shared|license|role|service|deploy|ssh|hmac|jwt|app|anon|webhook|subscription|dsn|dd)[-_ ]?key|key[-_]?data|authorization|cookie|credential|creds|(?<![a-z])auth(?![a-z])|mnemonic|seed[-_]?phrase|connection[-_]?string|database[-_]?url/
@@ -21,13 +21,13 @@ const KEY_OWNERS = new Set(
 );
 const PASSWORD_END =
   /(?:password|passwd|passphrase|passcode|pwd|passwords|masterauth)$|^psk$|^[a-z]{0,8}(?:pass|pw)$/;
-/** Words that end like a short form of a password. */
-const OTHER_PASSES = new Set(['compass', 'bypass', 'trespass', 'overpass', 'underpass', 'surpass']);
+/** Words that end like a short form of "password". */
+const WORDS_ENDING_IN_PASS = new Set(['compass', 'bypass', 'trespass', 'overpass', 'underpass', 'surpass']);
 const SECRET_END = /(?:secret|secrets|credential|credentials|creds|mnemonic)$/;
 const KEY_END =
   /(?:apikey|apikeys|secretkey|accesskey|privatekey|signingkey|encryptionkey|authkey|masterkey)$/;
-/** A last word after which the name speaks about a secret and does not hold it. */
-const HARMLESS_ENDS = new Set(
+/** Last words of names that describe a secret and do not contain it. */
+const HARMLESS_LAST_WORDS = new Set(
   (
     'limit limits count counts size sizes length len type types name names url uri urls endpoint path paths file files filename dir ttl expiry expires expire ' +
     'expiration expired timeout policy field fields label labels min max regex regexp pattern prefix suffix header headers enabled disabled required valid invalid ' +
@@ -39,15 +39,15 @@ const HARMLESS_ENDS = new Set(
     'modal dialog component hook context left remaining total length budget cap quota counter bucket stdin fd request response endpoint expiresin expiresat issuer audience'
   ).split(/\s+/),
 );
-const COUNTED = new Set(
+const QUANTITY_WORDS = new Set(
   'max min num number count total per input output prompt completion cached used context estimated discovery avg mean sum n top special'.split(
     ' ',
   ),
 );
-/** Set by every shell. */
+/** Variables that every shell sets. */
 const WORKING_FOLDERS = new Set(['PWD', 'OLDPWD']);
-/** `withCredentials`, `hasToken`: yes or no. */
-const QUESTIONS = new Set([
+/** First words of boolean names such as `withCredentials` and `hasToken`. */
+const BOOLEAN_PREFIXES = new Set([
   'with',
   'has',
   'is',
@@ -68,17 +68,19 @@ const QUESTIONS = new Set([
 const HEADERS = new Set(['authorization', 'proxy_authorization', 'x_authorization']);
 const COOKIES = new Set(['cookie', 'set_cookie', 'cookie2', 'set_cookie2', 'http_cookie']);
 
-/** Whether a word of a sentence names a secret. "Token limit" and "password policy" do not. */
+/** Returns true when a word of a sentence names a secret. "Token limit" and "password policy" do not. */
 export const isSensitiveWord = (word: string, next: string): boolean =>
-  classifyName(word) !== null && !HARMLESS_ENDS.has(next.toLowerCase());
+  classifyName(word) !== null && !HARMLESS_LAST_WORDS.has(next.toLowerCase());
 
 const known = new Map<string, NameKind | null>();
 
-/** What kind of secret something of this name holds; null when it holds none. Any of camelCase, snake_case, kebab-case, dotted. */
+/**
+ * Returns the kind of secret that a name denotes, or null. Accepts camelCase, snake_case, kebab-case and dotted names.
+ */
 export function classifyName(name: string): NameKind | null {
   if (name.length > 128) return null;
-  const remembered = known.get(name);
-  if (remembered !== undefined) return remembered;
+  const cache = known.get(name);
+  if (cache !== undefined) return cache;
   const kind = classify(name);
   if (known.size > 2_000) known.clear();
   known.set(name, kind);
@@ -96,14 +98,14 @@ function classify(name: string): NameKind | null {
   if (HEADERS.has(snake)) return 'header';
   if (COOKIES.has(snake)) return 'cookie';
   const words = snake.split('_');
-  if (WORKING_FOLDERS.has(name) || QUESTIONS.has(words[0] ?? '')) return null;
+  if (WORKING_FOLDERS.has(name) || BOOLEAN_PREFIXES.has(words[0] ?? '')) return null;
   const isNumbered = /^\d{1,2}$/.test(words.at(-1) ?? '') && words.length > 1;
   const core = isNumbered ? words.slice(0, -1) : words;
-  // `password2`
+  // Removes the number in `password2`.
   const last = (core.at(-1) ?? '').replace(/(?<=[a-z])\d{1,2}$/, '');
   const before = core.at(-2) ?? '';
-  if (HARMLESS_ENDS.has(last) || words.includes('public')) return null;
-  if (PASSWORD_END.test(last) && !OTHER_PASSES.has(last)) return 'password';
+  if (HARMLESS_LAST_WORDS.has(last) || words.includes('public')) return null;
+  if (PASSWORD_END.test(last) && !WORDS_ENDING_IN_PASS.has(last)) return 'password';
   if (SECRET_END.test(last)) return 'secret';
   if (KEY_END.test(last)) return 'key';
   if (
@@ -115,7 +117,7 @@ function classify(name: string): NameKind | null {
   if (last === 'phrase' && (before === 'seed' || before === 'pass')) return 'password';
   if (last === 'word' && before === 'pass') return 'password';
   if (last === 'string' && before === 'connection') return 'token';
-  if (/tokens?$/.test(last)) return core.some((word) => COUNTED.has(word)) ? null : 'token';
+  if (/tokens?$/.test(last)) return core.some((word) => QUANTITY_WORDS.has(word)) ? null : 'token';
   if (last === 'auth' || last === 'authorization') return 'token';
   return core.includes('secret') || core.includes('password') ? 'secret' : null;
 }

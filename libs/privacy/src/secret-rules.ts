@@ -95,7 +95,7 @@ export const SECRET_RULES: readonly SecretRule[] = [
   rule('one-password', 'ops_eyJ', /ops_eyJ[\w=-]{40,}/y),
   rule('tailscale', 'tskey-', /tskey-[a-z]{2,12}-[\w-]{16,}/y),
   rule('okta', 'SSWS', /(?<keep>SSWS\s{1,4})[\w-]{30,}/y),
-  // A hash in `/etc/shadow` or `.htpasswd` can be tried offline.
+  // A hash in `/etc/shadow` or `.htpasswd` can be attacked offline.
   rule(
     'password-hash',
     '$1$ $5$ $6$ $7$ $y$ $gy$ $apr1$ $2a$ $2b$ $2y$ $argon2',
@@ -112,19 +112,20 @@ export const SECRET_RULES: readonly SecretRule[] = [
     '://',
     /(?<keep>:\/\/)[^\s:@/?#"'`<>\\[\]{}$%*][^\s:@/?#"'`<>\\[\]{}]{0,255}(?=:x-oauth-basic@)/y,
   ),
-  // Random is what changes from digits to letters more than once; `user2024` does not.
+  // A random value changes from digits to letters more than once. `user2024` does not.
   inside(
     'url-user',
     '://',
     /(?<keep>:\/\/)(?=(?:[A-Za-z_-]{0,64}\d{1,64}[A-Za-z]){2})[\w.~-]{16,512}(?=(?::[^\s"'`<>/\\]{0,512})?@[\w.[-])/y,
   ),
-  // Before the general one, whose user part may be empty: the password may hold `@`, not a slash or a blank.
+  // This rule precedes the general rule, whose user part can be empty. The password can contain `@`, but no slash or
+  // white space.
   inside(
     'url-password',
     '://',
     /(?<keep>:\/\/(?:\[redacted:url-user\]|[^\s:@/?#"'`<>\\[\]{}]{0,256}):)(?!\[redacted:|x-oauth-basic@)(?![${<]|%[A-Z_]+%|\*{3})[^\s"'`<>/\\]{1,512}(?=@[\w.[-])/y,
   ),
-  // A slash in the password. What begins with a port is an address without one.
+  // The password can contain a slash. A text that begins with a port is an address without a password.
   {
     ...inside(
       'url-password',
@@ -142,7 +143,7 @@ export const SECRET_RULES: readonly SecretRule[] = [
   ),
 ];
 
-/** Known by their form but without a fixed beginning; tried only on text that holds the hint. */
+/** Secrets with a known format but without a fixed beginning. They are only tried on text that matches the hint. */
 export const UNANCHORED_RULES: readonly { name: string; hint: RegExp; pattern: RegExp }[] = [
   {
     name: 'discord',
@@ -150,7 +151,8 @@ export const UNANCHORED_RULES: readonly { name: string; hint: RegExp; pattern: R
     pattern: /(?<![\w.-])[MNO][A-Za-z0-9_-]{22,28}\.[\w-]{6}\.[\w-]{27,45}(?![\w-])/g,
   },
   { name: 'mailchimp', hint: /-us\d/, pattern: /(?<![\w])[0-9a-f]{32}-us\d{1,2}\b/g },
-  // `host:port:database:user:password`; with a port that PostgreSQL does not use, the last field must hold digits and letters.
+  // `host:port:database:user:password`. With a port that PostgreSQL does not use, the last field must contain digits
+  // and letters.
   {
     name: 'pgpass',
     hint: /:(?:\d{2,5}|\*):[^\s:]{1,64}:[^\s:]{1,64}:/,

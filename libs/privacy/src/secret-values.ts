@@ -1,16 +1,16 @@
 import type { NameKind } from './secret-names.js';
 
-/** How a value stands behind its name; decides how much of a benefit of the doubt it gets. */
-export type ValuePlace =
-  /** In quotes, or a string of its own in JSON. */
+/** Context of a value after its name. It determines which values count as secrets in case of doubt. */
+export type ValueContext =
+  /** In quotes, or a separate JSON string. */
   | 'quoted'
-  /** `NAME=value` of a shell, a `.env` file, a flag: text, never an expression. */
+  /** `NAME=value` of a shell, a `.env` file or a flag. The value is text, never an expression. */
   | 'literal'
-  /** All else without quotes: may be code. */
+  /** Any other value without quotes, which can be code. */
   | 'bare';
 
-/** Only so much of a value is judged; the rest of a longer one cannot make it harmless. */
-const JUDGED = 120;
+/** Number of inspected characters of a value. The rest of a longer value cannot make it harmless. */
+const MAX_INSPECTED = 120;
 
 const TYPE_OR_LITERAL = new Set(
   (
@@ -22,11 +22,11 @@ const KEYWORD_INSIDE = /pass|pwd|secret|token|key|auth|cred|cookie/i;
 const PROSE_WORD =
   /\b(?:the|a|an|is|are|be|must|should|your|you|our|enter|invalid|required|missing|please|not|at least|for|of|and|or|to|with|in|by|incorrect|wrong|forgot|reset|new|old|current|confirm|used|when|if|this|that|from)\b/i;
 
-/** Whether a value that stands behind a sensitive name is to be removed. */
-export function isSecretValue(value: string, kind: NameKind, place: ValuePlace): boolean {
-  const text = value.slice(0, JUDGED).trim();
+/** Returns true when a value after a sensitive name must be removed. */
+export function isSecretValue(value: string, kind: NameKind, context: ValueContext): boolean {
+  const text = value.slice(0, MAX_INSPECTED).trim();
   if (text === '' || isReference(text) || isPlaceholder(text)) return false;
-  if (kind === 'header') return isHeaderSecret(text, place);
+  if (kind === 'header') return isHeaderSecret(text, context);
   if (kind === 'cookie') return /=\s*[^\s;]/.test(text) && !/^[=(>]|=>|[({]/.test(text.slice(0, 40));
   if (
     text.length < 2 ||
@@ -36,13 +36,16 @@ export function isSecretValue(value: string, kind: NameKind, place: ValuePlace):
     return false;
   const lower = text.toLowerCase();
   if (TYPE_OR_LITERAL.has(lower.replace(/[;,?!)]+$/, ''))) return false;
-  if (place === 'literal')
+  if (context === 'literal')
     return !/^(?:\d{1,3}|[\w.$]{1,60}\(.{0,200})$/.test(text) || (kind !== 'token' && /^\d+$/.test(text));
-  if (place === 'bare') return isBareSecret(text, kind);
+  if (context === 'bare') return isBareSecret(text, kind);
   return isQuotedSecret(text, kind);
 }
 
-/** Whether an argument that a command takes as its password is to be removed: no reference, no port, no word of a sentence. */
+/**
+ * Returns true when a password argument of a command must be removed. References, ports and words of a sentence are not
+ * removed.
+ */
 export function isArgumentSecret(value: string): boolean {
   return (
     isSecretValue(value, 'password', 'literal') &&
@@ -61,7 +64,7 @@ function isQuotedSecret(text: string, kind: NameKind): boolean {
 
 function isBareSecret(text: string, kind: NameKind): boolean {
   const core = text.replace(/[;,)]+$/, '');
-  // a link to a heading
+  // A link to a heading is not a secret.
   if (/^#[a-z]+(?:-[a-z]+)*$/.test(core)) return false;
   if (/^[([{<&*!@|>=+?:-]|^(?:[A-Za-z_$][\w$]*)?[([{]|::|=>|\(\)|\?\.|\]\[|^\.\.?\/|^\/[\w.-]+\//.test(core))
     return false;
@@ -72,7 +75,7 @@ function isBareSecret(text: string, kind: NameKind): boolean {
   return kind === 'password' && /^\d{4,}$/.test(core) ? true : looksRandom(core);
 }
 
-function isHeaderSecret(text: string, place: ValuePlace): boolean {
+function isHeaderSecret(text: string, context: ValueContext): boolean {
   const withScheme =
     /^(?:bearer|basic|token|digest|negotiate|ntlm|apikey|api-key|aws4-hmac-sha256|oauth|hawk|key|bot|sso-key|splunk|genie-?key|discogs|klaviyo-api-key)\s+(.+)$/i.exec(
       text,
@@ -87,10 +90,12 @@ function isHeaderSecret(text: string, place: ValuePlace): boolean {
     );
   }
   if (/^(?:bearer|basic|token|digest|negotiate)$/i.test(text)) return false;
-  return place === 'bare' ? isBareSecret(text, 'token') : !/\s/.test(text) && isQuotedSecret(text, 'secret');
+  return context === 'bare'
+    ? isBareSecret(text, 'token')
+    : !/\s/.test(text) && isQuotedSecret(text, 'secret');
 }
 
-/** A value that is taken from elsewhere, or was redacted before. */
+/** Returns true for a reference to another value, or a redacted value. */
 function isReference(text: string): boolean {
   return (
     text.includes('[redacted:') ||
@@ -113,12 +118,12 @@ function isPlaceholder(text: string): boolean {
   );
 }
 
-/** Where a key lies is no secret. */
+/** The path of a key file is not a secret. */
 const isPath = (text: string) =>
   /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/][\w.@ -]+(?:[\\/][\w.@ -]+)*[\\/]?$/.test(text) &&
   /[\\/.]/.test(text.slice(1));
 
-/** Several words of a language. A passphrase has no article and no full stop. */
+/** Returns true for several words of a language. A passphrase has no article and no full stop. */
 function isProse(text: string): boolean {
   const words = text.split(/\s+/);
   return (
@@ -127,7 +132,9 @@ function isProse(text: string): boolean {
   );
 }
 
-/** What nobody would type as a word or a name. Hashes, versions, dates and sizes are not meant. */
+/**
+ * Returns true for a text that no user would type as a word or a name. Hashes, versions, dates and sizes return false.
+ */
 export function looksRandom(text: string): boolean {
   if (text.length < 6 || /\s/.test(text)) return false;
   if (
@@ -162,11 +169,11 @@ export function looksRandom(text: string): boolean {
 }
 
 /**
- * Stricter than `looksRandom`: long, and letters change to digits or to capitals as often as only chance does. For a value that nothing
- * but a blank separates from its label.
+ * Returns true for a long text that changes between letters, digits and capitals as often as random text. Stricter than
+ * `looksRandom`, for values that only a space separates from their label.
  */
 export function looksGenerated(text: string): boolean {
-  // a secret access key of AWS
+  // A secret access key of AWS.
   if (/^(?=.*[a-z])(?=.*[A-Z])(?=.*[\d+/])[A-Za-z0-9+/]{40}$/.test(text)) return true;
   return text.split('/').some(isGeneratedPart);
 }

@@ -1,13 +1,13 @@
 import { rule, type SecretRule } from './secret-rule.js';
 import { isSecretValue, looksGenerated, looksRandom } from './secret-values.js';
 
-/** A blank, also as it stands in a string of JSON. */
+/** Matches white space, also escaped in a JSON string. */
 const BLANK = '(?:\\s|\\\\{1,8}[nrt]){1,16}';
 const BLANKS = '(?:\\s|\\\\{1,8}[nrt]){0,16}';
-/** A quote, also one that the shell joins to a quoted text: `'\''`. */
+/** Matches a quote, also one that the shell joins to a quoted text: `'\''`. */
 const QUOTE = `[eENn]?(?:'\\\\{1,4}''|'"'"'|\\\\{0,8}["'])`;
 const VALUE = `(?:(?<=")[^\\n"\\\\]{1,256}|(?<=')[^\\n'\\\\]{1,256})`;
-/** Inside a statement about an account. */
+/** Matches a position inside a statement about an account. */
 const IN_ACCOUNT = `(?<=\\b(?:create|alter|grant|import)${BLANK}[^;]{0,300})(?<=\\b(?:user|role|login|group|server|grant|secret|subscription)\\b[^;]{0,300})`;
 
 const sqlRule = (anchors: readonly string[], pattern: string, isSecret = isQuotedSecret): SecretRule => ({
@@ -21,7 +21,7 @@ const PASSWORD_ANCHORS = ['PASSWORD', 'Password', 'password'];
 const IDENTIFIED_ANCHORS = ['IDENTIFIED', 'Identified', 'identified'];
 const IDENTIFIED = `identified(?:${BLANK}(?:with|via)${BLANK}[\\w'"]{1,64})?${BLANK}(?:by|as|using)${BLANK}(?:password${BLANKS}\\(?${BLANKS})?`;
 
-/** Passwords in SQL statements: `PASSWORD 'x'`, `IDENTIFIED BY 'x'`, `SET PASSWORD FOR a = 'x'`. */
+/** Rules for passwords in SQL statements: `PASSWORD 'x'`, `IDENTIFIED BY 'x'`, `SET PASSWORD FOR a = 'x'`. */
 export const SQL_SECRET_RULES: readonly SecretRule[] = [
   sqlRule(
     PASSWORD_ANCHORS,
@@ -57,7 +57,7 @@ export const SQL_SECRET_RULES: readonly SecretRule[] = [
     isAccountSecret,
   ),
   sqlRule(IDENTIFIED_ANCHORS, `(?<keep>identified${BLANK}by${BLANK})[\\w$#@!%^*+.-]{1,128}`, looksGenerated),
-  // Encrypted databases of SQLite.
+  // Keys of encrypted SQLite databases.
   sqlRule(
     ['PRAGMA', 'pragma'],
     `(?<keep>pragma${BLANK}(?:re)?key${BLANKS}=${BLANKS}${QUOTE})${VALUE}`,

@@ -5,7 +5,7 @@ export type TagFamily = 'private' | 'context' | 'reminder';
 export interface TagToken {
   family: TagFamily;
   kind: 'open' | 'close' | 'self-closing';
-  /** Written with a plain `<`, so meant as a tag and not quoted as text. */
+  /** True when the tag begins with a plain `<`, so it is a tag and not quoted text. */
   isRaw: boolean;
   start: number;
   end: number;
@@ -18,29 +18,32 @@ const FAMILIES: Readonly<Record<string, TagFamily>> = {
   hook_context: 'reminder',
   'hook-context': 'reminder',
 };
-const LONGEST_NAME = Math.max(...Object.keys(FAMILIES).map((name) => name.length));
-const LONGEST_ATTRIBUTES = 4_096;
+const MAX_NAME_LENGTH = Math.max(...Object.keys(FAMILIES).map((name) => name.length));
+const MAX_ATTRIBUTES_LENGTH = 4_096;
 
 const openingBracket = new RegExp(OPENING_BRACKET, 'g');
 const closingBracket = new RegExp(`/?(?:${CLOSING_BRACKET})`, 'y');
 const bracket = new RegExp(`(?:${CLOSING_BRACKET})|(?:${OPENING_BRACKET})`, 'g');
-/** Also as written in a JSON string: a backslash and a letter. */
+/** Matches white space and invisible characters, also as a backslash and a letter in a JSON string. */
 const blanks = new RegExp(`(?:[\\s${INVISIBLE}]|\\\\{1,8}(?:[nrt]|u200[b-fB-F]|u[fF][eE][fF][fF]))*`, 'y');
-/** Inside a name, where a blank would end it: nothing visible, or a line break with the indentation after it. */
+/**
+ * Matches characters inside a name: invisible characters, or a line break with the following indentation. Other white
+ * space ends a name.
+ */
 const breaks = new RegExp(
   `(?:[${INVISIBLE}]|[\\r\\n\\u2028\\u2029][ \\t]*|\\\\{1,8}(?:[nr]|u200[b-fB-F]|u[fF][eE][fF][fF]))*`,
   'y',
 );
 
-/** The usual case; a name with something hidden in it is read letter by letter. */
+/** Matches most names quickly. A name with hidden characters is read letter by letter. */
 const plainName = new RegExp(`(?:${Object.keys(FAMILIES).join('|')})(?=[>\\s/])`, 'iy');
 
-/** All tags of the families in the text, in order. One pass: no part of the text is looked at more than a few times. */
+/** Finds all tags of the families in order, in one pass. No part of the text is read more than a few times. */
 export function readTagTokens(text: string): TagToken[] {
   const tokens: TagToken[] = [];
   openingBracket.lastIndex = 0;
   for (let match = openingBracket.exec(text); match !== null; match = openingBracket.exec(text)) {
-    const token = tagAt(text, match.index, openingBracket.lastIndex);
+    const token = readTag(text, match.index, openingBracket.lastIndex);
     if (token === null) continue;
     tokens.push(token);
     openingBracket.lastIndex = token.end;
@@ -48,7 +51,7 @@ export function readTagTokens(text: string): TagToken[] {
   return tokens;
 }
 
-function tagAt(text: string, start: number, afterBracket: number): TagToken | null {
+function readTag(text: string, start: number, afterBracket: number): TagToken | null {
   let at = skip(blanks, text, afterBracket);
   let isClosing = false;
   while (isSlash(text.charCodeAt(at))) {
@@ -59,8 +62,8 @@ function tagAt(text: string, start: number, afterBracket: number): TagToken | nu
   if (name === null) return null;
   const family = FAMILIES[name.text];
   if (family === undefined) return null;
-  const end = endOfTag(text, name.end);
-  // `a < private`, with no bracket to follow, is a comparison.
+  const end = findTagEnd(text, name.end);
+  // `a < private` without a closing bracket is a comparison.
   if (end.at === name.end && !isClosing && at > afterBracket) return null;
   const kind = isClosing ? 'close' : end.isSelfClosing ? 'self-closing' : 'open';
   return { family, kind, isRaw: afterBracket - start === 1, start, end: end.at };
@@ -73,20 +76,20 @@ function readName(text: string, start: number): { text: string; end: number } | 
   let name = '';
   let at = start;
   for (;;) {
-    const letter = nameCharacter(text.charCodeAt(at));
+    const letter = toNameCharacter(text.charCodeAt(at));
     if (letter === '') break;
     name += letter;
-    if (name.length > LONGEST_NAME) return null;
+    if (name.length > MAX_NAME_LENGTH) return null;
     at += 1;
     const next = skip(breaks, text, at);
-    if (next > at && nameCharacter(text.charCodeAt(next)) !== '' && name in FAMILIES) break;
+    if (next > at && toNameCharacter(text.charCodeAt(next)) !== '' && name in FAMILIES) break;
     at = next;
   }
   return name === '' ? null : { text: name, end: at };
 }
 
-/** The tag ends at its bracket; one that never gets it ends with its name, since all after it is removed anyway. */
-function endOfTag(text: string, nameEnd: number): { at: number; isSelfClosing: boolean } {
+/** A tag ends at its bracket. A tag without a bracket ends with its name, because all text after it is removed. */
+function findTagEnd(text: string, nameEnd: number): { at: number; isSelfClosing: boolean } {
   if (text[nameEnd] === '>') return { at: nameEnd + 1, isSelfClosing: false };
   const afterBlanks = skip(blanks, text, nameEnd);
   closingBracket.lastIndex = afterBlanks;
@@ -96,7 +99,7 @@ function endOfTag(text: string, nameEnd: number): { at: number; isSelfClosing: b
   bracket.lastIndex = afterBlanks;
   const next = bracket.exec(text);
   const isClosed =
-    next !== null && next.index - afterBlanks <= LONGEST_ATTRIBUTES && isClosingBracket(next[0]);
+    next !== null && next.index - afterBlanks <= MAX_ATTRIBUTES_LENGTH && isClosingBracket(next[0]);
   if (!isClosed) return { at: nameEnd, isSelfClosing: false };
   return { at: bracket.lastIndex, isSelfClosing: text.charCodeAt(next.index - 1) === SLASH };
 }
@@ -114,8 +117,11 @@ function skip(pattern: RegExp, text: string, at: number): number {
   return Math.max(at, pattern.lastIndex);
 }
 
-/** ASCII and full-width letters, hyphen and underscore, as lower-case ASCII; '' for all others. */
-function nameCharacter(unit: number): string {
+/**
+ * Returns an ASCII or full-width letter, hyphen or underscore as lower-case ASCII, or an empty string for other
+ * characters.
+ */
+function toNameCharacter(unit: number): string {
   const folded = unit >= 0xff01 && unit <= 0xff5e ? unit - 0xfee0 : unit;
   if (folded >= 0x61 && folded <= 0x7a) return String.fromCharCode(folded);
   if (folded >= 0x41 && folded <= 0x5a) return String.fromCharCode(folded + 0x20);

@@ -57,7 +57,7 @@ const FORMS: readonly [name: string, text: string, expected: string][] = [
 ];
 
 describe('scrubText: tagged blocks', () => {
-  it.each(FORMS)('%s', (name, text, expected) => {
+  it.each(FORMS)('%s: removes the tagged block', (name, text, expected) => {
     const result = scrubText(text);
     if (name === 'a tag made by a removal') expect(result.text).not.toMatch(/<\s*private/i);
     else expect(result.text).toBe(expected);
@@ -73,11 +73,11 @@ describe('scrubText: tagged blocks', () => {
     'x < private',
     '  indented\r\n\ttext ',
     '<private_key>',
-  ])('leaves %j', (text) => {
+  ])('does not change %j', (text) => {
     expect(scrubText(text)).toEqual({ text, removed: 0 });
   });
 
-  it('B069: tags in nested JSON, in values and keys; an open one ends with its field', () => {
+  it('B069: removes tags from values and keys of nested JSON, and ends an open block with its field', () => {
     const { value, removed } = scrubJson({
       a: [{ b: 'x <private>omega7</private> y' }, ['<PRIVATE>omega7']],
       '<private>omega7</private>': 1,
@@ -89,7 +89,7 @@ describe('scrubText: tagged blocks', () => {
     expect(removed).toBe(4);
   });
 
-  it('never leaves a tag, whatever is put together', () => {
+  it('leaves no tag for random combinations of pieces', () => {
     const pieces = [
       '<',
       '>',

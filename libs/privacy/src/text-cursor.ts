@@ -1,12 +1,12 @@
 /**
- * Answers "where is the next …" for positions that mostly grow. Each kind remembers its last answer, so that a
- * text full of names without an end of their values is still read once and not once per name.
+ * Finds the next occurrence of a text for mostly increasing positions. Each kind caches its last result. A text with
+ * many names and no ends of values is therefore read once instead of once for each name.
  */
 export interface TextCursor {
   endOfLine(at: number): number;
-  /** The next such quote that no backslash escapes; -1 when there is none. */
+  /** Returns the position of the next unescaped quote, or -1. */
   closingQuote(quote: string, at: number): number;
-  /** Where a run of characters that are not in the stop set ends. */
+  /** Returns the end of a run of characters outside the stop set. */
   endOfRun(name: StopSet, at: number): number;
 }
 
@@ -53,7 +53,7 @@ export function createTextCursor(text: string): TextCursor {
   };
 }
 
-/** Looks at no more than a few backslashes: longer runs come from text that was escaped many times. */
+/** Inspects only a few backslashes. Longer runs come from text that was escaped many times. */
 function isEscaped(text: string, index: number, from: number): boolean {
   let backslashes = 0;
   while (backslashes < 16 && index - 1 - backslashes >= from && text[index - 1 - backslashes] === '\\')

@@ -1,7 +1,7 @@
 const sha1 = 'ab273d7c0ffee1234567890abcdef1234567890a';
 const sha512 = 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJCrze8SNFZ4kA==';
 
-/** Ordinary code and prose that speaks of secrets without holding one. */
+/** Ordinary code and prose about secrets that contains no secret. */
 export const HARMLESS_TEXTS: readonly string[] = [
   'password: string',
   'password?: string;',
@@ -209,7 +209,7 @@ export const HARMLESS_TEXTS: readonly string[] = [
   'パスワード：必須',
   'const passwort = formular.passwort;',
   "passwort: 'Bitte eingeben, das Feld fehlt'",
-  // R05: a label and an ordinary word, and commands without a secret.
+  // R05: a label followed by an ordinary word, and commands without a secret.
   'the password policy is strict',
   'the password must be at least twelve characters',
   'with the password hashed by sha256',

@@ -164,7 +164,7 @@ const PASSWORD_FILES: readonly SecretText[] = [
   ),
 ];
 
-/** Secrets that are separated from their label by a blank, or that a command takes by position. */
+/** Secrets after a label and a space, and secrets that a command takes by position. */
 export const SPACED_SECRET_TEXTS: readonly SecretText[] = [
   ...SQL,
   ...LABELS,

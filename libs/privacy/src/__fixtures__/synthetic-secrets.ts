@@ -1,13 +1,13 @@
 export interface SecretText {
   name: string;
   text: string;
-  /** Must be removed from the text. */
+  /** Text that scrubbing must remove. */
   secret: string | readonly string[];
-  /** Must remain in the text. */
+  /** Text that scrubbing must keep. */
   keeps?: string | readonly string[];
 }
 
-/** Created at run time, so that the source contains no text that resembles a secret. */
+/** The secrets are created at run time, so that the source contains no text that resembles a secret. */
 const letters = 'Zk3vQ9xLm2Rt7Wb4Yc8Hd1Nf6Gs0Jp5KaEuTiXoPqBrVwDyCzSgMhFjLn';
 export const random = (length: number, alphabet = letters): string =>
   Array.from(
