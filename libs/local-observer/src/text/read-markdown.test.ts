@@ -4,7 +4,7 @@ import { cleanInline, readMarkdown } from './read-markdown.js';
 const texts = (markdown: string) => readMarkdown(markdown).map(({ kind, text }) => `${kind}: ${text}`);
 
 describe('readMarkdown', () => {
-  it('puts items under what they belong to', () => {
+  it('adds the parent headings and items to each list item', () => {
     const blocks = readMarkdown('## Changes\n\n**Parser:**\n- skips comments\n  - also in strings');
     expect(blocks.map(({ text, under, depth }) => [text, under, depth])).toEqual([
       ['skips comments', ['Changes', 'Parser'], 0],
@@ -16,7 +16,7 @@ describe('readMarkdown', () => {
     expect(texts('- Sets:\n  - `a: 1`\n  - `b: 2`')).toEqual(['item: Sets: `a: 1`; `b: 2`']);
   });
 
-  it('reads tables without their heading', () => {
+  it('reads table rows without the header row', () => {
     expect(texts('| Name | Use |\n|---|---|\n| `a` | b |')).toEqual(['row: `a` | Use: b']);
   });
 
@@ -40,13 +40,13 @@ describe('readMarkdown', () => {
 });
 
 describe('cleanInline', () => {
-  it('removes emphasis and decoration but nothing of code', () => {
+  it('removes emphasis and decoration and does not change code', () => {
     expect(cleanInline('✅ **Fixed** the `$&=***` and *this* snake_case_name')).toBe(
       'Fixed the `$&=***` and this snake_case_name',
     );
   });
 
-  it('shows the file that a link leads to', () => {
+  it('returns the file of a link to a file', () => {
     expect(
       cleanInline('[release.yml](.github/workflows/release.yml:40) and [docs](https://example.org/x)'),
     ).toBe('`.github/workflows/release.yml:40` and docs');

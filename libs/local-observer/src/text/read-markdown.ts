@@ -1,13 +1,13 @@
 import { countWords } from './count-words.js';
 
-/** A piece of a closing message. */
+/** A block of a closing message. */
 export interface Block {
-  /** `lead`: a longer line that introduces what follows; shorter ones are only in `under`. */
+  /** `lead` is a long line that introduces the following blocks. Short lead-ins are only in `under`. */
   kind: 'paragraph' | 'item' | 'row' | 'lead' | 'code' | 'quote';
   text: string;
-  /** The headings, lead-ins and items above the block, outermost first. Long ones without their middle. */
+  /** The headings, lead-ins and items above the block, outermost first. The middle of long ones is removed. */
   under: readonly string[];
-  /** Of an item: how many items it lies below. */
+  /** Nesting depth of an item, from 0. */
   depth: number;
 }
 
@@ -18,15 +18,18 @@ interface Frame {
   text: string;
 }
 
-/** Length of each end of a long heading or item in `under`. Each statement below it reads it again. UTF-16 units. */
+/**
+ * Maximum length of each end of a long heading or item in `under`, in UTF-16 units. The limit keeps the time linear,
+ * because every statement below reads the text.
+ */
 const PARENT_END = 250;
 
 const shortenParent = (text: string): string =>
   text.length <= 2 * PARENT_END ? text : `${text.slice(0, PARENT_END)} … ${text.slice(-PARENT_END)}`;
 
 /**
- * Reads Markdown as far as prose needs it: paragraphs, list items with what they belong to, table rows, code. Headings
- * and short lead-ins ("Changes:") are no blocks of their own; they are in `under`. A longer lead-in is a `lead` as well.
+ * Reads the prose of Markdown: paragraphs, list items, table rows and code. Headings and short lead-ins ("Changes:")
+ * are only in `under`. A longer lead-in is also a block.
  */
 export function readMarkdown(text: string): Block[] {
   const blocks: Block[] = [];
@@ -90,7 +93,7 @@ export function readMarkdown(text: string): Block[] {
   };
 
   for (const raw of text.replace(/\r\n?/g, '\n').split('\n').slice(0, LINE_LIMIT)) {
-    // the patterns below take cubic time on long runs of blanks and on U+2028, which "." does not match
+    // The patterns below take cubic time on long white space and on U+2028, which "." does not match.
     const line = raw.replace(/(?<=\S)\s+/g, ' ');
     if (/^\s*(?:```|~~~)/.test(line)) {
       if (code === null) {
@@ -152,7 +155,7 @@ export function readMarkdown(text: string): Block[] {
   return joinSubItems(blocks);
 }
 
-/** An item that ends in a colon says nothing without the items below it: short ones become one text with it. */
+/** Joins an item that ends in a colon with the short items below it, because it is not complete without them. */
 function joinSubItems(blocks: readonly Block[]): Block[] {
   const joined: Block[] = [];
   const open = new Set<Block>();
@@ -175,7 +178,7 @@ function joinSubItems(blocks: readonly Block[]): Block[] {
   return joined;
 }
 
-/** A short line that introduces what follows: `**Fixed:**`, `Changes made:`. */
+/** Returns true for a short line that introduces the following text: `**Fixed:**`, `Changes made:`. */
 function isLabel(text: string): boolean {
   if (/^(?:\*\*|__)[^*_]+(?:\*\*|__)[:：]?$/.test(text) && text.length < 80 && !/[.!。！]\**$/.test(text))
     return true;
@@ -194,7 +197,10 @@ const cellsOf = (line: string) =>
     .split(/(?<!\\)\|/)
     .map((cell) => cleanInline(cell));
 
-/** Each cell after the first one with the name of its column. The header itself is read before its columns are known. */
+/**
+ * Formats each cell after the first one with the name of its column. The header row is read before the columns are
+ * known.
+ */
 const formatRow = (cells: readonly string[], columns: readonly string[]) =>
   cells
     .map((cell, at) => (at === 0 || cell === '' || !columns[at] ? cell : `${columns[at]}: ${cell}`))
@@ -202,7 +208,7 @@ const formatRow = (cells: readonly string[], columns: readonly string[]) =>
 
 const MARKS = /[\u2600-\u27bf\u{1f300}-\u{1faff}\u2b00-\u2bff]\ufe0f?/gu;
 
-/** Without emphasis, link targets and decoration; code keeps its backticks. */
+/** Removes emphasis, link targets and decoration. Code keeps its backticks. */
 export function cleanInline(text: string): string {
   const code: string[] = [];
   const kept = text.replace(/`[^`\n]+`/g, (span) => `\ue000${code.push(span) - 1}\ue000`);
@@ -225,7 +231,7 @@ function withoutMarks(text: string): string {
     .replace(/^\d{1,2}[.)]\s+(?=\S)/, '');
 }
 
-/** A link to a file says more than its text when it carries the line. */
+/** Returns the file of a link to a file, with its line number if the link text does not contain it. */
 function linkText(shown: string, target: string): string {
   const place = /^(?:file:\/\/)?(\/?[^\s:#]+\.\w{1,8}):?(?:#L)?(\d+)?$/.exec(target);
   if (!place || /^https?:/.test(target)) return shown;
