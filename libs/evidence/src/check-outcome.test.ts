@@ -16,9 +16,12 @@ describe('outcome of a check', () => {
     ['set -eo pipefail; npm test | tail -3; echo done', '', 'passed'],
     ['npm test && git commit -qm x', '', 'passed'],
     ['(cd web && npm test)', '', 'passed'],
-  ])('is "passed" when the shell returns the exit code of the check: %s', (command, output, outcome) => {
-    expect(lastRun(bash(command, output)).outcome).toBe(outcome);
-  });
+  ])(
+    'sets the outcome "passed" when the shell returns the exit code of the check: %s',
+    (command, output, outcome) => {
+      expect(lastRun(bash(command, output)).outcome).toBe(outcome);
+    },
+  );
 
   it.each([
     ['npm test || true', ''],
@@ -42,9 +45,12 @@ describe('outcome of a check', () => {
     ['npm run lint && npm test 2>&1 | tail -15', '0 problems\nAssertionError: 3 == 4'],
     ['go test ./... 2>&1 | tail -20', 'ok  \tshop/cart\t0.1s\nok  \tshop/t…'],
     ['npm test 2>&1 | tail -21', `5 passing\n${CUT_OUTPUT_NOTE}`],
-  ])('is "unknown" when neither the exit code nor the output shows it: %s', (command, output) => {
-    expect(lastRun(bash(command, output))).toMatchObject({ outcome: 'unknown', error: null });
-  });
+  ])(
+    'sets the outcome "unknown" when neither the exit code nor the output shows the result: %s',
+    (command, output) => {
+      expect(lastRun(bash(command, output))).toMatchObject({ outcome: 'unknown', error: null });
+    },
+  );
 
   it('counts no packages when a filter dropped lines', () => {
     const output = 'ok  \tshop/cart\t0.1s\nok  \tshop/tax\t0.1s';
@@ -52,7 +58,7 @@ describe('outcome of a check', () => {
     expect(lastRun(bash('go test ./... | tail -2', output))).toMatchObject({ counts: null });
   });
 
-  it('is "unknown" when the check runs in the background', () => {
+  it('sets the outcome "unknown" when the check runs in the background', () => {
     const input = { command: 'npm test', run_in_background: true };
     expect(lastRun({ ...bash(''), input }).outcome).toBe('unknown');
   });
@@ -63,7 +69,7 @@ describe('outcome of a check', () => {
     ['npm test > /tmp/o.log 2>&1; tail -5 /tmp/o.log', '# failed 1'],
     ['make test 2>&1 | tail -3', 'FAILURES!\nmake: *** [Makefile:3: test] Error 1'],
     ['npx vitest run | tail', ' FAIL  src/a.test.ts\n Tests  1 failed | 3 passed (4)'],
-  ])('is "failed" when the output reports a failure: %s', (command, output) => {
+  ])('sets the outcome "failed" when the output reports a failure: %s', (command, output) => {
     expect(lastRun(bash(command, output)).outcome).toBe('failed');
   });
 
@@ -74,9 +80,12 @@ describe('outcome of a check', () => {
     ['npm test; echo "exit: $?"', 'exit: 0', null],
     ['npx tsc --noEmit 2>&1 | head -20', '', null],
     ['npm run lint | tail -3; true', '> shop@1.0.0 lint\n> eslint .\n', null],
-  ])('is "passed" when the output of the check reports a pass: %s', (command, output, counts) => {
-    expect(lastRun(bash(command, output))).toMatchObject({ outcome: 'passed', counts });
-  });
+  ])(
+    'sets the outcome "passed" when the output of the check reports a pass: %s',
+    (command, output, counts) => {
+      expect(lastRun(bash(command, output))).toMatchObject({ outcome: 'passed', counts });
+    },
+  );
 
   it.each([
     ['npm test', 'error: no database\n 12 pass\n 0 fail\nRan 12 tests.', 'passed', '12 tests passed'],
@@ -92,7 +101,7 @@ describe('outcome of a check', () => {
     ['npm test | tail -9', 'Test Suites: 1 failed, 2 passed\nTests: 5 passed', 'failed', '5 tests passed'],
     ['cd a && npm test; cd ../b && npm test', 'error: boom\n 5 pass\n 0 fail', 'unknown', '5 tests passed'],
   ])(
-    'depends on the position of an error message in the output of %s: %j',
+    'uses the position of an error message to determine the outcome of %s: %j',
     (command, output, outcome, counts) => {
       expect(lastRun(bash(command, output))).toMatchObject({ outcome, counts });
     },

@@ -65,7 +65,7 @@ describe('position of an error line', () => {
     ['      at Object.<anonymous> (src/cart.test.js:3:4)', 'src/cart.test.js:3'],
     [' ❯ src/cart.test.ts:3:4', 'src/cart.test.ts:3'],
     [' ❯ Module.total src/cart.tsx:3:4', 'src/cart.tsx:3'],
-  ])('is the first line of the stack in the project: %s', (frame, place) => {
+  ])('adds the first position of the stack that is in the project: %s', (frame, place) => {
     const library = [
       '    at node:internal/process/task:95:5',
       '    at run (/w/node_modules/vitest/dist/run.js:7:1)',

@@ -89,7 +89,7 @@ describe('request in a summary', () => {
     expect(requestOf({ prompt: 'remove the first two', session })).toBe('remove the first two');
   });
 
-  it('R14: is null when the user wrote no prompt, and otherwise begins with the prompt of the user', () => {
+  it('R14: sets the request to null when the user wrote no prompt, and otherwise begins it with the prompt', () => {
     const turn = { session: { goal: null }, toolUses: [edit('src/a.ts', 'const t = 1', 'const t = 2')] };
     const { observations, summary } = observe({ ...turn, prompt: null, closing: 'Done.' });
     expect(observations).toHaveLength(1);

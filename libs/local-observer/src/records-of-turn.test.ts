@@ -73,7 +73,7 @@ describe('questions of the user', () => {
 });
 
 describe('record type', () => {
-  it('is "change" when tests for existing code are added', () => {
+  it('sets the type "change" when tests for existing code are added', () => {
     const { observations } = observe({
       prompt: 'Add a test for the discount, please',
       toolUses: [
@@ -85,7 +85,7 @@ describe('record type', () => {
     expect(observations[0]?.type).toBe('change');
   });
 
-  it('is "feature" when new files are created and no fault is mentioned', () => {
+  it('sets the type "feature" when new files are created and no fault is mentioned', () => {
     const write = (path: string, content: string): ToolUseFields => ({
       toolName: 'Write',
       input: { file_path: `${PROJECT_ROOT}/${path}`, content },

@@ -14,7 +14,7 @@ const TOOL_METADATA_KEYS =
   /(?:timeout|duration\w*|ms|bytes|tokens|offset|limit|usage|interrupted|_?id|header|isImage|run_in_background)$/i;
 
 /**
- * Formats JSON as lines of `key: value`. Empty values and texts in `said` are skipped. An edit is reduced to its
+ * Formats JSON as lines of `key: value`. Empty values and texts in `knownTexts` are skipped. An edit is reduced to its
  * changed lines.
  */
 export function formatJson(value: JsonValue, knownTexts: ReadonlySet<string> = new Set()): string {
@@ -44,7 +44,7 @@ function collect(
 ): void {
   if (value === null || value === '' || typeof value === 'boolean' || lines.length > MAX_LINES) return;
   if (typeof value !== 'object') {
-    // The answer to a question is one of the options that `said` contains as a key.
+    // The answer to a question is one of the options that `knownTexts` contains as a key.
     if (typeof value === 'string' && knownTexts.has(value) && !knownTexts.has(key)) return;
     const isPlain = key === '' || UNLABELED_KEYS.test(key) || knownTexts.has(key);
     const text = headAndTail(hideEncoded(String(value)), VALUE_LIMIT);

@@ -335,7 +335,7 @@ describe('size of the prompt', () => {
           hold(toolUses, maxTokens, verbosity);
   });
 
-  it('gives a turn tokens by its size, and more of them with higher verbosity', () => {
+  it('gives a turn tokens by its size, and more of them when the verbosity is higher', () => {
     const tokens = (count: number, verbosity: 'minimal' | 'normal' | 'verbose', toolName?: string) =>
       estimateTokens(session(write({ toolUses: [...many(1, 2_000), ...many(count - 1, 2_000, 'x', toolName)] }, { maxTokens: 50_000, verbosity }))); // prettier-ignore
     for (const [verbosity, least, most] of [

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openQueueHarness, sessionLimit, runPendingWork, startRun } from './queue-harness.js';
 
-it('pauses only the failed session and counts no attempt', async () => {
+it('pauses only the failed session and counts no attempt when a session fails', async () => {
   const harness = openQueueHarness({ options: { concurrency: 1, pauseMs: 600_000 } });
   const limited = await harness.seedTurn('limited', { toolUses: 2 });
   const tries: number[] = [];
@@ -66,7 +66,7 @@ it('pauses the session for the requested time', async () => {
   await run.stop();
 });
 
-it('continues immediately when the queue is resumed', async () => {
+it('continues a paused session immediately when the queue is resumed', async () => {
   const harness = openQueueHarness();
   let isLimited = true;
   const run = startRun(harness, async (batch) => {
@@ -85,7 +85,7 @@ it('continues immediately when the queue is resumed', async () => {
   await run.stop();
 });
 
-it('also pauses a loop over one session', async () => {
+it('pauses a loop over one session when the session fails', async () => {
   const harness = openQueueHarness();
   const sessionId = await harness.seedTurn('a');
   const stop = new AbortController();
