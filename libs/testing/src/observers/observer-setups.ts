@@ -11,6 +11,7 @@ import {
   type WireFake,
   type WireFakeOptions,
 } from '@claude-mem/agent-providers/testing';
+import type { ObserverName } from '@claude-mem/core';
 import { workspacePaths } from '../workspace-paths.js';
 import { writeSettings } from '../write-settings.js';
 import { plausibleReply } from './plausible-reply.js';
@@ -22,7 +23,7 @@ export interface ObserverHome {
 }
 
 /** An observer that asks a model. */
-export type ModelObserver = 'claude' | 'claude-code' | 'gemini' | 'openrouter' | 'openai-compatible';
+export type ModelObserver = Exclude<ObserverName, 'local'>;
 
 interface ObserverSetup {
   dialect: WireDialect;
