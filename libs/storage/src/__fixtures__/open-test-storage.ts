@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createFixedClock, type FixedClock } from '@claude-mem/core/testing';
@@ -32,9 +32,20 @@ export interface TestStorage extends AsyncDisposable {
   dispose(): Promise<void>;
 }
 
+let emptyDatabase: Promise<Buffer> | undefined;
+
+/** A database after all migrations, which take longer than most tests. */
+async function readEmptyDatabase(): Promise<Buffer> {
+  using place = createTestFolder();
+  await (await openStorage({ file: place.file, backupsDir: place.backupsDir })).close();
+  return readFileSync(place.file);
+}
+
 /** An open storage in a folder of its own. */
 export async function openTestStorage(options: Partial<OpenStorageOptions> = {}): Promise<TestStorage> {
   const place = createTestFolder();
+  emptyDatabase ??= readEmptyDatabase();
+  writeFileSync(place.file, await emptyDatabase);
   const clock = createFixedClock();
   const storage = await openStorage({ file: place.file, backupsDir: place.backupsDir, clock, ...options });
   const dispose = async () => {
