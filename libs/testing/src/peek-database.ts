@@ -18,13 +18,11 @@ export interface DatabasePeek extends Disposable {
 export function peekDatabase(where: { dataDir: string } | { file: string }): DatabasePeek {
   const file = 'file' in where ? where.file : path.join(where.dataDir, 'claude-mem.db');
   const database = loadDriver().open(file, { readonly: true, fileMustExist: true, timeout: 5_000 });
-  const rows = (sql: string, ...parameters: readonly unknown[]) =>
-    database.prepare(sql).all(...parameters) as Row[];
-  const value = (sql: string, ...parameters: readonly unknown[]) =>
-    database
-      .prepare(sql)
-      .pluck()
-      .get(...parameters);
+  // some tests repeat a query thousands of times
+  const prepare = memoize((sql) => database.prepare(sql));
+  const preparePlucked = memoize((sql) => database.prepare(sql).pluck());
+  const rows = (sql: string, ...parameters: readonly unknown[]) => prepare(sql).all(...parameters) as Row[];
+  const value = (sql: string, ...parameters: readonly unknown[]) => preparePlucked(sql).get(...parameters);
   return {
     rows,
     value,
@@ -37,6 +35,15 @@ export function peekDatabase(where: { dataDir: string } | { file: string }): Dat
         .map((row) => String(Object.values(row)[0]))
         .join('\n'),
     [Symbol.dispose]: () => void database.close(),
+  };
+}
+
+function memoize<Result>(make: (key: string) => Result): (key: string) => Result {
+  const made = new Map<string, Result>();
+  return (key) => {
+    const result = made.get(key) ?? make(key);
+    made.set(key, result);
+    return result;
   };
 }
 
