@@ -1,18 +1,21 @@
-import { mkdirSync, renameSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createProgramHome, type ProgramHome } from '../testing/run-inside.js';
 
 let home: ProgramHome;
 let shop: string;
 let store: string;
-beforeEach(async () => {
+beforeAll(async () => {
   home = createProgramHome();
   shop = folder('w', 'shop');
   store = join(home.home, 'w', 'store');
   await run('remember', 'Deploys go out on Monday', '--project', shop, '--pin');
 });
-afterEach(() => home[Symbol.asyncDispose]());
+afterEach(() => {
+  if (existsSync(store)) renameSync(store, shop);
+});
+afterAll(() => home[Symbol.asyncDispose]());
 
 const run = (...args: string[]) => home.run(...args);
 const move = (...args: string[]) => run('project', 'move', ...args);
@@ -73,16 +76,6 @@ describe('R03: project move', () => {
       expect((await run('project', ...args)).exit).not.toBe(0);
   });
 
-  it('merges both projects when --merge is set', async () => {
-    const other = folder('else', 'shop');
-    await run('remember', 'Another shop', '--project', other);
-    renameSync(shop, store);
-    const merged = await move('--merge', shop, other);
-    expect(merged.exit).toBe(0);
-    expect(merged.stdout).not.toContain('Undo');
-    expect((await titlesOf(other)).sort()).toEqual(['Another shop', 'Deploys go out on Monday']);
-  });
-
   it('doctor lists a project when its folder does not exist', async () => {
     const line = async () => (await run('doctor')).stdout.replaceAll(/\n +/g, ' ');
     expect(await line()).toMatch(/ok +projects/);
@@ -91,5 +84,16 @@ describe('R03: project move', () => {
     expect(found).toMatch(/warn +projects/);
     expect(found).toContain(`${shop} (1 observation)`);
     expect(found).toContain(`claude-mem project move ${shop} NEW`);
+  });
+
+  // the last test, because it cannot be undone
+  it('merges both projects when --merge is set', async () => {
+    const other = folder('else', 'shop');
+    await run('remember', 'Another shop', '--project', other);
+    renameSync(shop, store);
+    const merged = await move('--merge', shop, other);
+    expect(merged.exit).toBe(0);
+    expect(merged.stdout).not.toContain('Undo');
+    expect((await titlesOf(other)).sort()).toEqual(['Another shop', 'Deploys go out on Monday']);
   });
 });

@@ -1,15 +1,8 @@
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { withRoundScores } from '../testing/installed-program.js';
 import { createProgramHome, type ProgramHome } from '../testing/run-inside.js';
-
-let home: ProgramHome;
-beforeEach(() => void (home = createProgramHome()));
-afterEach(() => home[Symbol.asyncDispose]());
-
-const run = (...args: string[]) => home.run(...args);
-const importText = (text: string, ...args: string[]) => home.runWithInput(text, 'import', ...args);
 
 const RECORDS = [
   {
@@ -67,6 +60,12 @@ const recordsIn = (text: string) =>
     .map((line) => JSON.parse(line) as { kind: string; project: string });
 
 describe('import and export', () => {
+  let home: ProgramHome;
+  beforeEach(() => void (home = createProgramHome()));
+  afterEach(() => home[Symbol.asyncDispose]());
+  const run = (...args: string[]) => home.run(...args);
+  const importText = (text: string, ...args: string[]) => home.runWithInput(text, 'import', ...args);
+
   it('R04: restores the same bytes in another home', async () => {
     await using elsewhere = createProgramHome();
     const file = join(home.root, 'records.jsonl');
@@ -219,14 +218,14 @@ describe('import and export', () => {
   });
 
   it('imports in chunks and reports line numbers when the text is long', async () => {
-    const many = Array.from({ length: 1_300 }, (_, index) =>
-      index === 1_234 ? 'broken' : JSON.stringify({ uid: `m-${index}`, title: `Number ${index}` }),
+    const many = Array.from({ length: 600 }, (_, index) =>
+      index === 534 ? 'broken' : JSON.stringify({ uid: `m-${index}`, title: `Number ${index}` }),
     );
     const result = await importText(many.join('\n'), '-', '--wait');
-    expect(result).toMatchObject({ exit: 1, stdout: '1299 new, 0 known, 1 invalid.\n' });
-    expect(result.stderr).toMatch(/^line 1235: /);
+    expect(result).toMatchObject({ exit: 1, stdout: '599 new, 0 known, 1 invalid.\n' });
+    expect(result.stderr).toMatch(/^line 535: /);
     const exported = recordsIn((await run('export')).stdout);
-    expect(exported.filter(({ kind }) => kind === 'observation')).toHaveLength(1_299);
+    expect(exported.filter(({ kind }) => kind === 'observation')).toHaveLength(599);
   });
 
   it('starts no worker when the file does not exist', async () => {
@@ -247,11 +246,26 @@ describe('import and export', () => {
 });
 
 describe('search and timeline', () => {
-  // only a worker that a user starts reads CLAUDE_MEM_EMBEDDER from the environment
-  beforeEach(async () => void (await run('start')));
+  let home: ProgramHome;
+  const run = (...args: string[]) => home.run(...args);
+  beforeAll(async () => {
+    home = createProgramHome();
+    // only a worker that a user starts reads CLAUDE_MEM_EMBEDDER from the environment
+    await run('start');
+    await home.runWithInput(JSONL, 'import', '-');
+  });
+  afterAll(() => home[Symbol.asyncDispose]());
+
+  it('rebuilds the search indexes and waits until they are ready', async () => {
+    const result = await run('reindex');
+    expect(result).toMatchObject({ exit: 0, stderr: '' });
+    expect(result.stdout).toBe('Done: 3 of 3 records in the inverted index; semantic search is disabled.\n');
+    expect((await run('search', 'uploads')).stdout).toContain('#2');
+    expect(await run('reindex', '--words', '--vectors')).toMatchObject({ exit: 2 });
+    expect((await run('doctor')).stdout).toMatch(/ok +index +3 records/);
+  });
 
   it('returns the same results with and without the worker', async () => {
-    await importText(JSONL, '-');
     const askAll = async () => [
       await run('search', 'token'),
       await run('search', 'token', '--project', 'demo', '--json'),
@@ -290,7 +304,7 @@ describe('search and timeline', () => {
   });
 
   it('B080: reports an invalid anchor, time or filter', async () => {
-    await importText(JSONL, '-');
+    await run('start');
     const refuse = async () => {
       for (const [exit, said, ...args] of [
         [1, 'Not found: #999.', 'timeline', '#999'],
@@ -325,7 +339,6 @@ describe('search and timeline', () => {
   });
 
   it('names the missing setting when the embedder has no address', async () => {
-    await importText(JSONL, '-');
     await run('stop');
     home.env['CLAUDE_MEM_EMBEDDER'] = 'openai-compatible';
     const result = await run('search', 'token');
@@ -333,15 +346,5 @@ describe('search and timeline', () => {
     expect(result.stderr).toBe(
       'Note: the embedder openai-compatible has no address, so search is only lexical. Run: claude-mem settings set CLAUDE_MEM_EMBEDDER_BASE_URL http://127.0.0.1:11434/v1.\n',
     );
-  });
-
-  it('rebuilds the search indexes and waits until they are ready', async () => {
-    await importText(JSONL, '-');
-    const result = await run('reindex');
-    expect(result).toMatchObject({ exit: 0, stderr: '' });
-    expect(result.stdout).toBe('Done: 3 of 3 records in the inverted index; semantic search is disabled.\n');
-    expect((await run('search', 'uploads')).stdout).toContain('#2');
-    expect(await run('reindex', '--words', '--vectors')).toMatchObject({ exit: 2 });
-    expect((await run('doctor')).stdout).toMatch(/ok +index +3 records/);
   });
 });
