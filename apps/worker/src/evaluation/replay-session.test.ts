@@ -73,9 +73,18 @@ describe('the replay of a session', { timeout: 60_000 }, () => {
   it('replays the first prompts of a session when it has more than one page of prompts', async () => {
     const session = 'long';
     await ask(session, QUESTION, ['src/cart.ts']);
-    for (let count = 0; count < 500; count += 1)
-      await context.hook('UserPromptSubmit', session, { prompt: `Continue with step ${count}` });
-    await worker.drained();
+    const later = Array.from({ length: 500 }, (_, index) => ({
+      kind: 'prompt',
+      uid: `prompt-${index}`,
+      project: context.project,
+      host: 'claude-code',
+      session,
+      prompt_number: index + 2,
+      created_at: new Date(Date.now() + index).toISOString(),
+      text: `Continue with step ${index}`,
+    }));
+    const { json } = await worker.ask({ method: 'POST', path: '/api/import', body: later });
+    expect(json).toMatchObject({ inserted: 500 });
     const prompts = await replay(session, { limit: 2 });
     expect(prompts).toHaveLength(2);
     expect(prompts[0]!.tokens).toBeGreaterThan(0);
