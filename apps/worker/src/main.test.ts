@@ -193,7 +193,7 @@ describe('the worker process', { timeout: 120_000 }, () => {
   });
 
   it('B006: leaves exactly one worker when many are started at the same time', async () => {
-    const count = bySize({ quick: 8, full: 20 });
+    const count = bySize({ quick: 5, full: 20 });
     const workers = Array.from({ length: count }, () => start());
     await ready();
     await until(() => workers.filter(({ exitCode }) => exitCode === null).length === 1);

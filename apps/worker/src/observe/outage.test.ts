@@ -15,7 +15,7 @@ import { openObserverLab } from '../testing/open-observer-lab.js';
 import type { TestWorker } from '../testing/start-test-worker.js';
 
 const MINUTE = 60_000;
-const STEP_MS = 15_000;
+const STEP_MS = bySize({ quick: 30_000, full: 15_000 });
 const TURN_EVERY_MINUTES = bySize({ quick: 6, full: 4 });
 const TURNS_PER_SESSION = 5;
 const TOOLS_PER_TURN = bySize({ quick: 1, full: 3 });

@@ -188,7 +188,7 @@ describe('migrations', () => {
         await child.ended;
         return performance.now() - start;
       })();
-      const moments = 4;
+      const moments = bySize({ quick: 2, full: 4 });
       for (let moment = 0; moment < moments; moment += 1) {
         const { copy, child } = await startOnCopy();
         using _ = copy;
