@@ -23,8 +23,8 @@ export const EVERYTHING: readonly Gap[] = [{ from: FIRST, to: LAST }];
 
 /** Rows of one transaction. */
 const ROWS_AT_ONCE = 500;
-/** Reads that fail, after which the rest of a table is given up: a damaged table may claim any keys. */
-const MOST_FAILURES = 1_000_000;
+/** Failed reads after which the remaining ranges are given up, because a damaged table may contain any keys. */
+const MOST_FAILURES = 20_000;
 
 export type Row = Record<string, unknown>;
 
@@ -95,7 +95,8 @@ export async function copyRows(options: {
   };
 
   const zones: Gap[] = [{ from: FIRST, to: LAST }];
-  for (let zone = zones.pop(); zone !== undefined; zone = zones.pop()) {
+  // widest first, so that the limit skips the smallest ranges
+  for (let zone = zones.shift(); zone !== undefined; zone = zones.shift()) {
     await pause(pace);
     const up = await walk('ASC', zone.from, zone.to);
     if (up.isDone) continue;
@@ -117,7 +118,7 @@ export async function copyRows(options: {
       continue;
     }
     const middle = (from + to) / 2n;
-    zones.push({ from: middle + 1n, to }, { from, to: middle });
+    zones.push({ from, to: middle }, { from: middle + 1n, to });
   }
   return { gaps: joined(gaps), notWhole };
 }

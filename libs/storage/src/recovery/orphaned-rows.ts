@@ -19,6 +19,10 @@ const PAGE_COUNT_OFFSET = 28;
 /** Kinds of entries in the pointer map. */
 const ROOT_PAGE = 1;
 const TREE_PAGE = 5;
+/** First bytes of pages: of a table with rowids, and of a table without, whose inner pages contain rows as well. */
+const TABLE_LEAF = 0x0d;
+const INDEX_LEAF = 0x0a;
+const INDEX_INNER = 0x02;
 /** Deeper trees exist only in a damaged pointer map. */
 const MAX_DEPTH = 32;
 
@@ -217,6 +221,7 @@ function* rowsOf(
   columns: readonly string[],
   root: number,
 ): Generator<Row> {
+  const pages = findLeaves(source, root);
   writeFirstPage(source, sql);
   const database = source.driver.open(source.copy, {});
   try {
@@ -226,7 +231,7 @@ function* rowsOf(
     database.pragma('cell_size_check = ON');
     const setRoot = database.prepare('UPDATE sqlite_schema SET rootpage = ?');
     const rows = database.prepare(`SELECT ${key} AS "*", ${columns.join(', ')} FROM pages`).safeIntegers();
-    for (const page of source.pages.get(root) ?? [])
+    for (const page of pages)
       try {
         setRoot.run(page);
         // any other version: SQLite reads the schema again
@@ -237,6 +242,28 @@ function* rowsOf(
       }
   } finally {
     database.close();
+  }
+}
+
+/** Returns the pages with rows. Changes inner pages with rows into leaf pages, so that SQLite reads them without the pages below. */
+function findLeaves({ copy, pageBytes, pages }: Source, root: number): readonly number[] {
+  const descriptor = openSync(copy, 'r+');
+  try {
+    return (pages.get(root) ?? []).filter((page) => {
+      const bytes = Buffer.alloc(pageBytes);
+      readSync(descriptor, bytes, 0, pageBytes, (page - 1) * pageBytes);
+      const cells = bytes.readUInt16BE(3);
+      if (bytes[0] !== INDEX_INNER || 12 + 2 * cells > pageBytes)
+        return bytes[0] === TABLE_LEAF || bytes[0] === INDEX_LEAF;
+      // the header of a leaf page is four bytes shorter, and its cells do not begin with the number of another page
+      bytes[0] = INDEX_LEAF;
+      for (let at = 8; at < 8 + 2 * cells; at += 2)
+        bytes.writeUInt16BE((bytes.readUInt16BE(at + 4) + 4) & 0xffff, at);
+      writeSync(descriptor, bytes, 0, pageBytes, (page - 1) * pageBytes);
+      return true;
+    });
+  } finally {
+    closeSync(descriptor);
   }
 }
 
