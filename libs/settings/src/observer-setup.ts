@@ -48,7 +48,9 @@ function isReady(name: ObserverName, settings: Settings): boolean {
 }
 
 /** A key has no example, because the command reads the key from the terminal to keep it out of the shell history. */
-function findRequiredSetting(name: ObserverName): { key: SettingKey; reason: string; example?: string } | null {
+function findRequiredSetting(
+  name: ObserverName,
+): { key: SettingKey; reason: string; example?: string } | null {
   const row = PROVIDER_ROWS[name];
   if (row.requires === 'key') return { key: row.keySetting, reason: 'has no key' };
   if (row.requires === 'address')

@@ -131,7 +131,7 @@ describe('settings', () => {
   it('settings are listed in groups with a description', async () => {
     const { stdout } = await home.run(['settings']);
     expect(stdout).toMatch(
-      /^Observer\nCLAUDE_MEM_PROVIDER +auto {2}\(default\)\n {4}The observer: auto takes .*\nCLAUDE_MEM_PROVIDER_FALLBACK +– /,
+      /^Observer\nCLAUDE_MEM_PROVIDER +auto {2}\(default\)\n {4}Observer\. auto: .*\nCLAUDE_MEM_PROVIDER_FALLBACK +– /,
     );
     expect(stdout).toMatch(/\n\nBudget\nCLAUDE_MEM_BUDGET_/);
   });
@@ -140,7 +140,7 @@ describe('settings', () => {
     await set('CLAUDE_MEM_PROVIDER', 'local');
     const get = (key: string) => home.type(['settings', 'get', key], '');
     expect((await get('CLAUDE_MEM_PROVIDER')).stdout).toMatch(
-      /^CLAUDE_MEM_PROVIDER = local {2}\(from settings\.json\)\nThe observer: .*\nOne of: auto, local, claude, .*\nDefault: auto\n$/,
+      /^CLAUDE_MEM_PROVIDER = local {2}\(from settings\.json\)\nObserver\. auto: .*\nOne of: auto, local, claude, .*\nDefault: auto\n$/,
     );
     expect((await get('CLAUDE_MEM_WORKER_PORT')).stdout).toMatch(
       / = \d+ {2}\(the default\)\n.*\nA change takes effect after a restart of the worker\.\n$/,
