@@ -23,7 +23,7 @@ import { openSearchParts, SEARCH_SETTINGS } from './search/open-search-parts.js'
 import { createChangeFeed } from './stream/create-change-feed.js';
 import type { StreamHub } from './stream/create-stream-hub.js';
 
-/** What the observer depends on: a change starts it anew. */
+/** The host waits this long with a compacted conversation for records of its earlier turns. */
 const COMPACTION_TIMEOUT_MS = 250;
 
 /** Opens the database, and creates the parts of the worker that use it. */
@@ -93,7 +93,7 @@ export async function openWorkerMemory({
     isMemoryOpen: searching.isOpen,
     freshness,
     launcher: paths.launcher,
-    providedTo: contextFiles.providedTo,
+    providedTo: contextFiles.findProvided,
     observePending: (sessionId) => observer.flush(sessionId, { timeoutMs: COMPACTION_TIMEOUT_MS }),
   });
   const commit = createGroupCommit({
@@ -118,26 +118,8 @@ export async function openWorkerMemory({
       if (kind !== 'tool-use') freshness.wake(result.projectId, root);
     },
   });
-  const capture = wakeFreshness(wakeAtStart(captureAll, contextFiles), freshness);
-  const eraser = createEraser({ store, clock, log, signal });
-  const undoing = createUndoing({ store, feed, searching, observing, clock });
-  const ledger = createSessionLedger();
-  const forTexts = { store, freshness, settings, ledger, launcher: paths.launcher, clock };
-  const memory = () => searching.memory();
-  const contextDelivery = {
-    context: createSessionContext({
-      ...forTexts,
-      filesAtHand,
-      providedTo: contextFiles.findProvided,
-      branchRecords: createBranchRecords({ memory, isOpen: searching.isOpen, store, clock, log }),
-      observed: (sessionId) => observing.flush(sessionId, { patienceMs: COMPACTION_PATIENCE_MS }),
-    }),
-    recall: createPromptRecall({ ...forTexts, memory }),
-    history: createFileHistory({ ...forTexts, memory, findProject }),
-    failures: createFailureRecall({ ...forTexts, memory, findProject }),
-    holdout: createHoldout({ store, settings }),
-    injections,
-  };
+  const eraser = createEraser(shared);
+  const undoing = createUndoing({ ...shared, feed, searching, observing: observer });
   return {
     storage,
     store,

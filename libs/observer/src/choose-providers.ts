@@ -1,6 +1,6 @@
 import type { AgentProvider } from '@claude-mem/agent-providers';
-import { messageOf, type Clock } from '@claude-mem/core';
-import { missingForObserver, observerChain, type ObserverName, type Settings } from '@claude-mem/settings';
+import { messageOf, type Clock, type ObserverName } from '@claude-mem/core';
+import { missingForObserver, observerChain, type Settings } from '@claude-mem/settings';
 
 /** Loads the providers, by their name in the settings. */
 export type ProviderTable = Readonly<

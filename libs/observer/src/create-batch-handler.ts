@@ -53,7 +53,7 @@ export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
         ? await observeWithChain(options, batch, signal)
         : null;
     const committed = await commit(options, held, { batch, records, signal });
-    held.confirmed();
+    held.confirm();
     log.info(
       {
         session: held.sessionId,

@@ -66,7 +66,7 @@ describe('createObserver', () => {
       } as Partial<Store> as Store,
       messages,
       providers: {
-        local: async () => createScriptedProvider([], { capabilities: { needsWholeTurn: true } }),
+        local: async () => createScriptedProvider([], { capabilities: { needsCompleteTurn: true } }),
       },
       settings: () => settings,
       settingsChanged: (_properties, { signal }) =>

@@ -17,7 +17,7 @@ import {
   type Store,
 } from '@claude-mem/core';
 import { createQueue, type Queue } from '@claude-mem/queue';
-import { loadMode, usageLimitsOf, type Settings } from '@claude-mem/settings';
+import { loadMode, usageLimitsOf, type Settings, OBSERVER_SETTINGS } from '@claude-mem/settings';
 import { chooseProviders, type ProviderChoice, type ProviderTable } from './choose-providers.js';
 import { classifyFailure } from './classify-failure.js';
 import { createBatchHandler } from './create-batch-handler.js';
@@ -59,24 +59,8 @@ export interface ObserverState {
 }
 
 /** The observer restarts when one of these settings changes. */
-const OBSERVER_SETTINGS: readonly (keyof Settings)[] = [
-  'provider',
-  'providerFallback',
-  'model',
-  'claudeModel',
-  'claudeCodeModel',
-  'geminiModel',
-  'openrouterModel',
-  'openaiModel',
-  'claudeCodePath',
-  'anthropicApiKey',
-  'anthropicBaseUrl',
-  'geminiApiKey',
-  'geminiBaseUrl',
-  'openrouterApiKey',
-  'openrouterBaseUrl',
-  'openaiApiKey',
-  'openaiBaseUrl',
+const OBSERVER_DEPENDENCIES: readonly (keyof Settings)[] = [
+  ...OBSERVER_SETTINGS.map(({ property }) => property),
   'mode',
   'language',
   'verbosity',
@@ -159,7 +143,7 @@ export function createObserver({
     const over = new AbortController();
     const stop = AbortSignal.any([signal, over.signal]);
     // before the settings are read, because they can change while the providers are loaded
-    const changed = settingsChanged(OBSERVER_SETTINGS, { signal: stop });
+    const changed = settingsChanged(OBSERVER_DEPENDENCIES, { signal: stop });
     void changed.then(() => over.abort());
     try {
       const current = settings();
@@ -169,8 +153,8 @@ export function createObserver({
       const selected = createProviderChain({
         providers: choice.providers,
         clock,
-        onChange(state, { isNews }) {
-          if (isNews) logChange(state);
+        onChange(state, { isChanged }) {
+          if (isChanged) logChange(state);
           // the provider decides which messages are due
           queue?.notify();
         },
@@ -184,7 +168,7 @@ export function createObserver({
         clock,
         logger: log,
         options: {
-          waitForTurn: () => selected.current()?.capabilities.needsWholeTurn ?? false,
+          waitForTurn: () => selected.current()?.capabilities.needsCompleteTurn ?? false,
           // each call of a model has a cost, and rules have none
           maxTurns: () => (selected.current()?.capabilities.readsBatch ? 1 : TURNS_PER_CALL),
           maxCount: current.batchingEnabled ? current.batchMaxSize : 1,

@@ -52,8 +52,6 @@ export function isSchemaDamage(error: unknown): boolean {
   return isNamed && sqliteCode(error) === 'SQLITE_ERROR';
 }
 
-const FULL_TEXT_DAMAGE = 'SQLITE_CORRUPT_VTAB';
-
 /** The open database was replaced or removed. SQLite reports it only when it writes with a rollback journal. */
 export function isMoved(error: unknown): boolean {
   return sqliteCode(error) === 'SQLITE_READONLY_DBMOVED';

@@ -21,7 +21,6 @@ import {
   StorageError,
   isBusy,
   isCorruption,
-  isFullTextDamage,
   isMoved,
   isSchemaDamage,
   toStorageError,

@@ -16,7 +16,7 @@ export interface ProviderChainOptions {
   /** Milliseconds of failures after which the same happens. @default 300_000 */
   maxTemporaryFailureMs?: number;
   /**
-   * Called when the state of a provider changes. `isNews` is true when the state or its reason differs from the last
+   * Called when the state of a provider changes. `isChanged` is true when the state or its reason differs from the last
    * call.
    */
   onChange?: (state: ProviderState, how: { isChanged: boolean }) => void;

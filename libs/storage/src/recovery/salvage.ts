@@ -1,4 +1,5 @@
 import type { Logger } from '@claude-mem/core';
+import { rebuildIndex } from '@claude-mem/lexical-index';
 import { copyDatabase, removeDatabase, sizeOf, syncFile } from '../database/database-file.js';
 import type { Database, Driver } from '../database/driver.js';
 import { migrate, readMigrationState } from '../migrations/migrate.js';

@@ -1,4 +1,4 @@
-import type { Clock } from '@claude-mem/core';
+import type { Clock, ProjectFinder } from '@claude-mem/core';
 import { CONTEXT_MATERIAL, listOpenSummaries } from '@claude-mem/context-render';
 import type { FastifyInstance } from 'fastify';
 import type { NeedMemory } from '../../open-memory.js';

@@ -13,7 +13,7 @@ import {
   root,
   useRepository,
   write,
-} from '../testing/freshness-repository.js';
+} from './__fixtures__/use-repository.js';
 
 useRepository();
 
