@@ -134,7 +134,7 @@ describe.skipIf(chromiumPath === null)(
       await viewer.visit(`/timeline/${MIDDLE}?project=project-0`);
       await page.getByText('Show all projects').waitFor();
       await viewer.visit('/timeline/99999999');
-      await page.getByText('Nothing is recorded around it').waitFor();
+      await page.getByText('No records around this time').waitFor();
       expect(viewer.troubles.take()).toEqual([]);
     });
 

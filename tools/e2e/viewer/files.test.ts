@@ -43,7 +43,7 @@ describe.skipIf(chromiumPath === null)('files, in a browser', { timeout: 60_000 
       (await table.getByRole('rowheader').getByRole('link').allTextContents()).toSorted();
     await expect.poll(found).toEqual(['api/vouchers.ts', 'src/checkout/voucher-field.tsx']);
     await page.getByLabel('Part of a path').fill('no such file');
-    await page.getByText('No file with this in its path').waitFor();
+    await page.getByText('No matching files').waitFor();
     await page.getByLabel('Part of a path').fill('');
     await page.getByLabel('Project', { exact: true }).selectOption('docs-site');
     await expect.poll(() => table.getByRole('row').filter({ hasText: 'src/time.ts' }).count()).toBe(1);

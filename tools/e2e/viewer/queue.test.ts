@@ -163,7 +163,7 @@ describe.skipIf(chromiumPath === null)(
       await page.keyboard.press('Space');
       await page.getByText('2 messages selected').waitFor();
       await page
-        .getByRole('group', { name: 'What is selected' })
+        .getByRole('group', { name: 'Selected messages' })
         .getByRole('button', { name: 'Drop' })
         .focus();
       await page.keyboard.press('Enter');

@@ -72,7 +72,7 @@ describe.skipIf(chromiumPath === null)('search, in a browser', { timeout: 90_000
 
   it('filters by facets, keeps them in the address, and removes them', async () => {
     const { page } = viewer;
-    const side = page.getByRole('complementary', { name: 'Narrow the search' });
+    const side = page.getByRole('complementary', { name: 'Search filters' });
     await side
       .getByRole('group', { name: 'Type' })
       .getByRole('checkbox', { name: /^decision/ })

@@ -63,7 +63,7 @@ describe.skipIf(chromiumPath === null)('editing the memory in a browser', { time
     await page.route('**/assets/EditDialog*', (route) => route.abort());
     await open(2);
     await button('Edit').click();
-    await notices().getByText('This cannot be opened now').waitFor();
+    await notices().getByText('The dialog cannot be opened').waitFor();
     expect(await page.locator('h1').count()).toBe(1);
     await page.unroute('**/assets/EditDialog*');
   });
@@ -161,7 +161,7 @@ describe.skipIf(chromiumPath === null)('editing the memory in a browser', { time
     await page.getByText('2 selected').waitFor();
     expect(await viewer.checkAccessibility('main')).toEqual([]);
     await page
-      .getByRole('group', { name: 'Several at once' })
+      .getByRole('group', { name: 'Selected observations' })
       .getByRole('button', { name: 'Forget' })
       .click();
     await expect.poll(() => cards.count()).toBe(count - 2);

@@ -14,7 +14,7 @@ describe.skipIf(chromiumPath === null)('windows and tabs of one browser', { time
   }, OPEN_TIMEOUT_MS);
   afterAll(() => viewer[Symbol.asyncDispose]());
 
-  const beside = () => viewer.page.getByRole('complementary', { name: 'The whole record' });
+  const beside = () => viewer.page.getByRole('complementary', { name: 'Selected record' });
   const heading = () => beside().getByRole('heading', { level: 2 });
   const titles = () => viewer.page.locator('article [data-record-link]');
 

@@ -4,7 +4,7 @@ import { hasFilters, withoutFilter, type Filters } from '../api/filters.js';
 import { Button } from '../ui/Button.js';
 import { filterWords } from './filter-words.js';
 
-/** The filters that are on, each with what takes it off; nothing when none is. */
+/** The active filters, each with a button that removes it. */
 export function FilterChips({
   filters,
   onChange,
@@ -30,7 +30,7 @@ export function FilterChips({
   if (!hasFilters(filters)) return null;
   return (
     <div ref={bar} className="row">
-      <ul className="row" aria-label="Filters that are on">
+      <ul className="row" aria-label="Active filters">
         {filterWords(filters).map(({ name, value, label, words }, at) => (
           <li key={`${name} ${value}`} className="chip">
             <span className="muted">{label}</span>

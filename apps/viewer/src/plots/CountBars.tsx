@@ -3,11 +3,11 @@ import { formatCount } from '../format/format-number.js';
 export interface CountBar {
   name: string;
   count: number;
-  /** Of the count; drawn as a part of the bar, and said. */
+  /** The part of the count that failed. */
   failed?: number;
 }
 
-/** Counts of a few named things, the bars against the largest of them. */
+/** Named counts with bars relative to the largest count. */
 export function CountBars({ bars, label }: { bars: readonly CountBar[]; label: string }) {
   const largest = Math.max(1, ...bars.map(({ count }) => count));
   const share = (part: number) => (part === 0 ? 0 : `max(2px, ${(part / largest) * 100}%)`);

@@ -1,9 +1,9 @@
 import type { PlotProps } from './Plot.js';
 import { formatPlotDay } from './plot-data.js';
 
-/** The numbers of a plot, newest first; days of which there is nothing are left out. */
+/** The numbers of a plot, newest first, without empty days. */
 export function PlotTable({ label, rows, series, format }: Required<PlotProps>) {
-  const told = rows.filter(({ values }) => series.some(({ key }) => (values[key] ?? 0) !== 0)).reverse();
+  const shown = rows.filter(({ values }) => series.some(({ key }) => (values[key] ?? 0) !== 0)).reverse();
   return (
     <div className="panel scroll" tabIndex={0} role="region" aria-label={`${label}, as a table`}>
       <table className="table">
@@ -19,7 +19,7 @@ export function PlotTable({ label, rows, series, format }: Required<PlotProps>) 
           </tr>
         </thead>
         <tbody>
-          {told.map((row) => (
+          {shown.map((row) => (
             <tr key={row.day}>
               <th scope="row">
                 <time dateTime={row.day}>{formatPlotDay(row, true)}</time>

@@ -1,7 +1,7 @@
 const HEIGHT = 20;
 const STEP = 4;
 
-/** A small line of bars for one row of a list; `label` says in words what it shows. */
+/** A row of small bars for a table cell. `label` is the text for screen readers. */
 export function Sparkline({ values, label }: { values: readonly number[]; label: string }) {
   const highest = Math.max(1, ...values);
   return (

@@ -1,6 +1,6 @@
 import { localDayOf, OBSERVATION_TYPES } from '@claude-mem/core';
 
-/** What one colour and pattern stands for; `key` names its numbers in the rows. */
+/** One colour and pattern of a plot. `key` selects its numbers in the rows. */
 export interface PlotSeries {
   key: string;
   label: string;
@@ -8,7 +8,7 @@ export interface PlotSeries {
   colour: string;
 }
 
-/** The numbers of one day, or of the days `day` to `through`, as YYYY-MM-DD. What is not named counts as 0. */
+/** The numbers of one day, or of the days `day` to `through`, as YYYY-MM-DD. Missing keys count as 0. */
 export interface PlotRow {
   day: string;
   through?: string;

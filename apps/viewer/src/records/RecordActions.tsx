@@ -5,7 +5,7 @@ import { keepFocusNear } from './keep-focus-near.js';
 import { recordActions } from './record-actions.js';
 import styles from './RecordActions.module.css';
 
-/** What can be done to one observation. `look`: icons where many are listed, with words where there is one. */
+/** The actions of an observation. `look`: `icons` in lists, `words` on its page. */
 export function RecordActions({
   observation,
   look = 'icons',

@@ -3,12 +3,12 @@ import { useIsWide } from '../ui/use-is-wide.js';
 import { recordKey, type RecordEntry } from './record-words.js';
 import styles from './RecordBeside.module.css';
 
-// the list goes on without it where it cannot be loaded
+// the list works without it when it cannot be loaded
 const RecordWhole = lazy(() =>
   import('./RecordWhole.js').then((part) => ({ default: part.RecordWhole }), nothing),
 );
 
-/** A list of records and, in a wide window, one of them whole beside it. */
+/** A list of records and, in a wide window, the complete selected record beside it. */
 export function RecordBeside({ entry, children }: { entry: RecordEntry | null; children: ReactNode }) {
   const isWide = useIsWide();
   return (
@@ -17,7 +17,7 @@ export function RecordBeside({ entry, children }: { entry: RecordEntry | null; c
         {children}
       </div>
       {isWide && entry !== null && (
-        <aside key={recordKey(entry)} className={`panel ${styles['beside']}`} aria-label="The whole record">
+        <aside key={recordKey(entry)} className={`panel ${styles['beside']}`} aria-label="Selected record">
           <Suspense>
             <RecordWhole entry={entry} />
           </Suspense>
@@ -27,7 +27,7 @@ export function RecordBeside({ entry, children }: { entry: RecordEntry | null; c
   );
 }
 
-/** A click anywhere on a card is as good as the way to it by the keyboard. */
+/** A click on a card selects the record, as the keyboard does. */
 function focusRecord({ target }: MouseEvent): void {
   if (!(target instanceof Element) || target.closest('a, button, input') !== null) return;
   if (getSelection()?.isCollapsed === false) return;

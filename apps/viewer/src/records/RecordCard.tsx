@@ -14,11 +14,11 @@ import { recordWords, type RecordEntry } from './record-words.js';
 import styles from './RecordCard.module.css';
 
 /**
- * One record as lists show it: what it says, cut to a few lines, where it is from, and for an observation what can be done.
- * @param isNew it came while one was looking: flashes once
- * @param hasDay false where a heading near it says the day
- * @param hasOrigin false where all are of one session, which a heading says
- * @param isFixed fills its row and shows no more than fits
+ * A record in a list: the start of its text, its origin and, for an observation, its actions.
+ * @param isNew the record arrived while the list was open: it flashes once
+ * @param hasDay false if a heading shows the day
+ * @param hasOrigin false if all records are from the session in the heading
+ * @param isFixed fills a row of fixed height
  */
 export function RecordCard({
   entry,

@@ -8,7 +8,7 @@ import { RecordActions } from './RecordActions.js';
 import { recordWords, type RecordEntry } from './record-words.js';
 import { Marked } from './Marked.js';
 
-/** All that one record says, for beside the list that it is in. */
+/** The complete record, shown beside its list. */
 export function RecordWhole({ entry }: { entry: RecordEntry }) {
   const { kind, item } = entry;
   const { id, type, title } = recordWords(entry);

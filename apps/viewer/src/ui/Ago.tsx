@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { formatAgo, formatMoment } from '../format/format-time.js';
 
-/** How long ago, kept true while it is shown; the full moment is in its title. Also for what is still to come. */
+/** Relative time, such as `3 minutes ago` or `in 2 hours`, updated while it is shown. The title has the full date. */
 export function Ago({ epoch }: { epoch: number }) {
   const now = useSyncExternalStore(onTick, currentTick);
   return (

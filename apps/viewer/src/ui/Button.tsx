@@ -3,9 +3,9 @@ import styles from './Button.module.css';
 
 type Props = ComponentProps<'button'> & {
   look?: 'plain' | 'primary' | 'danger' | 'quiet';
-  /** A square with one icon; give it an `aria-label`. */
+  /** A square with an icon, which needs an `aria-label`. */
   isIcon?: boolean;
-  /** Keeps the focus where it is while it is disabled, for what is disabled only while something is done. */
+  /** Keeps the focus while the button is disabled, for buttons that are disabled only during an action. */
   focusableWhenDisabled?: boolean;
 };
 
@@ -33,7 +33,7 @@ export function Button({
   );
 }
 
-/** Nor send the form that it is in. */
+/** An inert submit button must not submit the form either. */
 function doNothing(event: MouseEvent): void {
   event.preventDefault();
 }

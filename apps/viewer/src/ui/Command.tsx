@@ -1,7 +1,7 @@
 import { CopyButton } from './CopyButton.js';
 import { useCommandText } from './use-command-text.js';
 
-/** A command of claude-mem to type, and to copy. */
+/** A claude-mem command with a button that copies it. */
 export function Command({ children: words }: { children: string }) {
   const text = useCommandText(words);
   return (

@@ -2,7 +2,7 @@ import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button } from './Button.js';
 
-/** Copies `text`, and says that it did. `label` names what is copied, for those who cannot see where the button stands. */
+/** Copies `text` and announces the result. `label` names the copied text for screen readers. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [state, setState] = useState<'idle' | 'copied' | 'refused'>('idle');
   useEffect(() => {

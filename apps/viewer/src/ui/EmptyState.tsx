@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-/** Nothing to show: what would be here, and what to do next. */
+/** Stands for an empty list: what is missing, and the next step. */
 export function EmptyState({
   icon: Icon,
   title,

@@ -7,7 +7,7 @@ import { Button } from './Button.js';
 import { Command } from './Command.js';
 import { EmptyState } from './EmptyState.js';
 
-/** An error, in the words of the worker, and what to do. Tries again by itself when the worker was away and is back. */
+/** An error message and what to do. Retries automatically when the worker is reachable again. */
 export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const recover = () => {
     if (error instanceof PartMissingError) void reloadViewer();
@@ -32,8 +32,8 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
           title="This page cannot be loaded"
           actions={<Button onClick={() => void reloadViewer()}>Try again</Button>}
         >
-          The worker is restarting, or was updated while this was open. <Command>status</Command> says whether
-          it runs.
+          The worker is restarting, or was updated while this page was open. <Command>status</Command> shows
+          whether it runs.
         </EmptyState>
       </div>
     );

@@ -1,6 +1,6 @@
 import { formatDay, formatMoment, formatTime } from '../format/format-time.js';
 
-/** The day and the time; the full moment is in its title. `hasDay`: false where the day is said near it. */
+/** Day and time. The title has the full date. `hasDay`: false if a heading already shows the day. */
 export function Moment({ epoch, hasDay = true }: { epoch: number; hasDay?: boolean }) {
   return (
     <time dateTime={new Date(epoch).toISOString()} title={formatMoment(epoch)}>

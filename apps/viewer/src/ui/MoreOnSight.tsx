@@ -2,10 +2,7 @@ import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { Button } from './Button.js';
 
-/**
- * Stands behind what is read so far of a list, as long as there is more: reads on as soon as it comes near, and when it is
- * pressed. What could not be read is read again only when it is pressed.
- */
+/** Loads the next page of a list when its end comes near or the button is pressed. After an error, only the button retries. */
 export function MoreOnSight({
   query: { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage },
 }: {
@@ -17,7 +14,7 @@ export function MoreOnSight({
   const isWaiting = hasNextPage && !isFetching && !isFetchNextPageError;
   const read = useEffectEvent(() => void fetchNextPage());
   useEffect(() => {
-    // what is not near any more must come near again, so each answer is followed by a new look
+    // the observer calls back only on a change, so each page needs a new one
     if (!isWaiting || place.current === null) return undefined;
     const observer = new IntersectionObserver(
       (entries) => {
@@ -31,9 +28,9 @@ export function MoreOnSight({
   if (!hasNextPage) return null;
   return (
     <div ref={place} className="row centered pad">
-      {isFetchNextPageError && <p role="alert">More could not be read.</p>}
+      {isFetchNextPageError && <p role="alert">Loading more failed.</p>}
       <Button disabled={isFetching} focusableWhenDisabled onClick={() => void fetchNextPage()}>
-        {isFetching ? 'Reading more' : isFetchNextPageError ? 'Try again' : 'Show more'}
+        {isFetching ? 'Loading' : isFetchNextPageError ? 'Try again' : 'Show more'}
       </Button>
     </div>
   );

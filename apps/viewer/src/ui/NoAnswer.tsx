@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { Failure } from './Failure.js';
 import { Loading } from './Loading.js';
 
-/** In the place of an answer: it is on its way, or why there is none. */
+/** Stands for missing data: a loading indicator or the error. */
 export function NoAnswer({
   query: { error, refetch },
 }: {

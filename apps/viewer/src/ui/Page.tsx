@@ -1,7 +1,7 @@
 import { useEffect, type ReactNode } from 'react';
 import { useArrival } from './use-arrival.js';
 
-/** The frame of every page: its one `h1`, what can be done, and what it shows. `isWide`: as wide as the window. */
+/** The frame of every page: its only `h1`, its actions and its content. `isWide`: uses the width of the window. */
 export function Page({
   title,
   about,

@@ -6,10 +6,7 @@ import { useStreamState, useWorkerReturn } from '../api/use-stream.js';
 import { Command } from './Command.js';
 import { Moment } from './Moment.js';
 
-/**
- * What is shown is no longer kept up to date, and of when it is; nothing as long as answers come. Asks again once the worker
- * is back. What stands in for an answer on its way has no time.
- */
+/** Reports that the shown data is not updated any more, and its time. Refetches when the worker is reachable again. */
 export function StaleNotice({
   query: { data, error, failureReason, dataUpdatedAt, refetch },
 }: {

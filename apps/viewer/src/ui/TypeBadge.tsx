@@ -22,7 +22,7 @@ const ICONS: Record<string, LucideIcon> = {
   prompt: MessageSquare,
 };
 
-/** The type of an observation, or `summary` or `prompt`; a mode may bring types of its own. */
+/** The type of an observation, or `summary` or `prompt`. Modes can define further types. */
 export function TypeBadge({ type }: { type: string }) {
   const isKnown = Object.hasOwn(ICONS, type);
   const Icon = (isKnown ? ICONS[type] : undefined) ?? Tag;

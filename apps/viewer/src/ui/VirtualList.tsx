@@ -3,14 +3,14 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import styles from './VirtualList.module.css';
 import { scrollerOfPage, useListTop } from './use-list-top.js';
 
-/** So many rows before the end more is asked for. */
+/** Rows before the end at which the next page is requested. */
 const AHEAD_ROWS = 30;
 
 /**
- * A list of which only what is in sight is in the page. Its rows are as high as what is in them.
- * @param rowHeight about, in pixels
- * @param hasMore items are read page by page, and there are more
- * @param onNearEnd called after every drawing as long as there is more and the end is near
+ * A list that renders only the visible rows. Rows may differ in height.
+ * @param rowHeight estimate in pixels
+ * @param hasMore the list has further pages
+ * @param onNearEnd called after each rendering while the list has further pages and the end is near
  */
 export function VirtualList<Item>({
   label,
@@ -42,8 +42,8 @@ export function VirtualList<Item>({
     overscan: 10,
     scrollMargin: top,
   });
-  const inSight = rows.getVirtualItems();
-  const isNearEnd = hasMore && (inSight.at(-1)?.index ?? 0) >= items.length - AHEAD_ROWS;
+  const visible = rows.getVirtualItems();
+  const isNearEnd = hasMore && (visible.at(-1)?.index ?? 0) >= items.length - AHEAD_ROWS;
   useEffect(() => {
     if (isNearEnd) onNearEnd();
   });
@@ -54,7 +54,7 @@ export function VirtualList<Item>({
       style={{ height: rows.getTotalSize() }}
       aria-label={label}
     >
-      {inSight.map(({ index, key, start }) => {
+      {visible.map(({ index, key, start }) => {
         const item = items[index];
         return (
           item !== undefined && (

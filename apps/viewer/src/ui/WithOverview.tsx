@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './WithOverview.module.css';
 
-/** Short cards about what a page is of: above the rest, in a wide window beside it. */
+/** Overview cards above the content, or beside the content in a wide window. */
 export function WithOverview({ overview, children }: { overview: ReactNode; children: ReactNode }) {
   return (
     <div className={`stack ${styles['layout']}`}>

@@ -15,13 +15,13 @@ export function onDemand<Props extends { onClose: () => void }>(
   return (props) => createElement(Suspense, null, createElement(Dialog, props));
 }
 
-/** The worker is away, or has another viewer since it was updated. */
+/** The worker is not reachable, or its viewer was updated. */
 function Unavailable({ onClose }: { onClose: () => void }) {
   const close = useEffectEvent(onClose);
   useEffect(() => {
     notices.add({
-      title: 'This cannot be opened now',
-      description: 'The worker is away or was updated. Load the page again.',
+      title: 'The dialog cannot be opened',
+      description: 'The worker is not reachable or was updated. Reload the page.',
       priority: 'high',
     });
     close();

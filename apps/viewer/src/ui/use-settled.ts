@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** `value` once it rested for so long; until then the one before. */
+/** The last `value` that stayed unchanged for `ms` milliseconds. */
 export function useSettled(value: string, ms: number): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -91,7 +91,7 @@ export function FileList({ project }: { project: string | undefined }) {
           </tbody>
         </table>
       ) : isNarrowed ? (
-        <EmptyState icon={FileText} title="No file with this in its path">
+        <EmptyState icon={FileText} title="No matching files">
           {project !== undefined && (
             <>
               Only {project} was searched.{' '}

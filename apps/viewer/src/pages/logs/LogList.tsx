@@ -44,7 +44,7 @@ export function LogList({
       <div className="row centered muted small pad">
         {problem !== null ? (
           <>
-            <span role="alert">Older lines could not be read: {messageOf(problem)}</span>
+            <span role="alert">Loading older lines failed: {messageOf(problem)}</span>
             <Button onClick={onOlder}>Try again</Button>
           </>
         ) : olderCursor === null ? (

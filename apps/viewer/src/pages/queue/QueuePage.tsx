@@ -55,7 +55,7 @@ export function QueuePage() {
       });
       if (ids !== 'parked') setSelected((all) => without(all, ids));
     },
-    onError: (error) => notices.add({ title: 'Not retried', description: messageOf(error) }),
+    onError: (error) => notices.add({ title: 'Retry failed', description: messageOf(error) }),
     onSettled: () => client.invalidateQueries({ queryKey: ['listQueue'] }),
   });
 
@@ -87,7 +87,7 @@ export function QueuePage() {
       {health.data !== undefined && <PauseNotice health={health.data} />}
       <StatusChoice value={status} onChange={setStatus} counts={counts} />
       {chosen.length > 0 && (
-        <div className="toolbar row small" role="group" aria-label="What is selected">
+        <div className="toolbar row small" role="group" aria-label="Selected messages">
           <strong className="grow">{messages(chosen.length)} selected</strong>
           {chosenParked.length > 0 && (
             <Button disabled={retry.isPending} onClick={() => retry.mutate(chosenParked.map(({ id }) => id))}>

@@ -43,7 +43,7 @@ export function SearchPage() {
   return (
     <Page title="Search" isWide={useIsWide()}>
       <div className="split start">
-        <aside className="stack gap-3" aria-label="Narrow the search">
+        <aside className="stack gap-3" aria-label="Search filters">
           <Button
             className={styles['toggle'] ?? ''}
             aria-expanded={isFiltering}

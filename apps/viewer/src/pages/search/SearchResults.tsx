@@ -104,7 +104,7 @@ export function SearchResults({
             )),
           )}
         </ol>
-        {isFetchNextPageError && <p role="alert">More could not be read.</p>}
+        {isFetchNextPageError && <p role="alert">Loading more failed.</p>}
         {hasNextPage && (
           <Button
             className="middle"

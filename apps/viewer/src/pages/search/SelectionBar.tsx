@@ -24,7 +24,7 @@ export function SelectionBar({
     toggle.current?.focus();
   };
   return (
-    <div className="row" role="group" aria-label="Several at once">
+    <div className="row" role="group" aria-label="Selected observations">
       <Button
         ref={toggle}
         look="quiet"

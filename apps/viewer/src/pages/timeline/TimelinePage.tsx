@@ -69,7 +69,7 @@ export function TimelinePage() {
       <StaleNotice query={answer} />
       {data === undefined && <NoAnswer query={answer} />}
       {data !== undefined && items.length === 0 && (
-        <EmptyState icon={CalendarClock} title="Nothing is recorded around it">
+        <EmptyState icon={CalendarClock} title="No records around this time">
           The record may have been deleted. <Link to="/">Go to the feed</Link>
         </EmptyState>
       )}

@@ -57,7 +57,7 @@ export function UsagePage() {
       }
     >
       <StaleNotice query={byDay} />
-      {byDay.isPlaceholderData && <p role="status">Reading {days} days</p>}
+      {byDay.isPlaceholderData && <p role="status">Loading {days} days</p>}
       {total.calls === 0 && <NoCalls provider={health.data?.observer.provider} days={shownDays} />}
       <BudgetMeters today={today} isPaused={pause !== null && pause.isAll && pause.isBudget} />
       {total.calls > 0 && (
