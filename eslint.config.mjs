@@ -140,7 +140,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['libs/*/src/**/*.test.ts', 'libs/*/src/**/__fixtures__/**'],
+    files: ['libs/*/src/**/*.test.ts', 'libs/*/src/**/__fixtures__/**/*.ts'],
     rules: { '@nx/enforce-module-boundaries': moduleBoundaries(TESTS_MAY_IMPORT) },
   },
   { files: ['apps/viewer/src/**/*.{ts,tsx}'], ...reactHooks.configs.flat.recommended },
