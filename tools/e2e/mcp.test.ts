@@ -223,7 +223,7 @@ describe('the MCP server without a worker', () => {
 
   it('B146: rejects a message of 12 MB and answers the next message', async () => {
     const query = 'x'.repeat(12 * 1024 * 1024);
-    await expect(mcp.call('search_memory', { query })).rejects.toThrow('so it was not read');
+    await expect(mcp.call('search_memory', { query })).rejects.toThrow('and was not read');
     expect((await mcp.call('search_memory', { query: 'cart', project: 'shop' })).text).toContain(
       'Past records of shop',
     );
