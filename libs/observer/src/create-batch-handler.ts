@@ -15,7 +15,7 @@ import { scrubJson } from '@claude-mem/privacy';
 import type { HandleBatch, HeldBatch } from '@claude-mem/queue';
 import { withFileStates } from './with-file-states.js';
 import { observeWithChain } from './observe-with-chain.js';
-import type { ProviderRecords, ObserveOptions } from './observe-with-provider.js';
+import type { ProviderRecords, ObserveOptions } from './observe-options.js';
 import { buildBatch } from './build-batch.js';
 import { verifyRecords } from './verify/verify-records.js';
 

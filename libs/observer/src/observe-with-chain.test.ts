@@ -4,7 +4,7 @@ import { noopLogger } from '@claude-mem/core';
 import { createFixedClock, createObserverBatch } from '@claude-mem/core/testing';
 import { describe, expect, it } from 'vitest';
 import { observeWithChain } from './observe-with-chain.js';
-import type { ObserveOptions } from './observe-with-provider.js';
+import type { ObserveOptions } from './observe-options.js';
 
 const MINUTE = 60_000;
 

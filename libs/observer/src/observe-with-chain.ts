@@ -1,12 +1,8 @@
 import { ProviderError, type ProviderChain } from '@claude-mem/agent-providers';
 import type { ObserverBatch, UsageDecision } from '@claude-mem/core';
 import { ObserverError } from './observer-error.js';
-import {
-  observeWithProvider,
-  type ProviderRecords,
-  type ObserveOptions,
-  type ProviderResult,
-} from './observe-with-provider.js';
+import type { ObserveOptions, ProviderRecords } from './observe-options.js';
+import { observeWithProvider, type ProviderResult } from './observe-with-provider.js';
 import { formatBudget } from './observer-notices.js';
 import { isMessageFailure } from './classify-failure.js';
 

@@ -1,51 +1,7 @@
-import {
-  estimateCost,
-  ProviderError,
-  type AgentProvider,
-  type Conversations,
-} from '@claude-mem/agent-providers';
-import {
-  estimateTokens,
-  type CallUsage,
-  type Clock,
-  type ObserverBatch,
-  type Store,
-  type UsageDecision,
-  type UsageLimits,
-  type Logger,
-} from '@claude-mem/core';
-import type { Mode } from '@claude-mem/settings';
-import type { Records } from './read-reply.js';
+import { estimateCost, ProviderError, type AgentProvider } from '@claude-mem/agent-providers';
+import { estimateTokens, type CallUsage, type ObserverBatch, type UsageDecision } from '@claude-mem/core';
+import type { ObserveOptions, ProviderRecords } from './observe-options.js';
 import { sendRequest } from './send-request.js';
-
-/** Settings of a request. */
-interface RequestOptions {
-  mode: Mode;
-  language: string;
-  verbosity: 'minimal' | 'normal' | 'verbose';
-  /** 0: no limit. */
-  maxTokens: number;
-  limits: UsageLimits;
-}
-
-/** Parts with which a batch is observed. */
-export interface ObserveOptions {
-  store: Store;
-  conversations: Conversations;
-  /** Returns the current settings. */
-  requestOptions(): RequestOptions;
-  clock: Clock;
-  log: Logger;
-}
-
-/** The records of one provider. */
-export interface ProviderRecords extends Records {
-  provider: AgentProvider;
-  model: string | null;
-  memorySessionId?: string | null;
-  /** The call is still open: the commit of the records settles it. */
-  usage?: CallUsage & { callId: number };
-}
 
 /** `over-budget`: the provider was not called. */
 export type ProviderResult =

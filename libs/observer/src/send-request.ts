@@ -1,6 +1,6 @@
 import { NO_USAGE, ProviderError, type AgentProvider, type ObserverReply } from '@claude-mem/agent-providers';
 import type { ObserverBatch } from '@claude-mem/core';
-import type { ProviderRecords, ObserveOptions } from './observe-with-provider.js';
+import type { ProviderRecords, ObserveOptions } from './observe-options.js';
 import { readReply } from './read-reply.js';
 
 /** Sends one request to a provider. `callId` is the reservation of its cost; null for a free provider. */

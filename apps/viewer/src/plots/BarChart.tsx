@@ -2,8 +2,7 @@ import { useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { formatCompact, formatCount } from '../format/format-number.js';
 import styles from './BarChart.module.css';
 import { Patterns, patternFill } from './Patterns.js';
-import type { PlotProps } from './Plot.js';
-import { axisTicks, formatPlotDay } from './plot-data.js';
+import { axisTicks, formatPlotDay, type PlotProps } from './plot-data.js';
 
 /** A narrow window shows every second one. */
 const MOST_DAYS_NAMED = 8;

@@ -2,18 +2,8 @@ import { useId, useState } from 'react';
 import { formatCount } from '../format/format-number.js';
 import { BarChart } from './BarChart.js';
 import { patternFill } from './Patterns.js';
-import { formatPlotDay, sumOf, type PlotRow, type PlotSeries } from './plot-data.js';
+import { formatPlotDay, sumOf, type PlotProps, type PlotRow } from './plot-data.js';
 import { PlotTable } from './PlotTable.js';
-
-export interface PlotProps {
-  /** What the numbers are, `Observations by day`: the name of the plot for screen readers. */
-  label: string;
-  /** In order of time, see `fillDays`. */
-  rows: readonly PlotRow[];
-  series: readonly PlotSeries[];
-  /** @default formatCount */
-  format?: (value: number) => string;
-}
 
 /** Numbers over days as stacked bars, with a legend that shows their sums, and as a table on demand. */
 export function Plot({ label, rows, series, format = formatCount }: PlotProps) {

@@ -1,5 +1,4 @@
-import type { PlotProps } from './Plot.js';
-import { formatPlotDay } from './plot-data.js';
+import { formatPlotDay, type PlotProps } from './plot-data.js';
 
 /** The numbers of a plot, newest first, without empty days. */
 export function PlotTable({ label, rows, series, format }: Required<PlotProps>) {

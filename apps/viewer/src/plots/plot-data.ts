@@ -15,6 +15,17 @@ export interface PlotRow {
   values: Readonly<Record<string, number>>;
 }
 
+/** Numbers over days for a plot. */
+export interface PlotProps {
+  /** What the numbers are, `Observations by day`: the name of the plot for screen readers. */
+  label: string;
+  /** In order of time, see `fillDays`. */
+  rows: readonly PlotRow[];
+  series: readonly PlotSeries[];
+  /** @default formatCount */
+  format?: (value: number) => string;
+}
+
 /** One row for each of the last `days` days up to `today`, in order, so that a quiet day is seen as one. */
 export function fillDays(
   rows: readonly PlotRow[],

@@ -1,6 +1,5 @@
 import { FIELDS, type AnalyzedRecord } from '../analysis/analyze-record.js';
 import type { RecordKind } from '../documents/record.js';
-import type { IndexTables } from './index-reader.js';
 import type { SqlDatabase } from './sql-database.js';
 
 export const FULL_TEXT_TABLES = ['observations_fts', 'session_summaries_fts', 'user_prompts_fts'] as const;
@@ -25,8 +24,19 @@ export function createFullTextWriter(database: SqlDatabase) {
   } satisfies Record<RecordKind, Add>;
 }
 
-/** Runs FTS5 expressions, see `IndexTables.matchSyntax`. */
-export function createFullTextMatch(database: SqlDatabase): IndexTables['matchSyntax'] {
+/**
+ * Finds records for an expression in the syntax of FTS5, best first, then newest first. Its words must be analyzed
+ * (`wordsOf`). Columns: those of FIELDS; `body` and `files` of summaries; `prompt_text`. Returns null when the expression
+ * is malformed.
+ */
+export type FullTextMatch = (
+  kind: RecordKind,
+  expression: string,
+  limit: number,
+) => readonly { recordId: number; score: number }[] | null;
+
+/** Prepares the statements of a full-text search. */
+export function createFullTextMatch(database: SqlDatabase): FullTextMatch {
   const prepare = (table: string) =>
     database.prepare(
       `SELECT rowid AS recordId, -rank AS score FROM ${table} WHERE ${table} MATCH ? ORDER BY rank, rowid DESC LIMIT ?`,

@@ -1,7 +1,6 @@
-import type { RecordKind } from '../documents/record.js';
 import { decodeDocumentRows, type DocumentRow } from './document-row.js';
 import { BLOCKS_PER_TERM } from './fold-documents.js';
-import { createFullTextMatch } from './full-text.js';
+import { createFullTextMatch, type FullTextMatch } from './full-text.js';
 import type { SqlDatabase } from './sql-database.js';
 
 export interface IndexTablesState {
@@ -37,15 +36,7 @@ export interface IndexTables {
   termsWithPrefix(prefix: string, limit: number): readonly string[];
   /** The blocks of a term (`decodePostings`) in ascending order of documents. They may contain removed documents. */
   postings(term: string): readonly Uint8Array[];
-  /**
-   * Records that match an expression in the syntax of FTS5, best first, then newest first. Its words must be analyzed (`wordsOf`).
-   * Columns: those of FIELDS; `body` and `files` of summaries; `prompt_text`. Null when the expression is malformed.
-   */
-  matchSyntax(
-    kind: RecordKind,
-    expression: string,
-    limit: number,
-  ): readonly { recordId: number; score: number }[] | null;
+  matchSyntax: FullTextMatch;
   /** Hosts of sessions with a larger id, in ascending order; the host of a session never changes. */
   sessionHosts(afterId: number): readonly { id: number; host: string }[];
 }
