@@ -7,20 +7,22 @@ import { STOP_WORDS } from './stop-words.js';
 
 export interface QueryTerm {
   term: string;
-  /** How much of the user's own word it is: 1 for the word itself, less for its parts and for common words, more for what is repeated. */
+  /**
+   * The weight of the term: 1 for the word itself, less for its parts and for common words, more for repeated words.
+   */
   weight: number;
-  /** It ranks what other terms find, and finds nothing by itself. */
+  /** True when the term only ranks records that other terms find. */
   isCommon?: true;
-  /** The word as typed, for records in languages whose stems differ. */
+  /** The word as typed, for records in languages with other stems. */
   word?: string;
 }
 
 export interface AnalyzedQuery {
-  /** Each once, as typed; empty when the text holds nothing to search for. */
+  /** Unique words as typed. Empty when the text contains nothing to search for. */
   terms: readonly QueryTerm[];
 }
 
-/** The terms to look up for what a person typed. Common words only rank, except where there are no others. */
+/** Returns the terms of a query. Common words only rank, unless there are no others. */
 export function analyzeQuery(query: string): AnalyzedQuery {
   const weights = new Map<string, number>();
   const counts = new Map<string, number>();
@@ -50,7 +52,7 @@ export function analyzeQuery(query: string): AnalyzedQuery {
 
 const PART_WEIGHT = 0.5;
 const COMMON_WEIGHT = 0.3;
-/** A language's name says in what world something is, seldom which record is meant: the records of one project have one language. */
+/** The name of a language rarely identifies a record, because the records of a project mostly have one language. */
 const LANGUAGE_WEIGHT = 0.4;
 const LANGUAGE_NAMES: ReadonlySet<string> = new Set(
   'c# c++ elixir golang haskell java javascript kotlin perl php python ruby rust scala swift typescript'

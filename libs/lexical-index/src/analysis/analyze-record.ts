@@ -3,10 +3,10 @@ import { detectLatinLanguage, latinLanguageTerm, latinStemTerms, latinWords } fr
 import { fileTerms, labelTerm } from './marker-terms.js';
 import { scanText, type TextSink } from './scan-text.js';
 
-/** Changes whenever the same text gives other terms: an index made with another version is built anew. */
+/** Incremented whenever the same text has other terms. An index of another version is rebuilt. */
 export const ANALYSIS_VERSION = 4;
 
-/** Where a term can stand in a record; each has its own weight and usual length. */
+/** The fields of a record, each with its own weight and average length. */
 export const FIELDS = ['title', 'narrative', 'facts', 'labels', 'files'] as const;
 export type Field = (typeof FIELDS)[number];
 
@@ -18,9 +18,9 @@ export type IndexableRecord =
   | { kind: 'prompt'; promptText: string };
 
 export interface AnalyzedRecord {
-  /** Words in each field, in the order of FIELDS. */
+  /** Number of words in each field, in the order of FIELDS. */
   lengths: readonly number[];
-  /** For each term how often it stands in each field, in the order of FIELDS. In facts of the user, it counts twice. */
+  /** Occurrences of each term in each field, in the order of FIELDS. In facts of the user, it counts twice. */
   terms: ReadonlyMap<string, readonly number[]>;
   /** Words of each field, for phrases. */
   words: Readonly<Record<Field, readonly string[]>>;
@@ -28,10 +28,10 @@ export interface AnalyzedRecord {
 
 const NONE = FIELDS.map(() => 0);
 
-/** How often a term in a fact of the user counts. In any other text it counts once. */
+/** Weight of a term in a fact of the user. In any other text it counts once. */
 const USER_FACT_COUNT = 2;
 
-/** What of a record can be found, and by which terms. */
+/** Returns the searchable terms of a record. */
 export function analyzeRecord(record: IndexableRecord): AnalyzedRecord {
   const terms = new Map<string, number[]>();
   const language = detectLatinLanguage(PROSE.flatMap((field) => textsOf(record, field)).join('\n'));

@@ -1,6 +1,6 @@
 import { stemWord } from './stem-word.js';
 
-/** Words, stemmed, that come up in the talk about any program: that two texts share them says little of what either is about. */
+/** Stemmed words that are common in conversations about any program, so sharing them says little about the subject. */
 export const EVERYDAY_WORDS: ReadonlySet<string> = new Set(
   (
     'able add again agent allow already another answer app application apply argument around ask available back bad base because ' +

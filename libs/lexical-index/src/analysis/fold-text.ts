@@ -1,7 +1,7 @@
 /**
- * The form in which texts are compared, with the case kept: compatibility forms become plain ones, accents of alphabets go,
- * signs without width go, half of a surrogate pair becomes U+FFFD. Marks that are vowels or change a kana stay, and so does the
- * breve of the Russian `й`, which is a letter of its own in the endings that a stemmer removes.
+ * Normalizes text for comparison and keeps the case: compatibility characters become plain ones, accents of alphabets
+ * and zero-width characters are removed, lone surrogates become U+FFFD. Marks that are vowels or change a kana are
+ * kept, and so is the breve of the Russian `й`, which a stemmer needs.
  */
 export function foldText(text: string): string {
   if (ASCII.test(text)) return text;

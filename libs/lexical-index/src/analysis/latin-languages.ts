@@ -11,7 +11,10 @@ import { stemWord } from './stem-word.js';
 /** A language with Latin letters other than English. */
 export type LatinLanguage = keyof typeof LANGUAGES;
 
-/** Folded stop words of two and more letters (single letters are variables in code), and letters that only this language uses. */
+/**
+ * Folded stop words of two or more letters (single letters are variables in code), and letters that only this
+ * language uses.
+ */
 const LANGUAGES = {
   de: {
     stem: stemGerman,
@@ -57,11 +60,11 @@ for (const language of LATIN_LANGUAGES)
   for (const word of LANGUAGES[language].stopWords.split(' '))
     LANGUAGES_OF_STOP_WORD.set(word, [...(LANGUAGES_OF_STOP_WORD.get(word) ?? []), language]);
 
-/** The beginning of a text shows its language. */
+/** Length of the beginning of a text that is enough to detect its language. */
 const INSPECTED_LENGTH = 2_000;
 const MIN_STOP_WORDS = 2;
 
-/** The language of a text, by its stop words and letters; null for English, for a mixture, and for short texts. */
+/** Detects the language of a text by its stop words and letters. Null for English, mixed and short texts. */
 export function detectLatinLanguage(text: string): LatinLanguage | null {
   const begin = text.slice(0, INSPECTED_LENGTH);
   const counts = new Map<LatinLanguage, number>();
@@ -69,7 +72,7 @@ export function detectLatinLanguage(text: string): LatinLanguage | null {
   for (const word of foldText(begin)
     .toLowerCase()
     .match(/[a-z]+/g) ?? []) {
-    // a stop word of another language can have the stem of an English one
+    // A stop word of another language can have the stem of an English one.
     if (STOP_WORDS.has(word) && stemWord(word) === word) english += 1;
     for (const language of LANGUAGES_OF_STOP_WORD.get(word) ?? [])
       counts.set(language, (counts.get(language) ?? 0) + 1);
@@ -84,7 +87,7 @@ export function detectLatinLanguage(text: string): LatinLanguage | null {
   return best;
 }
 
-/** The lowercase words, with their accents, that a stemmer of a Latin language can shorten. */
+/** Returns the lowercase words, with their accents, that a stemmer of a Latin language can shorten. */
 export function latinWords(text: string): readonly string[] {
   const words =
     text
@@ -95,8 +98,8 @@ export function latinWords(text: string): readonly string[] {
 }
 
 /**
- * The terms under which a record in this language has the word: stemmed with its accents, because endings contain accents, and
- * stemmed without them, because queries are often typed without. No other term contains a tilde.
+ * Returns the terms of a word in a record of this language: stemmed with its accents, because endings contain
+ * accents, and stemmed without them, because queries are often typed without. No other term contains a tilde.
  */
 export function latinStemTerms(language: LatinLanguage, word: string): readonly string[] {
   const { stem } = LANGUAGES[language];
@@ -105,7 +108,7 @@ export function latinStemTerms(language: LatinLanguage, word: string): readonly 
   return Array.from(stems, (form) => `${language}~${form}`);
 }
 
-/** The term that every record in this language has. */
+/** The term of all records in this language. */
 export function latinLanguageTerm(language: LatinLanguage): string {
   return `${language}~`;
 }

@@ -2,14 +2,14 @@ import { wholeSlice } from '@claude-mem/core';
 import { LONGEST_PATH } from './scan-text.js';
 
 /**
- * The terms that stand for a file in the field `files`, whatever its case. `reversed` is after two `/` its names from the last to
- * the first, each with a `/` behind it, so that the end of a path is a range of terms.
+ * Returns the terms of a file in the field `files`, ignoring case. `reversed` contains the path segments from the
+ * last to the first after two `/`, each followed by `/`, so that the end of a path is a range of terms.
  */
 export interface FileTerms {
   /** The path after one `/`. */
   whole: string;
   reversed: string;
-  /** Every folder that it is in, from the root on, with a `/` at its end; the path itself when it is written like one. */
+  /** Every folder of the path from the root on, with a trailing `/`, and the path itself when it ends with `/`. */
   folders: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export function fileTerms(path: string): FileTerms {
 
 const MOST_FOLDERS = 32;
 
-/** The term that stands for a whole concept in the field `labels`, whatever its case. */
+/** Returns the term of a complete concept in the field `labels`, ignoring case. */
 export function labelTerm(label: string): string {
   return `#${wholeSlice(label.trim().toWellFormed().normalize('NFC').toLowerCase(), 0, LONGEST_PATH)}`;
 }

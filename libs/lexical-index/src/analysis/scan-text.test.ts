@@ -4,7 +4,7 @@ import { analyzeRecord } from './analyze-record.js';
 import { scanText } from './scan-text.js';
 import { wordsOf } from './words-of.js';
 
-/** Words as they are, parts of a whole with `·`, wholes in brackets, pieces in parentheses. */
+/** Formats words as they are, parts with `·`, compounds in brackets, and pieces in parentheses. */
 function scanned(text: string): string {
   const found: string[] = [];
   scanText(text, {

@@ -1,23 +1,26 @@
 import { foldText } from './fold-text.js';
 import { stemWord } from './stem-word.js';
 
-/** Longest term of words, in UTF-16 units; longer words are cut. */
+/** Maximum length of a word term in UTF-16 units. Longer words are cut. */
 const LONGEST_WORD = 64;
-/** Longest term of a path. */
+/** Maximum length of a path term. */
 export const LONGEST_PATH = 512;
 
 export interface TextSink {
-  /** A word in its place, folded and stemmed. `isPart`: a whole that it belongs to is told before or after it. */
+  /** A folded and stemmed word in its position. `isPart`: its compound is reported before or after it. */
   word(term: string, isPart: boolean): void;
-  /** What several words form together: `userid` of `userId` and `user_id`, `router.ts`, `src/api/router.ts`, `1.2.3`. */
+  /** A compound of several words: `userid` of `userId` and `user_id`, `router.ts`, `src/api/router.ts`, `1.2.3`. */
   whole(term: string): void;
-  /** A piece that a word is also known by: `python` of `python3`, `100` of `100%`, one sign of a run of CJK signs. */
+  /**
+   * An alternative form of a word: `python` of `python3`, `100` of `100%`, one character of a run of CJK characters.
+   */
   piece(term: string): void;
 }
 
 /**
- * Finds the words of a text in one pass. Words are runs of letters and digits; identifiers, paths and versions are taken whole and in
- * parts; scripts written without spaces are taken as overlapping pairs of signs; emoji are words.
+ * Finds the words of a text in one pass. Words are runs of letters and digits. Identifiers, paths and versions are
+ * reported as compounds and in parts. Scripts without spaces are split into overlapping pairs of characters. Emoji
+ * are words.
  */
 export function scanText(text: string, sink: TextSink): void {
   const folded = foldText(text);
@@ -35,7 +38,7 @@ const OTHER = 0;
 const DIGIT = 1;
 const LOWER = 2;
 const UPPER = 3;
-/** Of a script without spaces. */
+/** True for a script without spaces. */
 const PAIRED = 4;
 const EMOJI = 5;
 type Sign = 0 | 1 | 2 | 3 | 4 | 5;
@@ -101,7 +104,7 @@ function scanPairs(text: string, start: number, sink: TextSink): number {
   return at;
 }
 
-/** A sign with the vowels and tones that are written on it. */
+/** A character with its vowel signs and tone marks. */
 function endOfCluster(text: string, start: number): number {
   let end = start + sizeAt(text, start);
   while (end < text.length && end - start < 8 && text.charCodeAt(end) > 0x7f && MARK.test(text.charAt(end)))
@@ -129,7 +132,7 @@ const sizeAt = (text: string, at: number) => ((text.codePointAt(at) ?? 0) > 0xff
 
 const isWordSign = (sign: Sign) => sign !== OTHER && sign < PAIRED;
 
-/** Words that signs hold together: `src/api/router.ts:12`, `user_id`, `don't`. */
+/** Words that are joined by characters: `src/api/router.ts:12`, `user_id`, `don't`. */
 function scanCompound(text: string, start: number, sink: TextSink): number {
   let end = endOfWord(text, start);
   let next = endOfJoint(text, end);
@@ -144,7 +147,7 @@ function scanCompound(text: string, start: number, sink: TextSink): number {
 
 const LOOSE_JOINTS = /[:@+&#=~]+/;
 
-/** Where the next word begins when a sign joins it to the word that ends here; else the same place. */
+/** Returns the start of the next word when a character joins it to the current one, or else the same position. */
 function endOfJoint(text: string, end: number): number {
   const joint = text.charCodeAt(end);
   if (!(joint < 0x80 ? JOINTS.has(joint) : joint === 0x2019)) return end;
@@ -164,7 +167,7 @@ function endOfWord(text: string, start: number): number {
   return end;
 }
 
-/** A word alone, with the signs that are part of a name or a number: `C++`, `F#`, `100%`. */
+/** A single word with the characters of a name or a number: `C++`, `F#`, `100%`. */
 function scanSigned(text: string, start: number, end: number, sink: TextSink): number {
   const sign = text.charCodeAt(end);
   if (sign === PERCENT && isDigit(text.charCodeAt(end - 1))) return signed(end + 1);
@@ -195,7 +198,7 @@ function scanPath(path: string, sink: TextSink): void {
 
 const PATH_JOINTS = /[/\\]/;
 
-/** `user_id`, `pre-edit`, `don't`: its words, and all of them as one. */
+/** Words joined by a character, such as `user_id`, `pre-edit` and `don't`: the parts and the compound. */
 function scanIdentifier(identifier: string, sink: TextSink, isPart: boolean): void {
   const joined = withoutShortEndings(identifier);
   const parts = joined.split(IDENTIFIER_JOINTS);
@@ -208,7 +211,7 @@ function scanIdentifier(identifier: string, sink: TextSink, isPart: boolean): vo
 
 const IDENTIFIER_JOINTS = /[_\-'’]+/;
 
-/** `user's` is `user`, `don't` is `dont`: what is left of the second word alone says nothing. */
+/** `user's` becomes `user` and `don't` becomes `dont`, because the second part alone has no meaning. */
 function withoutShortEndings(identifier: string): string {
   const at = Math.max(identifier.lastIndexOf("'"), identifier.lastIndexOf('’'));
   if (at < 0 || identifier.length - at > 3) return identifier;
@@ -230,13 +233,16 @@ function scanWord(word: string, sink: TextSink, isPart: boolean): void {
   for (const hump of humps) plainWord(lowerCase(hump), sink, true);
 }
 
-/** A sigma at the end of a word gets the form of its own when it is lowered. */
+/** Lowercases text, with the final form of sigma at the end of a word. */
 function lowerCase(word: string): string {
   const lowered = word.toLowerCase();
   return lowered.endsWith('ς') ? `${lowered.slice(0, -1)}σ` : lowered;
 }
 
-/** `parse`, `HTTP`, `Response2` of `parseHTTPResponse2`; the plural of an acronym, as in `URLs`, stays with it. */
+/**
+ * Splits `parseHTTPResponse2` into `parse`, `HTTP` and `Response2`. The plural of an acronym, as in `URLs`, is not
+ * split.
+ */
 const HUMPS = /\p{Lu}{2,}s(?!\p{Ll})|\p{Lu}+(?!\p{Ll})|\p{Lu}?[^\p{Lu}]+|\p{Lu}/gu;
 
 function plainWord(word: string, sink: TextSink, isPart: boolean): void {
@@ -245,5 +251,5 @@ function plainWord(word: string, sink: TextSink, isPart: boolean): void {
   if (name !== undefined) sink.piece(stemWord(name));
 }
 
-/** `python` of `python3`. */
+/** Returns `python` for `python3`. */
 const NAME_BEFORE_NUMBER = /^([a-z]{3,})\d{1,3}$/;

@@ -1,6 +1,6 @@
 import { stemWord } from './stem-word.js';
 
-/** Words, stemmed, that say too little to be looked up while a query has others. */
+/** Stemmed words that are too common to be searched when a query has other words. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   (
     'a about after all also am an and any are arent as at be because been before being between both but by can cannot cant could couldnt ' +

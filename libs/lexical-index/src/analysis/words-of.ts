@@ -1,6 +1,6 @@
 import { scanText } from './scan-text.js';
 
-/** The words of a text in their order, folded and stemmed; what a phrase is matched by. */
+/** Returns the words of a text in order, folded and stemmed, for phrase matching. */
 export function wordsOf(text: string): readonly string[] {
   const words: string[] = [];
   scanText(text, { word: (term) => words.push(term), whole: () => undefined, piece: () => undefined });

@@ -4,13 +4,13 @@ import { scanText } from './scan-text.js';
 
 const MOST_WORDS = 200;
 const RUNS = /[\p{L}\p{N}\p{M}]+/gu;
-/** Written without spaces: pairs of signs are looked for, not words. */
+/** Scripts without spaces, in which pairs of characters match instead of words. */
 const PAIRED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
 
 /**
- * The words of the texts that a query finds, as they stand there but in lower case, each once: what to mark for a person.
- * @param prefix the last word of the query is the beginning of one
+ * Returns the unique words of the texts that match a query, in lower case, for highlighting.
+ * @param prefix the last word of the query matches as a prefix
  */
 export function wordsToMark(
   query: string,

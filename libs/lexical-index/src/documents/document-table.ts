@@ -49,8 +49,8 @@ export interface DocumentTable {
 
 export interface GrowingDocumentTable extends DocumentTable {
   /**
-   * Reads removals and at most `most` new documents, and calls `heed` for each. Must run inside a snapshot. Returns false while
-   * more documents are left.
+   * Reads removals and at most `most` new documents, and calls `heed` for each. Must run inside a snapshot. Returns
+   * false while there are more documents.
    */
   refresh(
     tables: IndexTables,

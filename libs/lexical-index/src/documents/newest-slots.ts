@@ -14,7 +14,7 @@ export function newestSlots(
   const { createdAt, size } = documents;
   if (end <= LARGEST_HEAP) {
     const top = createTopSlots(end, documents.newerFirst);
-    // later slots are mostly newer: from the end few ever get into the heap
+    // Later slots are mostly newer, so few slots enter the heap when the loop starts at the end.
     let floor = top.floor;
     for (let slot = size - 1; slot >= 0; slot -= 1) {
       const time = createdAt[slot] as number;

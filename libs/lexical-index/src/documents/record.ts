@@ -1,6 +1,6 @@
 import type { HostName } from '@claude-mem/core';
 
-/** The place of a kind in this list is its number in the tables. */
+/** The index of a kind in this list is its number in the tables. */
 export const RECORD_KINDS = ['observation', 'summary', 'prompt'] as const;
 /** Kind of a record in the index. */
 export type RecordKind = (typeof RECORD_KINDS)[number];
@@ -19,7 +19,7 @@ export interface RecordFilter {
   toEpoch?: number;
 }
 
-/** How far the index is: `indexed` of `total` records can be found. */
+/** Progress of the index: `indexed` of `total` records can be found. */
 export interface IndexState {
   indexed: number;
   total: number;

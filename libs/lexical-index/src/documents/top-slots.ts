@@ -1,6 +1,6 @@
 /**
- * The best of many by keeping only `limit` of them: a heap with the worst on top. `compare` must order any two different
- * slots, so that the result does not depend on the order in which they come.
+ * Selects the best `limit` items with a heap whose root is the worst item. `compare` must order any two different
+ * slots, so that the result does not depend on the input order.
  */
 export interface TopSlots {
   /** The minimum score for a place among the best. -Infinity until the heap is full. */

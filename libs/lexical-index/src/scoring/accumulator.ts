@@ -1,13 +1,13 @@
 import type { TermPostings } from './term-postings.js';
 
-/** Scores by slot, most of them 0, and which are not. */
+/** Scores by slot, most of them 0, and the slots with a score. */
 export interface Accumulator {
   readonly scores: Float64Array;
   readonly touched: Uint32Array;
-  /** How many of `touched` are in use. */
+  /** Number of used entries of `touched`. */
   readonly count: number;
   add(postings: TermPostings, factor: number): void;
-  /** Adds only where there is a score already. */
+  /** Adds only to slots that have a score already. */
   addToTouched(postings: TermPostings, factor: number): void;
   clear(): void;
 }
@@ -30,7 +30,7 @@ export function createAccumulator(size: number): Accumulator {
         const slot = slots[place] as number;
         const before = scores[slot] as number;
         const score = (strengths[place] as number) * factor;
-        // written in any case, and kept where it was 0: a branch that is taken by chance costs more
+        // Written unconditionally, and kept only when the score was 0, because an unpredictable branch is slower.
         touched[next] = slot;
         if (before === 0 && score > 0) next += 1;
         scores[slot] = before + score;

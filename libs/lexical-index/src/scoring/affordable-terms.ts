@@ -1,13 +1,13 @@
 import type { QueryTerm } from '../analysis/analyze-query.js';
 
-/** A common word that more records hold is passed over. */
+/** A common word in more records than this is skipped. */
 const MOST_OF_COMMON = 20_000;
-/** So many postings are read for one query, those of the rarest terms first. */
+/** Maximum number of postings that are read for one query, those of the rarest terms first. */
 const MOST_POSTINGS = 1_500_000;
 
 /**
- * The terms that are worth reading, rarest first, the common ones behind the others: what stands nearly everywhere tells little
- * and costs most. In a memory of up to `MOST_OF_COMMON` records all of them are.
+ * Returns the terms to read, rarest first and common ones last. Terms of nearly all records say little and cost most.
+ * With up to `MOST_OF_COMMON` records, all terms are read.
  */
 export function affordableTerms(
   terms: readonly QueryTerm[],

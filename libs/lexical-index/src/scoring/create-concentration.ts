@@ -1,7 +1,7 @@
 import type { DocumentTable } from '../documents/document-table.js';
 import type { TermPostings } from './term-postings.js';
 
-/** What stands in more records is not what one session is about: they are not counted. */
+/** A term in more records than this is not specific to a session and is not counted. */
 const MOST_COUNTED = 5_000;
 
 interface Counts {
@@ -10,8 +10,8 @@ interface Counts {
 }
 
 /**
- * Of the records in the project of this one that hold a term, the share that lies in its session. High where the session is about
- * what the term names, low for a word of talk, which is spread over many sessions however rare it is.
+ * Returns the share of the project's records with a term that are in the session of a record. High when the session
+ * is about the term; low for everyday words, which are spread over many sessions however rare they are.
  */
 export function createConcentration(
   documents: DocumentTable,

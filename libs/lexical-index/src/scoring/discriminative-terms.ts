@@ -1,7 +1,7 @@
 import type { QueryTerm } from '../analysis/analyze-query.js';
 import { rareness } from './term-postings.js';
 
-/** So many terms of a query are looked up; common ones come on top. */
+/** Maximum number of terms of a query that are looked up, not counting common ones. */
 const MOST_TERMS = 40;
 
 /**
@@ -11,7 +11,7 @@ const MOST_TERMS = 40;
 export function discriminativeTerms(
   terms: readonly QueryTerm[],
   countOf: (term: QueryTerm) => number,
-  /** Records there are. */
+  /** Number of all records. */
   total: number,
 ): readonly QueryTerm[] {
   const others = terms.filter(({ isCommon }) => !isCommon);

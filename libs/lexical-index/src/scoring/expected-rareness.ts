@@ -2,18 +2,20 @@ import type { QueryTerm } from '../analysis/analyze-query.js';
 import { EVERYDAY_WORDS } from '../analysis/everyday-words.js';
 import { rareness } from './term-postings.js';
 
-/** Of fewer records nobody can say which words are rare: all words of the only session stand in most of them. */
+/**
+ * With fewer records, rare words cannot be distinguished, because all words of the only session are in most records.
+ */
 const ENOUGH = 100;
-/** Of the records that are not there yet, those that an everyday word will stand in. */
+/** The assumed share of further records that contain an everyday word. */
 const EVERYDAY = 1 / 5;
 
 /**
- * How rare a word is among as many records as make that telling: where there are fewer, as if others came that hold every common
- * word, some everyday words and none of the rest. In a memory of 100 records and more it is `rareness`.
+ * Estimates the rarity of a word in a larger memory. With fewer than 100 records, it assumes further records that
+ * contain every common word, some everyday words and no others. From 100 records on it equals `rareness`.
  */
 export function expectedRareness(total: number): (
   term: Pick<QueryTerm, 'term' | 'isCommon'>,
-  /** Records that hold it. */
+  /** Number of records with the word. */
   found: number,
 ) => number {
   const missing = Math.max(ENOUGH - total, 0);

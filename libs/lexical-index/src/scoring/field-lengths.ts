@@ -2,19 +2,19 @@ import { FIELDS } from '../analysis/analyze-record.js';
 import { lengthOfByte } from '../tables/field-length.js';
 import { FIELD_WEIGHTS, LENGTH_NORMALIZATION } from './lexical-weights.js';
 
-/** What one occurrence is worth in a field of a length: `weights[field * 256 + encoded length]`. */
+/** Weight of one occurrence in a field by its length: `weights[field * 256 + encoded length]`. */
 export interface FieldLengths {
   readonly weights: Float64Array;
-  /** Another one whenever the weights changed. */
+  /** Changes whenever the weights change. */
   readonly version: number;
   add(lengths: Uint8Array, slot: number): void;
   remove(lengths: Uint8Array, slot: number): void;
-  /** Brings the weights up to date. */
+  /** Updates the weights. */
   settle(): void;
   reset(): void;
 }
 
-/** Averages move in steps of about 4 %, so that what was computed with them stays good while records are added one by one. */
+/** Averages change in steps of about 4 %, so that cached values remain valid while records are added one by one. */
 const STEPS_PER_DOUBLING = 16;
 
 export function createFieldLengths(): FieldLengths {

@@ -385,7 +385,7 @@ function ids({ documents }: { documents: { recordId: Uint32Array } }, slots: rea
   return slots.map((slot) => documents.recordId[slot] ?? 0);
 }
 
-/** BM25F record by record, from the texts. */
+/** A second implementation of BM25F that computes the score of each record from its texts. */
 function plainly(written: readonly WrittenRecord[], query: string, limit: number): [number, number][] {
   const documents = written.map((one) => ({ ...one, ...analyzeRecord(one.record) }));
   const averages = FIELDS.map((_, field) => {

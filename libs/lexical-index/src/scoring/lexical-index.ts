@@ -26,10 +26,12 @@ export interface LexicalIndexOptions {
   cacheBytes?: number;
 }
 
-/** Finds records by their words, also while another process writes. */
+/** Finds records by their words while another process writes. */
 export interface LexicalIndex {
   readonly sessionHosts: SessionHosts;
-  /** Runs the work on the newest state of the database. Results of the reader are valid until the work returns. */
+  /**
+   * Runs a function on the newest state of the database. Results of the reader are valid until the function returns.
+   */
   read<Value>(work: (reader: LexicalReader) => Value): Value;
   /**
    * Reads new documents in small steps and yields to the event loop in between, so that the next `read` does not block for long.
@@ -51,7 +53,7 @@ export interface LexicalReader {
   readonly documents: DocumentTable;
   /** The records that match the filter. */
   within(filter: RecordFilter): DocumentSet;
-  /** Newest first, then the larger id. */
+  /** Newest first, then larger ids first. */
   newest(request: {
     within: DocumentSet;
     limit: number;
@@ -63,7 +65,7 @@ export interface LexicalReader {
   /** The scores are valid until the read ends, also after other calls of `score`. */
   score(request: {
     terms: readonly QueryTerm[];
-    /** Reads the last term as a prefix, for search while a person types. @default false */
+    /** The last term matches as a prefix, for search while the user types. @default false */
     prefixLast?: boolean;
     /** Uses only the discriminative terms of a long query. @default false */
     onlyDiscriminative?: boolean;
@@ -79,18 +81,21 @@ export interface LexicalReader {
 
 const CACHE_BYTES = 24 * 1024 * 1024;
 const CACHE_BYTES_PER_DOCUMENT = 64;
-/** Filters kept between queries; each takes a bit per record. */
+/** Number of cached filters. Each takes one bit per record. */
 const FILTERS_KEPT = 16;
-/** Results of FTS5 before the filters, and a second attempt when the filters leave too few. */
+/** Number of FTS5 results before the filters are applied, and of a second attempt when too few remain. */
 const MOST_BY_SYNTAX = 10_000;
 const ALL_BY_SYNTAX = 1_000_000;
-/** Terms of a prefix. */
+/** Maximum number of terms of a prefix. */
 const MOST_ENDINGS = 256;
-/** Records of these terms, together. */
+/** Maximum number of records of these terms. */
 const MOST_OF_ENDINGS = 200_000;
-/** Documents per step of `catchUp`, as many as the tables read at once: some milliseconds. */
+/** Documents per step of `catchUp`, as many as the tables read at once: a few milliseconds. */
 const SLICE = 4_096;
-/** Reads ahead at one time; each holds some numbers per record. Further ones start in their second part. */
+/**
+ * Maximum number of reads that prepare their result ahead, because each holds some numbers per record. Further ones
+ * start in their second part.
+ */
 const MOST_AHEAD = 4;
 
 /** Opens an index for reading. Nothing is read before the first call. */
@@ -149,7 +154,7 @@ export function openLexicalIndex(
     numbersOfSessions: () => zeros(documents.sessionCount),
     score({ terms, prefixLast = false, onlyDiscriminative = false, among }) {
       const beginning = prefixLast ? terms.at(-1) : undefined;
-      // a prefix is not a common word
+      // A prefix is not a common word.
       const wanted = beginning
         ? [...terms.slice(0, -1), { term: beginning.term, weight: beginning.weight }]
         : terms;
@@ -189,7 +194,7 @@ export function openLexicalIndex(
       if (words) {
         const lists = words.map((word) => word.postings);
         const found = matchWords(lists, documents, request);
-        // a cut list of terms is good enough when it fills the page
+        // An incomplete list of terms is sufficient when it fills the page.
         if (found.length === request.limit || !words.some(({ isCut }) => isCut)) return found;
       }
       const expression = translateSyntax(query);
@@ -216,7 +221,7 @@ export function openLexicalIndex(
     return found.slice(0, limit);
   }
 
-  /** The terms of a prefix; cut when there are too many. */
+  /** The terms of a prefix, limited in number. */
   function endings(beginning: string): { terms: readonly string[]; isCut: boolean } {
     const found = postings.termsWithPrefix(beginning, MOST_ENDINGS);
     let cost = 0;
@@ -227,7 +232,7 @@ export function openLexicalIndex(
     return { terms, isCut: found.length === MOST_ENDINGS || cost > MOST_OF_ENDINGS };
   }
 
-  /** Returns false while more documents are left. */
+  /** Returns false while there are more documents. */
   function refresh(most: number): boolean {
     const now = tables.dataVersion();
     if (now === version) return true;
@@ -267,7 +272,7 @@ export function openLexicalIndex(
     try {
       return refresh(most);
     } catch (error) {
-      // the state may be incomplete: the next read starts again
+      // The state may be incomplete, so the next read starts again.
       epoch = null;
       version = null;
       throw error;
@@ -276,7 +281,7 @@ export function openLexicalIndex(
 
   async function takeInBySlices(): Promise<void> {
     const takeSlice = () => tables.snapshot(() => takeIn(SLICE));
-    // yield before the first step and before the read that follows
+    // Yields to the event loop before the first step and before the following read.
     if (epoch === null) await setImmediate();
     if (takeSlice()) return;
     await setImmediate();

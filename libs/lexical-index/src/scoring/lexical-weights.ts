@@ -1,6 +1,6 @@
 import type { Field } from '../analysis/analyze-record.js';
 
-/** How much a word counts in each field. */
+/** Weight of a word in each field. */
 export const FIELD_WEIGHTS: Readonly<Record<Field, number>> = {
   title: 4,
   narrative: 1,
@@ -9,12 +9,15 @@ export const FIELD_WEIGHTS: Readonly<Record<Field, number>> = {
   files: 1.5,
 };
 
-/** How soon it stops mattering that a word stands there once more. */
+/** How fast repeated occurrences of a word saturate. */
 export const SATURATION = 1;
 
 export const LENGTH_NORMALIZATION = {
-  /** How much the length of a field or of a session counts against it: 0 not at all, 1 fully. */
+  /** Length normalization of fields and sessions: 0 none, 1 full. */
   share: 0.6,
-  /** Words that every field is taken to be longer, so that the lengths of short texts, which differ by chance, say less. */
+  /**
+   * Number of words that is added to the length of every field, so that random differences of short texts have less
+   * effect.
+   */
   atRest: 15,
 } as const;

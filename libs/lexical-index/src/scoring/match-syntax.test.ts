@@ -7,7 +7,7 @@ import {
 import type { RecordFilter } from '../documents/record.js';
 import { openLexicalIndex } from './lexical-index.js';
 
-/** More than are taken of one beginning, each in several records: FTS5 takes long to rank all of them. */
+/** More terms with the prefix than are read, each in several records, because FTS5 needs long to rank all of them. */
 const MANY_WORDS = 300;
 const MANY_RECORDS = 3_000;
 

@@ -4,7 +4,10 @@ import { createTopSlots } from '../documents/top-slots.js';
 import { RECORD_KINDS, type RecordKind } from '../documents/record.js';
 import { rareness, strengthAt, type TermPostings } from './term-postings.js';
 
-/** The records of a kind that stand in every list, best first; equal scores: newer first, then the larger id. */
+/**
+ * Returns the records of a kind that are in every list, best first; for equal scores newer first, then larger ids
+ * first.
+ */
 export function matchWords(
   lists: readonly TermPostings[],
   documents: DocumentTable,

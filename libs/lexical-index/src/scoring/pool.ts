@@ -1,18 +1,18 @@
-/** Keeps large objects between queries: as garbage they would be most of what a search takes. */
+/** Reuses large objects between queries, because allocating them would take most of the time of a search. */
 export interface Pool<Item> {
   begin(): Lease<Item>;
 }
 
-/** What one query holds. */
+/** The objects of one query. */
 export interface Lease<Item> {
-  /** Returns an object of at least this size that nobody else holds. */
+  /** Returns an unused object of at least this size. */
   acquire(size: number): Item;
-  /** Returns all of them to the pool. */
+  /** Returns all objects to the pool. */
   release(): void;
 }
 
 export function createPool<Item>(options: {
-  /** Objects that are kept while no query runs. */
+  /** Maximum number of objects that are kept while no query runs. */
   kept: number;
   create(size: number): Item;
   sizeOf(item: Item): number;

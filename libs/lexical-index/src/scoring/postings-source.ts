@@ -6,21 +6,21 @@ import type { DocumentTable } from '../documents/document-table.js';
 import type { FieldLengths } from './field-lengths.js';
 import { mergePostings, strengthOf, type TermPostings } from './term-postings.js';
 
-/** The postings of terms, of all live documents, whether they were folded or not. */
+/** The postings of terms for all live documents, including new ones. */
 export interface PostingsSource {
   of(term: string): TermPostings;
-  /** How many records hold the term, some removed ones among them: what reading its postings costs. */
+  /** Number of records with the term, including some removed ones: the cost of reading its postings. */
   costOf(term: string): number;
-  /** Terms that begin so, in order, at most `limit`. */
+  /** Terms with this prefix in order, at most `limit`. */
   termsWithPrefix(prefix: string, limit: number): readonly string[];
-  /** Takes in what was written since. Must run inside a snapshot, after the documents. */
+  /** Reads new data. Must run inside a snapshot, after the documents. */
   refresh(generation: number, removedAny: boolean): void;
   reset(): void;
 }
 
 interface Pending {
   slots: number[];
-  /** FIELDS.length for each. */
+  /** FIELDS.length values per document. */
   counts: number[];
 }
 

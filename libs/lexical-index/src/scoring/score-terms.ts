@@ -18,16 +18,19 @@ import {
 
 /** A word of a query that a record contains. */
 export interface MatchedWord {
-  /** As it is in the index. */
+  /** As in the index. */
   term: string;
-  /** Its share of the query, by rareness: all words of a query, found or not, make 1. */
+  /** Its share of the query by rarity. The shares of all words of the query sum up to 1. */
   share: number;
   /**
-   * 1 for a whole word that stands in one record, 0 for what stands in all; less for a part of a word. Of few records it says how
-   * rare the word will be when there are more.
+   * 1 for a complete word of a single record, 0 for a word of all records; less for a part of a word. With few
+   * records, this predicts the rarity in a larger memory.
    */
   rareness: number;
-  /** Of the records in the project that hold it, summaries and prompts too, the share that lies in the session of this one. */
+  /**
+   * Of all records of the project with this word, including summaries and prompts, the share in the session of this
+   * one.
+   */
   concentration: number;
 }
 
@@ -35,50 +38,50 @@ interface ScoredTerm {
   term: string;
   weight: number;
   isCommon: boolean;
-  /** How rare it is. */
+  /** Its rarity. */
   idf: number;
-  /** In how many records it stands. */
+  /** Number of records with the term. */
   documents: number;
 }
 
-/** Records that were found, for loops over very many of them. */
+/** Found records, for loops over many of them. */
 export interface FoundSlots {
   readonly slots: Uint32Array;
-  /** How many of `slots` are in use. */
+  /** Number of used entries of `slots`. */
   readonly count: number;
   /** By slot. */
   readonly scores: Float64Array;
 }
 
-/** The scores of all records for some terms. Larger is better; 0: no term stands there. */
+/** The scores of all records for some terms. Larger is better. 0: the record contains no term. */
 export interface TermScores {
-  /** The terms that were looked up, rarest first, common ones behind the others. */
+  /** The terms that were looked up, rarest first and common ones last. */
   readonly terms: readonly ScoredTerm[];
   of(slot: number): number;
-  /** The records that hold any of the terms, in no particular order. */
+  /** The records with any of the terms, unordered. */
   readonly found: FoundSlots;
-  /** Best first; equal scores: newer first, then the larger id. */
+  /** Best first; for equal scores newer first, then larger ids first. */
   best(request: { within: DocumentSet; limit: number }): readonly { slot: number; score: number }[];
-  /** What each term gave to the record; added up in this order they are its score exactly. */
+  /** The contribution of each term to the record. Added in this order, the sum is exactly its score. */
   explain(slot: number): readonly { term: string; score: number }[];
-  /** The share of what was asked for, by rareness, that stands in the record: 0 to 1. */
+  /** The share of the query, by rarity, that the record contains: 0 to 1. */
   coverage(slot: number): number;
-  /** The terms in the record, in the same order, with their shares of all that was asked for, terms that were passed over too. */
+  /** The terms of the record in the same order, with their shares of the query, including skipped terms. */
   matched(slot: number): readonly MatchedWord[];
-  /** The score that the record would have if the words of others stood in it too, each of them as often as the weight in its place says. */
+  /** The score of the record if it also contained the words of other records, with the given weight for each. */
   amid(slot: number, others: readonly number[], weights: readonly number[]): number;
-  /** The score of each session as if all its records were one text, by the numbers that the documents give them. */
+  /** The score of each session as if all its records were one text, by session number. */
   wholeSessions(options: {
-    /** How soon it stops mattering that a word stands there once more. */
+    /** How fast repeated occurrences of a word saturate. */
     saturation: number;
-    /** How much the length of a session counts against it: 0 not at all, 1 fully. */
+    /** Length normalization of sessions: 0 none, 1 full. */
     lengthShare: number;
   }): WholeSessions;
 }
 
 interface WholeSessions {
   scores: Float64Array;
-  /** What a session cannot exceed; with a saturation of 0 what it has when every term stands in it that stands anywhere. */
+  /** The maximum score of a session. With a saturation of 0, the score of a session that contains every found term. */
   most: number;
 }
 
@@ -86,17 +89,17 @@ interface WholeSessions {
 export type CreateZeros = (length: number) => Float64Array;
 
 export function scoreTerms(
-  /** In the order in which they are added up, common ones last. */
+  /** In the order of addition, common terms last. */
   terms: readonly QueryTerm[],
   postingsOf: (term: QueryTerm) => TermPostings,
   given: {
     documents: DocumentTable;
-    /** Number of records that the postings are of. */
+    /** Number of records of the postings. */
     total: number;
     sessionLengths: SessionLengths;
     zeros: CreateZeros;
     accumulator: Accumulator;
-    /** All that was asked for, what is passed over too. */
+    /** The complete query, including skipped terms. */
     asked: readonly QueryTerm[];
     countOf(this: void, term: QueryTerm): number;
   },
@@ -176,7 +179,7 @@ export function scoreTerms(
     },
     amid(slot, others, weights) {
       let sum = 0;
-      // records of one session come one after another, and their neighbours are near
+      // Records of a session follow each other, and their neighbours are near.
       for (const [number, { weight, idf, postings }] of looked.entries()) {
         const at = placeNear(postings, slot, lastPlaces[number] as number);
         lastPlaces[number] = at;

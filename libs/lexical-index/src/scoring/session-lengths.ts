@@ -3,9 +3,9 @@ import { lengthOfByte } from '../tables/field-length.js';
 import type { DocumentTable } from '../documents/document-table.js';
 import { grownTo } from '../growing-array.js';
 
-/** How many words the records of each session have together, by the numbers that the documents give them. */
+/** The number of words of all records of each session, by session number. */
 export interface SessionLengths {
-  /** Sessions that have a record. */
+  /** Number of sessions with a record. */
   readonly count: number;
   /** Mean of those sessions. */
   readonly average: number;

@@ -27,7 +27,7 @@ it.each([
   for (const slot of merged) expect(strengthAt(both, slot)).toBe(slot + 0.5);
 });
 
-/** With places in the lists that are not in use, as those have that lost a record. */
+/** With unused entries in the lists, like lists from which a record was removed. */
 function postingsOf(numbers: readonly number[]): TermPostings {
   const slots = [...new Set(numbers)].sort((left, right) => left - right);
   return {

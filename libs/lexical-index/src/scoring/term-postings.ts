@@ -2,7 +2,7 @@ import { FIELDS } from '../analysis/analyze-record.js';
 import type { DocumentSet } from '../documents/document-set.js';
 import { SATURATION } from './lexical-weights.js';
 
-/** Where a term stands: slots in ascending order, and how well it says that a document is about it (0 to SATURATION + 1). */
+/** Slots with the term in ascending order, and how strongly the term describes each document (0 to SATURATION + 1). */
 export interface TermPostings {
   slots: Uint32Array;
   strengths: Float32Array;
@@ -15,7 +15,7 @@ const NO_POSTINGS: TermPostings = {
   count: 0,
 };
 
-/** The postings of the records in a set. */
+/** Returns the postings of the records in a set. */
 export function postingsAmong({ slots, strengths, count }: TermPostings, among: DocumentSet): TermPostings {
   const kept = { slots: new Uint32Array(count), strengths: new Float32Array(count), count: 0 };
   for (let place = 0; place < count; place += 1) {
@@ -28,7 +28,7 @@ export function postingsAmong({ slots, strengths, count }: TermPostings, among: 
   return kept;
 }
 
-/** How strongly a document that holds the term `counts[from + field]` times stands for it. */
+/** Weighted frequency of a term in a document that contains it `counts[from + field]` times. */
 export function strengthOf(
   counts: ArrayLike<number>,
   from: number,
@@ -45,22 +45,22 @@ export function strengthOf(
   return strengthFor(frequency);
 }
 
-/** What a weighted frequency says: more for each time, but less and less. */
+/** Converts a weighted frequency to a strength, which saturates. */
 export function strengthFor(frequency: number): number {
   return (frequency * (SATURATION + 1)) / (SATURATION + frequency);
 }
 
-/** The weighted frequency that a strength was made from. */
+/** Converts a strength back to the weighted frequency. */
 export function frequencyOf(strength: number): number {
   return (SATURATION * strength) / (SATURATION + 1 - strength);
 }
 
-/** The strength of the term in a document; 0 when it is not there. */
+/** The strength of the term in a document; 0 when it is missing. */
 export function strengthAt(postings: TermPostings, slot: number): number {
   return strengthOfPlace(postings, firstBetween(postings, slot, 0, postings.count), slot);
 }
 
-/** The strength of a place that `placeNear` gave for the slot. */
+/** The strength at a position that `placeNear` returned for the slot. */
 export function strengthOfPlace(
   { slots, strengths, count }: TermPostings,
   place: number,
@@ -69,7 +69,7 @@ export function strengthOfPlace(
   return place < count && slots[place] === slot ? (strengths[place] ?? 0) : 0;
 }
 
-/** The first place that is not before the slot, looked for from a place on that is likely near. */
+/** Returns the first position that is not before the slot, searched from a position that is probably near. */
 export function placeNear(postings: TermPostings, slot: number, near: number): number {
   const { slots, count } = postings;
   const isBefore = near < count && (slots[near] as number) < slot;
@@ -97,12 +97,12 @@ function firstBetween({ slots }: TermPostings, slot: number, from: number, to: n
   return low;
 }
 
-/** How much it says that a term stands somewhere: above 0 also where it stands in every record. */
+/** Rarity of a term: above 0 even when every record contains the term. */
 export function rareness(total: number, found: number): number {
   return Math.log(1 + (total - found + 0.5) / (found + 0.5));
 }
 
-/** Several lists as one; where a document is in more than one, its greatest strength counts. */
+/** Merges several lists. A document in several lists gets its greatest strength. */
 export function mergePostings(lists: readonly TermPostings[]): TermPostings {
   const [first, second] = lists;
   if (!first) return NO_POSTINGS;
@@ -128,7 +128,7 @@ export function mergePostings(lists: readonly TermPostings[]): TermPostings {
   return { slots, strengths, count };
 }
 
-/** Mostly what is new stands behind all that was there. */
+/** New postings mostly follow all existing ones. */
 function joined(first: TermPostings, second: TermPostings): TermPostings {
   const count = first.count + second.count;
   const slots = new Uint32Array(count);

@@ -1,13 +1,13 @@
 import { wordsOf } from '../analysis/words-of.js';
 
-/** Longer expressions are not read as such. */
+/** Longer expressions are not read as FTS5 syntax. */
 const LONGEST = 10_000;
 
 const TOKEN = /\s+|"((?:[^"]|"")*)"|([(){}:*+^,])|([^\s"(){}:*+^,]+)/gy;
 
 /**
- * The user's FTS5 expression with every word as the index has it: operators, columns, `NEAR`, `^` and `*` stay, a word or phrase
- * becomes the phrase of its words. Null when a quote is not closed; whether it makes sense otherwise is for FTS5 to say.
+ * Replaces every word of an FTS5 expression by its index form. Operators, columns, `NEAR`, `^` and `*` are kept, and
+ * a word or phrase becomes the phrase of its words. Null for an unclosed quote. FTS5 itself reports other errors.
  */
 export function translateSyntax(query: string): string | null {
   const tokens = query.length > LONGEST ? null : split(query);
@@ -30,15 +30,15 @@ export function translateSyntax(query: string): string | null {
   return parts.join(' ');
 }
 
-/** A word that must stand in a record, or the beginning of one. */
+/** A word that a record must contain, or its prefix. */
 export interface RequiredWord {
   term: string;
   isBeginning: boolean;
 }
 
 /**
- * The words of an expression that is nothing but words which must all be there, at least one of them with a `*` behind it. Null
- * for any other: FTS5 takes long to gather and to rank all that begins with a few letters.
+ * Returns the words of an expression that consists only of required words, at least one of them with `*`. Null for
+ * any other expression. FTS5 needs long to collect and rank all records with a short prefix.
  */
 export function readBeginnings(query: string): readonly RequiredWord[] | null {
   const tokens = query.length > LONGEST ? null : split(query);
@@ -63,7 +63,7 @@ export function readBeginnings(query: string): readonly RequiredWord[] | null {
   return !isOpen && words.some(({ isBeginning }) => isBeginning) ? words : null;
 }
 
-/** What people call parts of a field, beside the fields themselves. */
+/** Aliases of the fields. */
 const COLUMNS: ReadonlyMap<string, string> = new Map([
   ['subtitle', 'title'],
   ['concepts', 'labels'],

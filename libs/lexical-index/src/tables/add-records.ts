@@ -17,8 +17,8 @@ export type RecordToIndex = IndexableRecord & {
 };
 
 /**
- * Makes records findable, in the transaction that wrote them. A record must not be in the index. Returns the size of their terms in
- * bytes, as a measure of the work.
+ * Adds records to the index in the transaction that wrote them. A record must not be in the index. Returns the size
+ * of their terms in bytes, as a measure of the work.
  */
 export type AddRecords = (records: readonly RecordToIndex[]) => number;
 
@@ -51,7 +51,7 @@ export function createAddRecords(database: SqlDatabase, register: TermRegister):
       bytes += encoded.data.length;
       if (ids !== null) register.keep(id, ids.subarray(from, (from += encoded.count)));
     });
-    // Last, and all together: before a statement that fires a trigger FTS5 writes out what it has gathered.
+    // Last and together, because FTS5 flushes its buffer before a statement that fires a trigger.
     records.forEach((record, place) => fullText[record.kind](record.id, analyzed[place] as AnalyzedRecord));
     return bytes;
   };

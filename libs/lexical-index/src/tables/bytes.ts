@@ -1,9 +1,9 @@
 import { damaged } from './index-damage.js';
 
-/** Most bytes that one number takes. */
+/** Maximum bytes of one number. */
 export const NUMBER_BYTES = 8;
 
-/** Writes a whole number from 0, seven bits per byte. Returns the end. */
+/** Writes a non-negative integer with seven bits per byte. Returns the end. */
 export function writeNumber(target: Uint8Array, start: number, value: number): number {
   let at = start;
   let rest = value;

@@ -17,12 +17,12 @@ export type DocumentRow = readonly [
   lengths: Uint8Array,
 ];
 
-/** Twice of it is still a safe whole number. */
+/** Twice this number is still a safe integer. */
 const LATEST = 4e15;
 const NUMBERS = 8;
 
 /**
- * A document with all its columns in one value: the database returns a thousand of them, one after the other, in the time of a few
+ * A document with all its columns in one value, because the database returns a thousand of them in the time of a few
  * rows with many columns.
  */
 export function encodeDocumentRow(row: DocumentRow): Uint8Array {
@@ -68,7 +68,7 @@ export function decodeDocumentRows(data: Uint8Array): readonly DocumentRow[] {
 
 const MOST_KNOWN = 16;
 
-/** Texts of the data, of which few are different: the first ones that were read are not read again. */
+/** Caches decoded texts, because few of them differ. */
 function createTextReader(data: Uint8Array): (start: number, length: number) => string {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   const known: { start: number; length: number; text: string }[] = [];

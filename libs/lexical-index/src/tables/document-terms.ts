@@ -4,20 +4,20 @@ import { countBytesAfter, readFieldCounts, writeFieldCounts } from './postings.j
 
 export interface DocumentTerm {
   term: string;
-  /** How often in each field, in the order of FIELDS; more than 255 count as 255. */
+  /** Occurrences in each field, in the order of FIELDS. More than 255 count as 255. */
   counts: Uint8Array;
 }
 
 const LENGTH_BYTES = 2;
-/** In UTF-16 units, so that the bytes can be counted in LENGTH_BYTES. No word of a text is that long. */
+/** In UTF-16 units, so that the byte length fits in LENGTH_BYTES. No word of a text is that long. */
 const LONGEST_TERM = 20_000;
 
-/** Whether the index takes it; longer ones are left out. */
+/** Whether the index accepts the term. Longer ones are skipped. */
 export const isStorableTerm = (term: string) => term.length <= LONGEST_TERM;
 
 /**
- * Encodes the terms of a document that is not in the postings yet: each with its length before and its counts after the term.
- * `count` is the number of terms; a term that is not storable is skipped.
+ * Encodes the terms of a document that is not in the postings yet: the length before and the counts after each term.
+ * `count` is the number of terms. A term that is not storable is skipped.
  */
 export function packDocumentTerms(terms: ReadonlyMap<string, readonly number[]>): {
   data: Uint8Array;
@@ -39,7 +39,7 @@ export function packDocumentTerms(terms: ReadonlyMap<string, readonly number[]>)
   return { data: buffer.subarray(0, at), count };
 }
 
-/** Returns how many bytes. Few terms have other signs than those of ASCII, and to call for each costs more than to copy it. */
+/** Returns the number of bytes. Most terms are ASCII, for which a copy is faster than an encoder call. */
 function writeText(buffer: Buffer, start: number, text: string): number {
   const { length } = text;
   for (let at = 0; at < length; at += 1) {
@@ -60,10 +60,7 @@ export function decodeDocumentTerms(data: Uint8Array): readonly DocumentTerm[] {
   return terms;
 }
 
-/**
- * The terms alone.
- * @throws ClaudeMemError `storage/corrupt`
- */
+/** Returns only the terms. @throws ClaudeMemError `storage/corrupt` */
 export function termsIn(data: Uint8Array): readonly string[] {
   const terms: string[] = [];
   const buffer = bufferOf(data);
@@ -72,8 +69,8 @@ export function termsIn(data: Uint8Array): readonly string[] {
 }
 
 /**
- * Calls for each term with where it begins in the data, where its counts begin, and where they end.
- * @throws ClaudeMemError `storage/corrupt`
+ * Calls back for each term with the start of the term, the start of its counts, and their end in the data. @throws
+ * ClaudeMemError `storage/corrupt`
  */
 export function visitDocumentTerms(
   data: Uint8Array,

@@ -9,8 +9,8 @@ const TERMS_AT_ONCE = 20_000;
 const DROPPED_AT_ONCE = 2_000;
 
 /**
- * Takes terms out of the index that no document has any more. Reads all of the index, a piece in every step; what the pieces found is
- * looked at once more in the one transaction that removes.
+ * Removes terms without documents from the index. Reads the complete index in steps. The transaction that removes
+ * terms checks them again.
  */
 export function createDropDeadTerms(
   database: SqlDatabase,
@@ -31,7 +31,7 @@ export function createDropDeadTerms(
   const addToState = database.prepare('UPDATE search_state SET value = value + ? WHERE name = ?');
   const rangeOf = (term: number) => [term * BLOCKS_PER_TERM, (term + 1) * BLOCKS_PER_TERM] as const;
 
-  /** Ids of terms in which no living document was found. */
+  /** Ids of terms without a live document. */
   function* findCandidates(): Generator<void, readonly number[], void> {
     const living = new Set(documents.all() as number[]);
     yield;

@@ -4,15 +4,15 @@ import { createBlockBuilder } from './postings.js';
 import type { TermRegister } from './term-register.js';
 import type { SqlDatabase } from './sql-database.js';
 
-/** As many documents are folded in one go: more keep others waiting longer, fewer touch the same blocks more often. */
+/** Number of documents per merge. More block others for longer; fewer write the same blocks more often. */
 export const FOLD_LIMIT = 1_024;
-/** Fewer of them when they are long, by the bytes of their terms and by how many different ones there are. */
+/** Limits for long documents, by the bytes of their terms and by the number of different terms. */
 export const FOLD_BYTES = 1024 * 1024;
 const FOLD_TERMS = 32_000;
-/** Room for the blocks of one term in the ids of `search_postings`. */
+/** Maximum number of blocks per term in the ids of `search_postings`. */
 export const BLOCKS_PER_TERM = 2 ** 20;
 
-/** Moves the terms of some waiting documents into the postings, oldest first. The caller holds the transaction. */
+/** Merges the terms of some new documents into the postings, oldest first. The caller holds the transaction. */
 export function createFolder(database: SqlDatabase, register: TermRegister): () => void {
   const waiting = database
     .prepare(
@@ -35,7 +35,7 @@ export function createFolder(database: SqlDatabase, register: TermRegister): () 
     const rows = waiting.all() as Waiting[];
     const { places, last } = groupByTerm(rows, register);
     if (last === null) return;
-    // In the order in which the blocks lie in the file.
+    // In the order of the blocks in the file.
     const termIds = [...places.keys()].sort((one, other) => one - other);
     let postings = 0;
     for (const termId of termIds) {
@@ -62,10 +62,10 @@ export function createFolder(database: SqlDatabase, register: TermRegister): () 
 type Block = readonly [id: number, data: Uint8Array];
 type Waiting = readonly [documentId: number, terms: Uint8Array];
 
-/** Numbers in a row for each place of a term: which document, and where in its data the counts begin and end. */
+/** Numbers for each occurrence of a term: the document, and the start and end of the counts in its data. */
 const PLACE = 3;
 
-/** Of the first of the documents, when all of them have too many different terms for one go. */
+/** Limits the documents when all of them together have too many different terms for one merge. */
 function groupByTerm(
   rows: readonly Waiting[],
   register: TermRegister,

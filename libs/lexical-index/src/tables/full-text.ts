@@ -7,7 +7,7 @@ export const FULL_TEXT_TABLES = ['observations_fts', 'session_summaries_fts', 'u
 const MAX_FOUND = 1_000_000;
 const MERGED_PAGES = 64;
 
-/** FTS5 gets the words of the analysis, so that its syntax finds what every other search finds. */
+/** FTS5 gets analyzed words, so that its syntax finds the same words as every other search. */
 export function createFullTextWriter(database: SqlDatabase) {
   const observation = database.prepare(
     `INSERT INTO observations_fts (rowid, ${FIELDS.join(', ')}) VALUES (?${', ?'.repeat(FIELDS.length)})`,
@@ -58,7 +58,9 @@ export function createFullTextMatch(database: SqlDatabase): FullTextMatch {
   };
 }
 
-/** Else a delete now and then merges a large part of an index in its own turn. What forgets merges all in steps afterwards. */
+/**
+ * Otherwise a delete occasionally merges a large part of an index. Forgetting merges everything in steps afterwards.
+ */
 export function mergeNothingOnDelete(database: SqlDatabase): void {
   for (const table of FULL_TEXT_TABLES) {
     const setting = database.prepare(`SELECT v FROM ${table}_config WHERE k = 'deletemerge'`).pluck();
@@ -67,18 +69,18 @@ export function mergeNothingOnDelete(database: SqlDatabase): void {
   }
 }
 
-/** Merges segments that many small writes left behind. */
+/** Merges the segments of many small writes. */
 export function mergeFullText(database: SqlDatabase, pages: number): void {
   for (const table of FULL_TEXT_TABLES)
     database.prepare(`INSERT INTO ${table} (${table}, rank) VALUES ('merge', ?)`).run(pages);
 }
 
-/** Merges all segments into one, in which what was deleted is not any more. A step is a few milliseconds' work. */
+/** Merges all segments into one that contains no deleted data. A step takes a few milliseconds. */
 export function* fullTextMergeSteps(database: SqlDatabase): Generator<void, void, void> {
   const total = database.prepare('SELECT total_changes()').pluck();
   for (const table of FULL_TEXT_TABLES) {
     const merge = database.prepare(`INSERT INTO ${table} (${table}, rank) VALUES ('merge', ?)`);
-    // A negative number marks every segment there is for merging; then as long as it finds something to do.
+    // A negative number selects all existing segments for merging. Repeats while there is something to merge.
     for (let pages = -MERGED_PAGES; ; pages = MERGED_PAGES) {
       const before = total.get() as number;
       merge.run(pages);

@@ -4,14 +4,17 @@ import { createFullTextMatch, type FullTextMatch } from './full-text.js';
 import type { SqlDatabase } from './sql-database.js';
 
 export interface IndexTablesState {
-  /** Changes when documents were merged into the postings, or the index was rebuilt. Postings that were read before are outdated. */
+  /**
+   * Changes when documents were merged into the postings, or the index was rebuilt. Cached postings are then
+   * outdated.
+   */
   generation: number;
-  /** Changes when the index was rebuilt, or old removals were deleted. Everything that was read before is outdated. */
+  /** Changes when the index was rebuilt, or old removals were deleted. All cached data is then outdated. */
   epoch: number;
   /** Largest document id and removal id so far. */
   lastDocumentId: number;
   lastRemovalId: number;
-  /** Records in the index and records there are; equal when it is complete. */
+  /** Number of records in the index, and of all records. Equal when the index is complete. */
   indexed: number;
   total: number;
 }
@@ -21,7 +24,7 @@ export interface IndexTablesState {
  * one. A new document has its own terms until they are merged into the postings.
  */
 export interface IndexTables {
-  /** Runs the work on one state of the database. */
+  /** Runs a function on one state of the database. */
   snapshot<Value>(work: () => Value): Value;
   /** Changes when another connection commits. */
   dataVersion(): number;
