@@ -66,7 +66,7 @@ export function createEventIntake({
           counters,
           canStore,
           onCaptured: (env) => {
-            // the version of an older event may have been removed since
+            // The version of an older event may have been removed since.
             if (hook.occurredAtEpoch >= startedAt) yieldToNewer(env);
           },
         },

@@ -160,7 +160,7 @@ describe('the worker process', { timeout: 120_000 }, () => {
     expect(await fromEnvironment(['--settings-file-only'])).toEqual(['CLAUDE_MEM_WORKER_PORT']);
   });
 
-  // a worker that does not end within two seconds exits with 1
+  // A worker that does not exit within two seconds exits with 1.
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     'exits with 0 and removes its socket and state when it gets %s',
     async (signal) => {
@@ -179,7 +179,7 @@ describe('the worker process', { timeout: 120_000 }, () => {
     for (const path of [home.root, dataDir, lockFile, socket, stateFile, database]) {
       const worker = start();
       while (!existsSync(path)) await setTimeout(1);
-      // SIGTERM ends the process directly until its first line has run
+      // SIGTERM ends the process directly until its first line has run.
       expect([0, 'SIGTERM'], path).toContain(await end(worker, 'SIGTERM'));
       expect(existsSync(socket)).toBe(false);
       expect(existsSync(stateFile)).toBe(false);
@@ -232,7 +232,7 @@ describe('the worker process', { timeout: 120_000 }, () => {
   it('P007: ends when its data directory was removed and another worker started there', async () => {
     const old = start();
     await ready();
-    // the worker may still write into it
+    // The worker may still write to the file.
     rmSync(home.paths.dataDir, { recursive: true, maxRetries: 10, retryDelay: 20 });
     start();
     await until(() => old.signalCode === 'SIGKILL');

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { clearEnvironment, SETTINGS_FILE_ONLY } from '@claude-mem/settings/settings-file-only';
 import { closeInheritedFiles } from './lifecycle/close-inherited-files.js';
 
-/** A clean end takes less; what hangs is cut, and the lock falls with the process. */
+/** Milliseconds until a shutdown that hangs is aborted. The system then releases the lock. */
 const END_WITHIN_MS = 1_800;
 
 const { env } = process;
-// before any package reads a variable
+// Before any package reads a variable.
 if (process.argv.includes(SETTINGS_FILE_ONLY)) clearEnvironment(env);
 process.umask(0o077);
 closeInheritedFiles();
@@ -19,11 +19,11 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal
 stop.signal.addEventListener('abort', () => setTimeout(() => process.exit(1), END_WITHIN_MS).unref());
 process.on('unhandledRejection', (error) => onUncaughtError(error));
 process.on('uncaughtException', (error) => onUncaughtError(error));
-// whoever started it may be gone: nobody reads what is printed
+// The starting process may have exited, so nobody may read the output.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 
 try {
-  // loaded only now: a signal during the load must find its listener
+  // Imported now, because a signal during the import needs its listener.
   const [{ startWorker }, { loadSettings }, { createProviderTable }] = await Promise.all([
     import('./start-worker.js'),
     import('@claude-mem/settings'),
@@ -52,13 +52,13 @@ try {
   process.exit(1);
 }
 
-/** The package's own, whether run from src or from dist. */
+/** Version of the package, when run from src or from dist. */
 function readVersion(): string {
   const file = new URL('../package.json', import.meta.url);
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
-/** Those installed beside this one, whether in the workspace, from npm or in a plugin. */
+/** Programs that were installed with this one: in the workspace, from npm or in a plugin. */
 function findPrograms() {
   const command = fileURLToPath(new URL('../../hooks-cli/dist/claude-mem.js', import.meta.url));
   const worker = fileURLToPath(import.meta.url);
@@ -69,7 +69,7 @@ function findPrograms() {
   };
 }
 
-/** Beside a bundle, or where the workspace builds it. */
+/** Beside a bundle, or in the build folder of the workspace. */
 function findViewer(): string | null {
   const places = ['viewer/', '../../viewer/dist/'].map((place) => new URL(place, import.meta.url));
   return places.map((place) => fileURLToPath(place)).find((place) => existsSync(place)) ?? null;

@@ -11,7 +11,7 @@ import type { Observer } from '@claude-mem/observer';
 import type { Searching } from './search/create-searching.js';
 import type { ChangeFeed } from './stream/create-change-feed.js';
 
-/** Everything that exists only once the database is open. */
+/** The parts that exist only when the database is open. */
 export interface OpenMemory {
   storage: Storage;
   store: Store;
@@ -32,5 +32,5 @@ export interface OpenMemory {
   replay(session: Session, options: { limit: number }): Promise<readonly ReplayedPrompt[]>;
 }
 
-/** @throws WorkerError `worker/not-ready` or `worker/stopping` while there is none */
+/** @throws WorkerError `worker/not-ready` or `worker/stopping` when there is none */
 export type NeedMemory = () => OpenMemory;

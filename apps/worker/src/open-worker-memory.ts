@@ -114,7 +114,7 @@ export async function openWorkerMemory({
     onCommitted({ kind }, { result, found: { root } }) {
       if (root === null) return;
       if (kind === 'session-start') contextFiles.wake(root);
-      // there are many tool uses
+      // There are many tool uses.
       if (kind !== 'tool-use') freshness.wake(result.projectId, root);
     },
   });

@@ -29,7 +29,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
   const { clock, startedAt, live, dayFile, log, teardown, version, pid, isLocked, programs, home } = options;
   const stop = new AbortController();
   const signal = AbortSignal.any([options.signal, stop.signal]);
-  setMaxListeners(0, signal); // every part of the worker listens to it
+  setMaxListeners(0, signal); // Every part of the worker listens to it.
   const { paths, settings } = live.loaded();
   const isLockReplaced = watchLockFile(paths.lockFile);
   let uncaughtErrors = 0;
@@ -102,7 +102,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
   teardown.add('open requests', closeListeners);
   writeOwnState();
 
-  // excluded projects are unknown without the settings file: events wait in the spool until the file is repaired
+  // Without the settings file, excluded projects are unknown, so events wait in the spool until the file is repaired.
   while (!live.loaded().isFileUsable) {
     readiness.failed(live.loaded().problems.join(' '));
     await clock.sleep(SETTINGS_RETRY_MS, { signal });

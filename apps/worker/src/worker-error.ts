@@ -15,5 +15,5 @@ export type WorkerErrorCode =
   | 'worker/internal'
   | 'worker/data-dir-unusable';
 
-/** What the worker itself refuses or cannot do; each code has one HTTP status, see http/error-reply.ts. */
+/** Errors of the worker itself. Each code has one HTTP status, see http/error-reply.ts. */
 export class WorkerError extends ClaudeMemError<WorkerErrorCode> {}

@@ -4,9 +4,9 @@ import { createSignInCodes, type SignInCodes } from './create-sign-in-codes.js';
 import { createViewerCookie, type ViewerCookie } from './create-viewer-cookie.js';
 import { createFindPeerUser, type FindPeerUser } from './find-peer-user.js';
 
-/** What opens the door over TCP: the token for programs, a cookie for browsers, and codes to get one with. */
+/** Authentication over TCP: the token for programs, a cookie for browsers, and sign-in codes for that cookie. */
 export interface Access {
-  /** Takes as long whatever is given. */
+  /** Compares in constant time. */
   isToken(given: string): boolean;
   cookie: ViewerCookie;
   codes: SignInCodes;

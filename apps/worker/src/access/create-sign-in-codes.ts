@@ -1,12 +1,12 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Codes that let one browser in, once. They end with the worker. 192 random bits need no limit for guesses. */
+/** One-time codes that sign a browser in. They expire with the worker. 192 random bits need no rate limit. */
 export interface SignInCodes {
-  /** Creates a code. The oldest ends when there are too many. */
+  /** Creates a code. When there are too many, the oldest expires. */
   create(): { code: string; expiresAtEpoch: number };
   /** True for a code that can be redeemed. */
   isOpen(code: string): boolean;
-  /** Uses a code up. False when it was not open. */
+  /** Redeems a code. Returns false when it is not valid. */
   redeem(code: string): boolean;
 }
 

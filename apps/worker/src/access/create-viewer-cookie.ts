@@ -1,12 +1,14 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Tells a browser that was let in from others, without anything being stored. */
+/** Recognizes signed-in browsers without stored state. */
 export interface ViewerCookie {
-  /** A fresh one, as the value of a Set-Cookie header. */
+  /** Creates the value of a Set-Cookie header. */
   issue(port: number): string;
-  /** The same header with which a browser drops the one it has. Copies of it stay good: nothing is stored. */
+  /**
+   * The header with which a browser deletes its cookie. Copies of the cookie remain valid, because nothing is stored.
+   */
   drop(port: number): string;
-  /** True when one of the cookies that a browser sent for this port is ours and not too old. */
+  /** Checks for a valid, recent cookie among the cookies that a browser sent for this port. */
   isAmong(cookies: string | undefined, port: number): boolean;
 }
 
@@ -15,12 +17,13 @@ export const VIEWER_COOKIE_DAYS = 90;
 const DAY_MS = 86_400_000;
 const PURPOSE = 'claude-mem viewer';
 const SHAPE = /^([0-9a-z]{1,11})\.([\w-]{16})\.([\w-]{43})$/;
-/** Whoever else is on the host may set cookies of this name; not more than these are looked at. */
+/** Maximum number of cookies that are checked, because other programs on the host may set cookies with this name. */
 const MOST_OF_A_NAME = 8;
 
 /**
- * Signed with the token, and not the token: it says when it was issued and opens nothing else. It ends with the token, or after
- * `VIEWER_COOKIE_DAYS`. Browsers keep no cookies apart by port, so the name does.
+ * Creates a viewer cookie that is signed with the token. It contains its creation time and allows nothing else. It
+ * expires with the token or after `VIEWER_COOKIE_DAYS`. Browsers share cookies between ports, so its name contains
+ * the port.
  */
 export function createViewerCookie({ token, now }: { token: string; now: () => number }): ViewerCookie {
   const sign = (issued: string, nonce: string) =>
@@ -30,7 +33,7 @@ export function createViewerCookie({ token, now }: { token: string; now: () => n
     if (issued === '' || !timingSafeEqual(Buffer.from(signature, 'base64url'), sign(issued, nonce)))
       return false;
     const age = now() - parseInt(issued, 36);
-    // a clock that was put back makes nobody a stranger
+    // A clock that was set back does not invalidate cookies.
     return age > -DAY_MS && age < VIEWER_COOKIE_DAYS * DAY_MS;
   };
   const headerOf = (port: number, { value, seconds }: { value: string; seconds: number }) =>

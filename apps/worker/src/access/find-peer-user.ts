@@ -35,14 +35,14 @@ export function createFindPeerUser({
     return { text: tables.join('\n'), isMissing: tables[0] === null };
   });
   return async ({ localAddress, localPort, remoteAddress, remotePort }) => {
-    // the peer is gone
+    // The peer has closed the connection.
     if (localAddress === undefined || remoteAddress === undefined) return 'no-process';
     if (!isOwnAddress(remoteAddress)) return 'unknown';
     const rows = tableRows(
       { address: remoteAddress, port: remotePort },
       { address: localAddress, port: localPort },
     );
-    // a table that changes while it is read can lack a row: read it again before the answer is "nobody"
+    // A table that changes while it is read can lack a row, so it is read again before the result is "no process".
     for (const attempt of [1, 2]) {
       const { text, isMissing } = await readTables();
       const user = findUser(text, rows);
@@ -61,7 +61,7 @@ async function readTable(file: string, read: (file: string) => Promise<string>):
   }
 }
 
-/** Columns after the two ends: state, queues, timer, retransmits, user, timeout, inode. */
+/** Columns after the two addresses: state, queues, timer, retransmits, user, timeout, inode. */
 function findUser(text: string, rows: readonly string[]): number | null {
   for (const row of rows) {
     const start = text.indexOf(row);
@@ -77,7 +77,7 @@ interface End {
   port: number | undefined;
 }
 
-/** The two ends as both tables write them: an IPv4 connection can belong to an IPv6 socket. */
+/** The two addresses as both tables contain them: an IPv4 connection can belong to an IPv6 socket. */
 function tableRows(from: End, to: End): readonly string[] {
   return [plainBytes, mappedBytes].map((bytesOf) => {
     const [first, second] = [from, to].map(({ address, port = 0 }) => {

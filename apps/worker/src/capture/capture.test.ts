@@ -69,7 +69,7 @@ describe('capture', { timeout: 60_000 }, () => {
       await worker.hook('SessionEnd', inDemo(`b012-${reason}`, { reason }));
     }
     await worker.drained();
-    // ten tool uses and the end of an unfinished turn, for each of the two reasons
+    // Ten tool uses and the end of an unfinished turn, for each of the two reasons.
     expect(ended((await stats()).outcomes) - before).toBe(22);
     expect((await stats()).outcomes['dropped']).toBe(0);
   });
@@ -262,7 +262,7 @@ describe('capture', { timeout: 60_000 }, () => {
       answers.push(await worker.hook('SessionStart', inDemo(`b168-${index}`, { source: 'startup' })));
     for (let index = 0; index < 50; index += 1)
       answers.push(await worker.hook('PostToolUse', inDemo('b168', tool(String(index)))));
-    // other programs on the machine do not increase the processor time of this process
+    // Other programs on the machine do not increase the processor time of this process.
     expect(spent() / answers.length).toBeLessThan(200);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect((await worker.health()).pid).toBe(pid);
@@ -312,7 +312,7 @@ function filesBelow(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Lists the files of the data directory that contain one of the needles. */
+/** Lists the files of the data folder that contain one of the texts. */
 function grepDataDir(worker: TestWorker, needles: readonly string[]): string[] {
   return filesBelow(worker.home.paths.dataDir).flatMap((path) => {
     const bytes = readFileSync(path);

@@ -161,11 +161,13 @@ async function work(worker: TestWorker, session_id: string) {
   await worker.drained();
 }
 
-/** A file is written anew for each part of a turn: a session that starts before the last of it is told what is newer. */
+/**
+ * A file is written again for each part of a turn: a session that starts before the last part is told what is newer.
+ */
 let sessions = 0;
 const newSession = () => `later-${(sessions += 1)}`;
 
-/** Everything is written, and written down. */
+/** Waits until everything is written. */
 const kept = (worker: TestWorker) =>
   until(async () => {
     const cwd = encodeURIComponent(worker.home.project);

@@ -6,7 +6,7 @@ import type { DataPaths, Settings } from '@claude-mem/settings';
 import { renderOptions } from '@claude-mem/capture';
 import type { RunGit } from '@claude-mem/freshness';
 
-/** What context files depend on: a change has all of them looked at. */
+/** Settings that affect context files. A change updates all of them. */
 export const CONTEXT_FILE_SETTINGS: readonly (keyof Settings)[] = [
   'enabled',
   'claudeMd',
@@ -19,7 +19,7 @@ export const CONTEXT_FILE_SETTINGS: readonly (keyof Settings)[] = [
 
 const GIT_PATIENCE_MS = 10_000;
 
-/** The keeper of context files, with the settings, the projects and the git of this machine. */
+/** Opens the context files with the settings, the projects and git. */
 export function openContextFiles({
   store,
   settings,
@@ -66,7 +66,7 @@ export function openContextFiles({
     },
   };
 
-  /** At the start, for what changed while nobody was there, and whenever the settings change. */
+  /** At the start, for changes while no worker was running, and whenever the settings change. */
   async function lookAtAll() {
     while (!signal.aborted) {
       files.wakeAll();

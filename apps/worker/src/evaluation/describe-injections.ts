@@ -26,7 +26,7 @@ export async function describeInjections(store: Store, { id }: Session): Promise
       const { observationIds, ...rest } = injection;
       const { kind, promptNumber } = injection;
       const found = observationIds.flatMap((one) => records.get(one) ?? []);
-      // the history of a file follows a read of that file, so the record of the turn always contains its name
+      // The history of a file follows a read of that file, so the record of the turn always contains its name.
       const used = kind === 'file' ? null : usedSince(promptNumber, turns);
       return {
         ...rest,

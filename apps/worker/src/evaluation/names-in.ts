@@ -2,8 +2,8 @@ import type { Names, Observation } from '@claude-mem/core';
 import { filesIn, termsIn } from '@claude-mem/local-observer/names-in';
 
 /**
- * Files and identifiers that a text names, each once. A file name without all of its folders is replaced by the paths of `records`
- * that end with it.
+ * Returns the files and identifiers that a text names, each once. A file name without all of its folders is replaced
+ * by the paths of `records` that end with it.
  */
 export function namesIn(
   text: string,
@@ -16,7 +16,7 @@ export function namesIn(
     const ending = paths.filter((path) => path.endsWith(`/${file}`));
     return ending.length > 0 ? ending : [file];
   });
-  // a command in backticks is no name, but can contain names
+  // A command in backticks is not a name, but can contain names.
   const terms = parts.flatMap(termsIn).flatMap((term) => (/\s/.test(term) ? termsIn(term) : [term]));
   const identifiers = terms.filter(isDistinctive).map((term) => term.replace(/\(\)$/, ''));
   return { files: [...new Set(files)], identifiers: [...new Set(identifiers)] };

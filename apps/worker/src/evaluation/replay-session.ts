@@ -52,11 +52,11 @@ export async function replaySession(
   const before = new Set<string>();
   const replayed: ReplayedPrompt[] = [];
   for (const { id, promptNumber, promptText, createdAtEpoch } of prompts) {
-    // events that hooks report meanwhile come first
+    // Events that hooks report meanwhile have priority.
     await setImmediate(undefined, { signal });
     const recall = createPromptRecall({
       ...readers(memoryBefore({ memory, store }, createdAtEpoch)),
-      // what was checked out then is not known
+      // The branch and commit of that time are unknown.
       freshness: { label: async (records) => records },
       settings: () => ({ ...settings, enabled: true, recallOnPrompt: true }),
       ledger,

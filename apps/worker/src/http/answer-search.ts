@@ -12,13 +12,13 @@ import { countFound } from './count-found.js';
 import { labelItems } from './label-items.js';
 import { rankStaleLower } from './rank-stale-lower.js';
 
-/** So many of the best are counted for facets. */
+/** Number of best results that are counted for facets. */
 const COUNTED = 200;
 const DEFAULT_LIMIT = 20;
 
 type Kind = NonNullable<SearchQuery['kind']>;
 
-/** One search as it is answered: the page, what to mark in it, and what all that was found can be narrowed to. */
+/** Runs one search: the page, the words to mark in it, and facets of all results. */
 export async function answerSearch(
   request: SearchRequest,
   {
@@ -103,7 +103,7 @@ function distinct(degraded: SearchReply['degraded']): SearchReply['degraded'] {
   return [...new Map(degraded.map((one) => [`${one.part} ${one.reason}`, one])).values()];
 }
 
-/** What a page shows of each hit. */
+/** The fields of a result on a page. */
 function* textsOf(items: readonly FoundItem[]): Iterable<string> {
   for (const { item } of items) yield* textsIn(item);
 }

@@ -12,7 +12,7 @@ import { callerOf } from './caller.js';
 
 type Answer<Name extends RouteName> = [RouteReply<Name>] extends [never] ? unknown : RouteReply<Name>;
 
-/** Hooks a handler to a route of the table: checks who calls and what is sent, then answers with what it returns. */
+/** Binds a handler to a route of the table: checks the permission and the input, then responds with the result. */
 export function bindRoute<Name extends RouteName>(
   app: FastifyInstance,
   name: Name,

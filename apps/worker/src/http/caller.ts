@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 
-/** What the gate found out about who is asking. */
+/** The identity of a caller, as the gate determined it. */
 export interface Caller {
-  /** True with the token or a viewer's cookie, or on the unix socket. */
+  /** True with the token, a viewer cookie, or a connection over the unix socket. */
   isTrusted: boolean;
   /** True when the other end is a process of this machine. */
   isLocal: boolean;
-  /** True when nothing but a viewer's cookie makes it trusted. */
+  /** True when only a viewer cookie makes the caller trusted. */
   isViewer: boolean;
 }
 
 const callers = new WeakMap<IncomingMessage, Caller>();
 
-/** A request that went through no gate was made inside this process. */
+/** A request without a gate was made inside this process. */
 const INSIDE: Caller = { isTrusted: true, isLocal: true, isViewer: false };
 
 export function setCaller(request: IncomingMessage, caller: Caller): void {

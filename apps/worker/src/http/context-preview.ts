@@ -51,7 +51,7 @@ function parse(json: string): unknown {
   }
 }
 
-/** What is shown and what was left out, with what is needed to list it. What was forgotten meanwhile is not. */
+/** Describes the included and the skipped records. Records that were forgotten meanwhile are missing. */
 export async function describeEntries(
   { shown, leftOut }: Pick<SessionContext, 'shown' | 'leftOut'>,
   store: Pick<Store, 'observationsByIds'>,

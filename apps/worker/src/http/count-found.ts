@@ -3,7 +3,7 @@ import { FEED_KINDS, type Facets, type FoundItem } from '@claude-mem/worker-prot
 
 const MOST_LABELS = 30;
 
-/** How many of what was found have each value, the most frequent first. */
+/** Counts the results per value, most frequent first. */
 export function countFound(found: readonly FoundItem[], projectIds: ReadonlyMap<string, number>): Facets {
   const observations = found.flatMap(({ kind, item, project }) =>
     kind === 'observation' ? [{ item, project }] : [],

@@ -7,8 +7,8 @@ import { isDeeperThan } from './json-depth.js';
 import { bodyLimitOf, MAX_JSON_DEPTH } from './limits.js';
 
 /**
- * The application without its sockets: content types, error shape, request ids. Schemas are checked by `bindRoute`, so
- * fastify's own compilers are never loaded. Callers stand behind a gate, see gate.ts.
+ * Creates the application without its sockets: content types, error format, request ids. `bindRoute` checks schemas,
+ * so fastify's own compilers are never loaded. Requests have passed a gate, see gate.ts.
  */
 export function createHttpApp({ log }: { log: Logger }): FastifyInstance {
   const app: FastifyInstance = fastify({
@@ -18,7 +18,7 @@ export function createHttpApp({ log }: { log: Logger }): FastifyInstance {
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 200 },
     schemaController: { compilersFactory: NO_COMPILERS },
-    // an address that cannot be decoded comes to no route
+    // An address that cannot be decoded matches no route.
     frameworkErrors: (error, request, reply) => {
       reply.hijack();
       refuse(request.raw, reply.raw, error);
@@ -29,7 +29,8 @@ export function createHttpApp({ log }: { log: Logger }): FastifyInstance {
     done(null, body),
   );
   app.addContentTypeParser(JSON_LINES_TYPE, { parseAs: 'string' }, (_request, body, done) =>
-    // one more than allowed tells the schema; a body of line ends alone would be millions
+    // One more than allowed is enough for the schema. A body with only line ends would otherwise create millions of
+    // entries.
     done(null, {
       lines: String(body)
         .replace(/\n$/, '')
@@ -54,13 +55,16 @@ export function createHttpApp({ log }: { log: Logger }): FastifyInstance {
   return app;
 }
 
-/** Never asked: no route gives fastify a schema. */
+/** Never called, because no route gives fastify a schema. */
 const NO_COMPILERS = {
   buildValidator: () => () => () => true,
   buildSerializer: () => () => (value: unknown) => JSON.stringify(value),
 } as unknown as NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>;
 
-/** A body too deep, or with keys that reach for prototypes, is refused before anything walks it. An empty one says nothing: `{}`. */
+/**
+ * Rejects a body that is nested too deeply or contains prototype keys before other code reads it. An empty body is
+ * `{}`.
+ */
 function readJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();

@@ -8,15 +8,15 @@ import { refuse } from './error-reply.js';
 import { PAGE_HEADERS, sendPlainPage, type PlainPage } from './plain-page.js';
 import { isAsset, isPage } from './viewer-paths.js';
 
-/** The files of the viewer. Whoever asks has passed the gate. */
+/** The files of the viewer. Requests have passed the gate. */
 export interface Viewer {
-  /** True for what the API does not answer. */
+  /** Checks for addresses outside of the API. */
   isFor(request: IncomingMessage): boolean;
   answer(request: IncomingMessage, response: ServerResponse): void;
   close(): Promise<void>;
 }
 
-/** Everything is of this origin and lies in files, so nothing that is written into a page can run or be loaded. */
+/** All content is from this origin and in files, so injected content cannot run or load anything. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -30,8 +30,8 @@ const POLICY = [
 ].join('; ');
 
 /**
- * What serves files is loaded by the first who opens the viewer: most workers never need it.
- * @param options.onOpened a browser is about to ask for what the viewer shows
+ * The file server is loaded with the first request for the viewer, because most workers never need it.
+ * @param options.onOpened called when a browser opens the viewer
  */
 export function createViewer({
   folder,
@@ -71,7 +71,7 @@ async function openFiles(folder: string, log: Logger): Promise<FastifyInstance> 
     prefix: '/assets/',
     index: false,
     dotfiles: 'ignore',
-    // the name of a file changes with its content
+    // The name of a file changes with its content.
     immutable: true,
     maxAge: '365d',
   });

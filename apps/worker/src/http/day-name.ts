@@ -1,16 +1,16 @@
 const DAY_MS = 86_400_000;
 
-/** `YYYY-MM-DD` of a day that is counted from 1970-01-01. */
+/** Formats a day number (from 1970-01-01) as `YYYY-MM-DD`. */
 export function dayName(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** The day of a moment, counted from 1970-01-01, for somebody so many minutes ahead of UTC. */
+/** Returns the day number of a time for an offset from UTC in minutes. */
 export function dayOf(epoch: number, utcOffsetMinutes: number): number {
   return Math.floor((epoch + utcOffsetMinutes * 60_000) / DAY_MS);
 }
 
-/** When a day began there. */
+/** Returns the start of a day. */
 export function startOfDay(day: number, utcOffsetMinutes: number): number {
   return day * DAY_MS - utcOffsetMinutes * 60_000;
 }

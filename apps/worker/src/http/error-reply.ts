@@ -54,7 +54,7 @@ export interface HttpError {
   retryAfter?: number;
 }
 
-/** The one place where a failure becomes a status and a body. Messages of unexpected errors stay in the log. */
+/** Converts an error to a status and a body. Messages of unexpected errors are only logged. */
 export function toHttpError(error: unknown): HttpError {
   if (ClaudeMemError.isInstance(error)) {
     const status = STATUS[error.code as WorkerErrorCode] ?? 500;
@@ -81,11 +81,11 @@ function plain(status: number, code: WorkerErrorCode, message: string): HttpErro
   return { status, reply: { error: { code, message } } };
 }
 
-/** How much of an unwanted body is read off, so that the sender gets to see the answer. */
+/** Maximum bytes of a rejected body that are read, so that the client receives the response. */
 const DRAIN_BYTES = 80 * 1024 * 1024;
 const DRAIN_MS = 2_000;
 
-/** Answers a request that is not let in, outside of any route, and ends its connection. */
+/** Responds to a rejected request outside of any route, and closes its connection. */
 export function refuse(request: IncomingMessage, response: ServerResponse, error: unknown): void {
   const { status, reply, retryAfter } = toHttpError(error);
   const body = JSON.stringify(reply);

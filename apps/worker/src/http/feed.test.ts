@@ -256,7 +256,7 @@ describe('a memory with rows that cannot be read', { timeout: 60_000 }, () => {
   });
 });
 
-/** What no caller of the library could do. Gives the ids of the rows by whose title it was done. */
+/** Changes rows in a way that the library does not allow. Returns the ids of the rows with the title. */
 function tamper({ home }: TestWorker, files: Readonly<Record<string, string>>): number[] {
   const database = loadDriver().open(home.paths.database, { timeout: 5_000 });
   try {

@@ -346,7 +346,7 @@ describe('a worker bound wide on purpose', { timeout: 60_000 }, () => {
       { method: 'POST', path: '/api/settings', body: {} },
       { method: 'POST', path: '/api/queue/drop', body: { status: 'parked' } },
       { method: 'POST', path: '/api/shutdown' },
-      // what steers every later session
+      // Routes that influence later sessions.
       { method: 'POST', path: '/api/memory', body: { text: 'Use npm', pinned: true } },
       { method: 'POST', path: '/api/memory/forget', body: { ids: [1] } },
       { method: 'PATCH', path: '/api/observations/1', body: { pinned: true } },

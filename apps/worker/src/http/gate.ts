@@ -12,9 +12,9 @@ import { isPage, pathOf, SIGN_IN_PATH } from './viewer-paths.js';
 
 export interface GateOptions {
   access: Access;
-  /** The port this gate stands at; null on the unix socket, whose folder is the key. */
+  /** The port of this gate. Null for the unix socket, whose folder is private. */
   port: () => number | null;
-  /** Bound to more than loopback on purpose: numeric addresses are taken as Host too. */
+  /** True when the worker listens on more than loopback. Numeric addresses are then valid Host headers too. */
   isWide: boolean;
   onRefused?: (details: { code: WorkerErrorCode; method: string; path: string }) => void;
 }
@@ -22,8 +22,9 @@ export interface GateOptions {
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * Stands before routing: Host, Origin, content type, size, token, in this order. What does not pass is answered here and
- * never reaches a route. Numeric Host names cannot be rebound by a name server, so wide binding may take them.
+ * Creates the gate, which runs before routing and checks Host, Origin, content type, size and token in this order.
+ * Rejected requests never reach a route. A numeric Host header cannot be the result of DNS rebinding, so it is
+ * allowed when the worker listens on other addresses.
  */
 export function createGate(options: GateOptions, next: Handler): Handler {
   return (request, response) => {
@@ -116,13 +117,13 @@ function checkBody(request: IncomingMessage): WorkerError | null {
   return new WorkerError('worker/too-large', `The body is larger than ${limit} bytes.`);
 }
 
-/** What is taken at an address besides JSON. */
+/** Content types of an address besides JSON. */
 function otherTypeOf(url: string | undefined): string | null {
   if (url?.startsWith('/api/hooks/')) return HOOK_ENVELOPE_TYPE;
   return pathOf(url) === '/api/import' ? JSON_LINES_TYPE : null;
 }
 
-/** To strangers only health answers, and whoever has a code is let in with it. */
+/** Without authentication, only health and the sign-in with a code are available. */
 function isOpen(request: IncomingMessage): boolean {
   return (request.method === 'GET' && pathOf(request.url) === '/health') || isSignIn(request);
 }

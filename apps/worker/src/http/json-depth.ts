@@ -3,7 +3,7 @@ const BACKSLASH = 0x5c;
 const OPENING = new Set([0x7b, 0x5b]);
 const CLOSING = new Set([0x7d, 0x5d]);
 
-/** True when JSON text nests objects and arrays deeper than `limit`. One pass, no recursion. */
+/** Checks whether JSON text nests objects and arrays deeper than `limit`, in one pass without recursion. */
 export function isDeeperThan(text: string, limit: number): boolean {
   let depth = 0;
   for (let index = 0; index < text.length; index += 1) {

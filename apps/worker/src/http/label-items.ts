@@ -1,7 +1,7 @@
 import type { Observation } from '@claude-mem/core';
 import type { Freshness } from '@claude-mem/freshness';
 
-/** Adds what is known of the files of each observation to a list of records of several kinds. */
+/** Adds the freshness of each observation to a list of records of several kinds. */
 export async function labelItems<Item extends { kind: string; item: object }>(
   items: readonly Item[],
   freshness: Pick<Freshness, 'label'>,

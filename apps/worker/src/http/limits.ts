@@ -1,7 +1,7 @@
 const HOOK_BODY = 32 * 1024 * 1024;
 const OTHER_BODY = 1024 * 1024;
 
-/** Largest body in bytes. Host events, raw or normalised, may hold whole files; an import holds many records. */
+/** Maximum body in bytes. Host events may contain complete files, and an import contains many records. */
 export function bodyLimitOf(url: string | undefined): number {
   return LARGE.some((start) => url?.startsWith(start)) ? HOOK_BODY : OTHER_BODY;
 }
@@ -10,5 +10,5 @@ const LARGE = ['/api/hooks/', '/api/sessions/', '/api/import'];
 
 export const MAX_JSON_DEPTH = 1_000;
 
-/** Open connections over TCP. Viewers need a handful each. */
+/** Maximum number of TCP connections. A viewer needs few. */
 export const MAX_TCP_CONNECTIONS = 500;

@@ -10,11 +10,11 @@ export type ListenResult =
   | { kind: 'failed'; cause: NodeJS.ErrnoException };
 
 export interface Listener {
-  /** Stops accepting, gives running requests `graceMs`, then cuts what is left. */
+  /** Stops accepting connections, waits `graceMs` for running requests, and closes the remaining ones. */
   close(options: { graceMs: number }): Promise<void>;
 }
 
-/** Listens on a unix socket that only its owner can open. A file left there by a dead process is replaced. */
+/** Listens on a unix socket that only its owner can open. Replaces the socket file of a dead process. */
 export async function listenOnSocket(path: string, handler: Handler): Promise<ListenResult> {
   if (await isAnswered(path))
     return { kind: 'failed', cause: Object.assign(new Error('in use'), { code: 'EADDRINUSE' }) };
@@ -23,8 +23,8 @@ export async function listenOnSocket(path: string, handler: Handler): Promise<Li
 }
 
 /**
- * Listens on TCP. A port that is taken is a result, not a failure of the worker. Every user of the machine can connect, so
- * connections past `MAX_TCP_CONNECTIONS` are closed: hooks come over the unix socket and need files of their own.
+ * Listens on TCP. A port in use is a result, not an error. Every user of the machine can connect, so connections
+ * beyond `MAX_TCP_CONNECTIONS` are closed, because hooks on the unix socket need file descriptors too.
  */
 export function listenOnTcp(
   address: { host: string; port: number },
@@ -73,7 +73,7 @@ function closeServer(server: Server, graceMs: number): Promise<void> {
   });
 }
 
-/** A socket file of a dead process refuses connections; one that takes them has an owner. */
+/** The socket file of a dead process refuses connections. If it accepts them, another process owns it. */
 function isAnswered(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = connect(path);

@@ -227,7 +227,7 @@ describe('saving and editing over HTTP', { timeout: 60_000 }, () => {
     await playTurn(worker, 's-1');
     await send('/api/settings', { CLAUDE_MEM_EXCLUDED_PROJECTS: [worker.home.project] });
     const refuses = async (where: object) => (await remember({ text: 'x', ...where })).status === 403;
-    // the worker caches the project of a folder for a moment
+    // The worker caches the project of a folder for a short time.
     await until(() => refuses({ cwd: worker.home.project }));
     expect(await refuses({ project: worker.home.project })).toBe(true);
     expect(await refuses({ session: { host: 'claude-code', contentSessionId: 's-1' } })).toBe(true);

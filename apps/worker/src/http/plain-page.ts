@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 export interface PlainPage {
   status: number;
   title: string;
-  /** Paragraphs; what stands between backticks is shown as a command. */
+  /** Paragraphs. Text in backticks is shown as a command. */
   lines: readonly string[];
 }
 
@@ -12,13 +12,13 @@ const STYLE = `:root{color-scheme:light dark}body{font:16px/1.6 system-ui,sans-s
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** Of this machine only, and of no use to a page: nothing in it may be used. */
+/** The page is for this machine and needs no browser feature, so all are disabled. */
 export const PAGE_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 } as const;
 
-/** A page for people without the viewer: text, no script, nothing to load. */
+/** Creates a page without the viewer: text only, without scripts or other resources. */
 export function sendPlainPage(request: IncomingMessage, response: ServerResponse, page: PlainPage): void {
   const html = render(page);
   response.writeHead(page.status, {

@@ -32,7 +32,7 @@ function lostShare({ freshness }: Observation): number {
     : (1 - kept) * (freshness.staleCount / freshness.fileCount);
 }
 
-/** The record that replaced it, as far as that was found. */
+/** The record that replaced it, if it was found. */
 function newestOf(record: Observation, found: ReadonlyMap<number, Observation>): Observation {
   const seen = new Set<number>();
   let newest = record;

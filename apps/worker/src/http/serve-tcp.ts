@@ -29,7 +29,7 @@ export async function serveTcp({
 }: {
   host: string;
   port: number;
-  /** The gate depends on the port, which the system chooses for 0. */
+  /** The gate needs the port, which the system chooses for port 0. */
   handlerFor(port: () => number): (request: IncomingMessage, response: ServerResponse) => void;
   onListening(port: number): void;
   clock: Clock;

@@ -291,7 +291,7 @@ describe('another user of the machine', { timeout: 60_000 }, () => {
 describe('S01: another user of the machine that closes its sending half', { timeout: 60_000 }, () => {
   const NOBODY = 65_534;
   const canBeNobody = process.platform === 'linux' && process.getuid?.() === 0;
-  /** The request and the end of the connection leave in one packet. */
+  /** Sends the request and the end of the connection in one packet. */
   const HALF_CLOSED = `import socket, sys
 port, request = int(sys.argv[1]), sys.argv[2]
 s = socket.create_connection(('127.0.0.1', port))
@@ -312,7 +312,7 @@ while data := s.recv(65536): sys.stdout.write(data.decode())
       const args = ['-c', HALF_CLOSED, String(port), request];
       return (await promisify(execFile)(PYTHON, args, { uid, cwd: '/' })).stdout.slice(9, 12);
     };
-    // without an answer when the server sees the end first
+    // There is no response when the server sees the end first.
     const refused = ['403', ''];
     expect(refused).toContain(await ask(NOBODY, pathname + search));
     const cookie = cookieOf(await send({ host: '127.0.0.1', port }, { path: pathname + search }));
@@ -328,7 +328,7 @@ describe('a viewer that was signed in', { timeout: 60_000 }, () => {
     home = createTestHome();
     return () => home[Symbol.dispose]();
   });
-  /** Signs in at one worker and looks with the same cookie at the next one on that port. */
+  /** Signs in at one worker and uses the same cookie at the next worker on that port. */
   async function statusAfter(change: () => void): Promise<number> {
     let cookie: string;
     let port: number;
@@ -384,7 +384,7 @@ function cookieOf({ headers }: TestAnswer): string {
   return first.split(';')[0] ?? '';
 }
 
-/** The answer as bytes to a path that no client would send. */
+/** The raw response for a path that no client would send. */
 function raw(port: number, path: string, cookie: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');

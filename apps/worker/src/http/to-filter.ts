@@ -6,7 +6,7 @@ type FilterQuery = Pick<
   'project' | 'type' | 'concepts' | 'files' | 'dateFrom' | 'dateTo' | 'session' | 'host'
 >;
 
-/** The filters of an address, as search takes them. */
+/** Converts the filters of an address to a search filter. */
 export function toFilter(query: FilterQuery): SearchFilter {
   const { project, type, concepts, files, dateFrom, dateTo, session } = query;
   const host = someOf(query.host);
@@ -22,13 +22,13 @@ export function toFilter(query: FilterQuery): SearchFilter {
   };
 }
 
-/** The words of a field that takes one or several; a client ends a list of one with an empty one. */
+/** Returns the values of a field. A client adds an empty value to a list with one value. */
 export function someOf<Word extends string>(value: Word | readonly Word[] | undefined): readonly Word[] {
   if (value === undefined) return [];
   return (typeof value === 'string' ? [value] : value).filter((word) => word !== '');
 }
 
-/** One text has commas between its words; repeated ones are whole. */
+/** A single value is split at commas; repeated values are not. */
 export function wordsOf(value: string | readonly string[]): readonly string[] {
   const words = typeof value === 'string' ? value.split(',') : value;
   return words.map((word) => word.trim()).filter((word) => word !== '');

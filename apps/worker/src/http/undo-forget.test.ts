@@ -42,7 +42,7 @@ async function restart(): Promise<FixedClock> {
   return clock;
 }
 
-/** All text that the worker returns. */
+/** All texts that the worker returns. */
 const shown = async () => {
   const paths = [
     '/api/observations',
@@ -59,7 +59,7 @@ const shown = async () => {
     `/api/context?cwd=${encodeURIComponent(home.project)}&prompt=quetzalcoatl`,
   ];
   const texts = await Promise.all(paths.map(textOf));
-  // scores decrease with time
+  // Scores decrease with time.
   return texts.join('\n').replace(/"score":[\d.]+/g, '"score":0');
 };
 

@@ -4,17 +4,17 @@ export const SIGN_IN_PATH = '/sign-in';
 
 const NO_PAGES = ['/api', '/assets', '/stream', '/health', SIGN_IN_PATH];
 
-/** The address without its query. */
+/** Removes the query from an address. */
 export const pathOf = (url: string | undefined) => (url ?? '').split('?')[0] ?? '';
 
-/** True for what a browser shows as a page: the viewer has many addresses and one document. */
+/** Checks for page addresses, which all return the same document. */
 export function isPage(request: IncomingMessage): boolean {
   const path = pathOf(request.url);
   if (!isRead(request) || NO_PAGES.some((one) => path === one || path.startsWith(`${one}/`))) return false;
   return path === '/' || (request.headers.accept ?? '').includes('text/html');
 }
 
-/** True for the parts of the viewer that its document loads. */
+/** Checks for resources of the viewer's document. */
 export function isAsset(request: IncomingMessage): boolean {
   return isRead(request) && (request.url ?? '').startsWith('/assets/');
 }

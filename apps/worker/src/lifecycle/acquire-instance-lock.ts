@@ -3,14 +3,14 @@ import { loadDriver, type Database } from '@claude-mem/storage/driver';
 
 export type InstanceLock =
   | { kind: 'acquired'; release(): void }
-  /** Another worker owns this data directory. */
+  /** Another worker owns this data folder. */
   | { kind: 'taken' }
-  /** Locks do not work here; say why and go on without. */
+  /** Locks do not work on this file system. Logs the reason and continues without one. */
   | { kind: 'unavailable'; cause: unknown };
 
 /**
- * Takes the exclusive lock of a data directory: an open SQLite transaction on a file of its own. The system drops it with
- * the process, whatever ends that, so there is nothing stale to clean up and no process id to trust.
+ * Acquires the exclusive lock of a data folder: an open SQLite transaction on a separate file. The system releases it
+ * when the process exits for any reason, so it is never stale.
  */
 export function acquireInstanceLock(file: string): InstanceLock {
   let database: Database;

@@ -3,14 +3,14 @@ import { lstatSync, mkdirSync, rmSync } from 'node:fs';
 import { writeFileAtomically } from '@claude-mem/core/write-file';
 import type { DataPaths } from '@claude-mem/settings';
 
-/** Longest socket path that every system takes, in bytes. */
+/** Maximum length of a socket path on all systems, in bytes. */
 const MAX_SOCKET_PATH = 103;
 
 export type SocketChoice = { kind: 'path'; path: string } | { kind: 'none'; reason: string };
 
 /**
- * Where the unix socket goes: in the data directory, or, when that path is too long for a socket, in a folder of our own
- * beside the system's temporary files, with its path left in the pointer file for the hooks.
+ * Returns the path of the unix socket: in the data folder, or, when that path is too long, in a private folder below
+ * the system's temporary folder. The pointer file then contains the path for the hooks.
  */
 export function chooseSocket(
   paths: DataPaths,
@@ -29,7 +29,7 @@ export function chooseSocket(
   return { kind: 'path', path };
 }
 
-/** In a folder that everybody may write to, another user may have been there first. */
+/** All users may write to the parent folder, so another user may have created the folder first. */
 function makeOwnFolder(folder: string, userId: number): string | null {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const found = lstatSync(folder);

@@ -3,8 +3,8 @@ import { closeSync, fstatSync, readdirSync } from 'node:fs';
 const FIRST_INHERITED = 3;
 
 /**
- * Closes the regular files that the starting process left open. A script around the host may hold a lock through such a
- * file, and the worker would hold the lock for as long as it lives. To be called before this process opens a file.
+ * Closes the regular files that the starting process left open. A script around the host may hold a lock through such
+ * a file, and the worker would hold that lock as long as it runs. Must be called before this process opens a file.
  */
 export function closeInheritedFiles(): void {
   for (const descriptor of listDescriptors()) {
@@ -12,13 +12,13 @@ export function closeInheritedFiles(): void {
     try {
       if (fstatSync(descriptor).isFile()) closeSync(descriptor);
     } catch (error) {
-      // the descriptor of the listing itself is closed by now
+      // The descriptor of the listing itself is closed by now.
       if ((error as NodeJS.ErrnoException).code !== 'EBADF') throw error;
     }
   }
 }
 
-/** Empty on Windows, and where the system does not list descriptors, as in some sandboxes. */
+/** Empty on Windows, and on systems that do not list descriptors, such as some sandboxes. */
 function listDescriptors(): number[] {
   try {
     return readdirSync('/dev/fd').map(Number);

@@ -12,7 +12,7 @@ import {
   uncountedFinding,
 } from './memory-findings.js';
 
-/** What the parts of the worker know about themselves. */
+/** The state of the parts of the worker. */
 export interface HealthSources {
   version: string;
   pid: number;
@@ -26,7 +26,7 @@ export interface HealthSources {
   tcp(): { host: string; port: number; isListening: boolean; problem: string | null };
   spool(): Promise<{ waiting: number; rejected: number }>;
   counters: CaptureCounters;
-  /** What needs attention outside of the memory. */
+  /** Problems outside of the memory. */
   findings(): readonly Finding[];
   residentBytes(): number;
 }
@@ -36,7 +36,7 @@ export interface HealthReport {
   detail(): Promise<HealthDetail>;
 }
 
-/** Puts together what `/health` says. Never waits for the database longer than one count. */
+/** Creates the response of `/health`. Waits for the database for at most one count. */
 export function createHealth(sources: HealthSources): HealthReport {
   const look = async () => {
     const { state, reason } = sources.readiness();
@@ -107,7 +107,7 @@ function observerDetail(memory: OpenMemory | null): HealthDetail['observer'] {
   return { ...state, providers: [...providers], ...(problem === null ? {} : { problem }) };
 }
 
-/** A database that cannot be read is said where its queue is counted. */
+/** An unreadable database is reported with its queue count. */
 async function unlessUnreadable<Value>(asked: Promise<Value> | undefined): Promise<Value | null> {
   try {
     return (await asked) ?? null;

@@ -5,9 +5,9 @@ import type { LoadedSettings, Settings } from '@claude-mem/settings';
 export interface LiveSettings {
   current(): Settings;
   loaded(): LoadedSettings;
-  /** Looks at the file again now. */
+  /** Reads the file again now. */
   refresh(): void;
-  /** Resolves at the next change of one of the properties, or when aborted. */
+  /** Resolves at the next change of one of the properties, or on abort. */
   changed(properties: readonly (keyof Settings)[], options: { signal: AbortSignal }): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export function createLiveSettings({
     stamp = newStamp;
     const before = loaded.settings;
     const next = load();
-    // a file that breaks under somebody's hands must not take its exclusions with it
+    // A file that becomes invalid during an edit must not remove its exclusions.
     loaded = next.isFileUsable ? next : { ...loaded, problems: next.problems };
     for (const waiter of [...waiters]) waiter(before, loaded.settings);
   };

@@ -2,15 +2,15 @@ import type { OpenMemory } from '../open-memory.js';
 import { WorkerError } from '../worker-error.js';
 
 export interface Readiness {
-  /** `failed`: alive, but a person has to do something; the reason says what. */
+  /** `failed`: running, but the user has to act; see the reason. */
   state(): { state: 'starting' | 'failed' | 'ready' | 'stopping'; reason: string | null };
-  /** The reason while it is `failed`, else null. */
+  /** The reason in the state `failed`, or null. */
   failure(): string | null;
-  /** The open database, also while the spool is still being drained. */
+  /** The open database, even while the spool is being processed. */
   memory(): OpenMemory | null;
-  /** The same, for those who cannot do without. @throws WorkerError `worker/not-ready` */
+  /** The same, or an error. @throws WorkerError `worker/not-ready` */
   opened(): OpenMemory;
-  /** The open database once everything may come in. @throws WorkerError `worker/not-ready` or `worker/stopping` */
+  /** The open database after the spool was processed. @throws WorkerError `worker/not-ready` or `worker/stopping` */
   need(): OpenMemory;
   starting(reason: string): void;
   failed(reason: string): void;
@@ -19,7 +19,7 @@ export interface Readiness {
   stopping(): void;
 }
 
-/** One place that knows whether the worker is ready; alive it is as long as it answers. */
+/** Tracks whether the worker is ready. It is alive as long as it responds. */
 export function createReadiness(): Readiness {
   let current: ReturnType<Readiness['state']> = { state: 'starting', reason: 'The worker is starting.' };
   let memory: OpenMemory | null = null;

@@ -1,12 +1,12 @@
 import type { Logger } from '@claude-mem/core';
 
 export interface Teardown {
-  /** Adds what has to be undone; the last one added is undone first. */
+  /** Adds a cleanup function. The last one added runs first. */
   add(what: string, undo: () => Promise<void> | void): void;
   run(): Promise<void>;
 }
 
-/** Undoes everything that was done, whatever fails on the way. */
+/** Runs all cleanup functions, even when some fail. */
 export function createTeardown({ log }: { log: Logger }): Teardown {
   const steps: { what: string; undo: () => Promise<void> | void }[] = [];
   return {

@@ -1,14 +1,14 @@
 import type { HealthProblem } from '@claude-mem/worker-protocol';
 
-/** Something that needs attention. */
+/** A problem for the user. */
 export interface Finding extends HealthProblem {
-  /** The same in one line, where there is no room for what to do. @default the message */
+  /** The same in one line, for small displays. @default the message */
   notice?: string;
 }
 
 const SEVERITIES = ['error', 'warning', 'info'] as const satisfies readonly HealthProblem['severity'][];
 
-/** Most severe first, otherwise as they were found. */
+/** Sorts by severity, otherwise by order of detection. */
 export function toProblems(findings: readonly Finding[]): HealthProblem[] {
   return SEVERITIES.flatMap((severity) =>
     findings.filter((finding) => finding.severity === severity).map(({ notice: _, ...problem }) => problem),

@@ -4,9 +4,9 @@ import type { DataPaths } from '@claude-mem/settings';
 import { WorkerError } from '../worker-error.js';
 
 /**
- * Makes the folders of the data directory and closes them to other users, also where they were made with a wider mode. A
- * folder in the place of one of our files is named, not removed: what is in it is not ours. The database is not looked at:
- * a worker that cannot open it stays alive and says so.
+ * Creates the folders of the data folder and removes the permissions of other users. Reports, but does not remove, a
+ * folder at the path of a file. The database is not checked, because a worker that cannot open it keeps running and
+ * reports it.
  */
 export function prepareDataDir(paths: DataPaths): void {
   const folders = [

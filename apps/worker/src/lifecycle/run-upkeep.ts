@@ -11,8 +11,8 @@ const KEPT_LOG_DAYS = 14;
 const KEPT_REJECTED_DAYS = 14;
 
 /**
- * What has to be done now and then: closing idle sessions, deleting old logs and events that could not be used, and in quiet
- * moments the database's own upkeep.
+ * Runs periodic tasks: closes idle sessions, deletes old logs and rejected events, and maintains the database when
+ * idle.
  */
 export async function runUpkeep({
   storage,
@@ -26,7 +26,7 @@ export async function runUpkeep({
   storage: Storage;
   spool: Pick<Spool, 'prune'>;
   dayFile: DayFile;
-  /** When something last came in. */
+  /** Time of the last event. */
   lastEventAt(): number;
   clock: Clock;
   log: Logger;

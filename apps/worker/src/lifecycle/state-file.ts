@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { writeFileAtomically } from '@claude-mem/core/write-file';
 import type { DataPaths } from '@claude-mem/settings';
 
-/** Content of worker.json, for people and for `claude-mem status`. */
+/** Content of worker.json, for users and for `claude-mem status`. */
 export interface WorkerState {
   pid: number;
   port: number | null;
@@ -17,7 +17,7 @@ export function writeState(paths: DataPaths, state: WorkerState): void {
   writeFileAtomically(paths.pidFile, `${state.pid}\n`, { forceMode: true, replaceLink: true });
 }
 
-/** Removes what a clean end leaves nothing of; the socket goes with its listener. */
+/** Removes the files that a clean shutdown leaves. The listener removes the socket. */
 export function removeTraces(paths: DataPaths): void {
   rmSync(paths.stateFile, { force: true });
   rmSync(paths.pidFile, { force: true });
@@ -25,14 +25,14 @@ export function removeTraces(paths: DataPaths): void {
   releaseStartupLock(paths);
 }
 
-/** Lets the next hook start a worker at once: removes the lock and the empty folders in it. */
+/** Lets the next hook start a worker at once: removes the startup lock and its empty folders. */
 export function releaseStartupLock({ startupLock }: DataPaths): void {
   try {
     if (removeEmpty(startupLock)) return;
     for (const name of readdirSync(startupLock)) removeEmpty(join(startupLock, name));
     removeEmpty(startupLock);
   } catch (error) {
-    // created by another user
+    // Created by another user.
     if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error;
   }
 }

@@ -4,8 +4,8 @@ import { chmodSync, linkSync, lstatSync, readFileSync, rmSync, writeFileSync } f
 const TOKEN = /^[0-9a-f]{64}$/;
 
 /**
- * Reads the token of the data directory, or makes one. Two workers that make one at the same time end up with the same.
- * @param file 0600, 32 random bytes as hex
+ * Reads or creates the token of the data folder. Two workers that create one at the same time get the same token.
+ * @param file mode 0600, 32 random bytes as hex
  */
 export function loadWorkerToken(file: string): string {
   const existing = readToken(file);

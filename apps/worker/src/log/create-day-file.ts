@@ -10,16 +10,16 @@ export interface DayFile {
   write(line: string): void;
   /** The file of today. */
   path(): string;
-  /** Deletes files of days more than `days` ago; returns how many. */
+  /** Deletes files that are older than `days` days. Returns their number. */
   prune(days: number): number;
-  /** Lines that could not be written, e.g. on a full disk. */
+  /** Number of lines that could not be written, for example on a full disk. */
   lostLines(): number;
   close(): void;
 }
 
 /**
- * One log file per local day, 0600, appended line by line. A log that cannot be written never harms the worker:
- * lost lines are only counted. No lines are added to a file of more than 50 MB; the last line reports that.
+ * Appends lines to one log file per local day, mode 0600. A log that cannot be written never affects the worker; lost
+ * lines are counted. A file of more than 50 MB is closed with a line that reports this.
  */
 export function openDayFile({ folder, clock }: { folder: string; clock: Clock }): DayFile {
   let day = '';
@@ -74,24 +74,24 @@ export function openDayFile({ folder, clock }: { folder: string; clock: Clock })
   };
 }
 
-/** The local day of an instant, `YYYY-MM-DD`. */
+/** The local day of a time as `YYYY-MM-DD`. */
 export function dayOf(epochMs: number): string {
   const date = new Date(epochMs);
   const two = (part: number) => String(part).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-/** Name of a day's file. */
+/** File name of a day. */
 export function logFileName(day: string): string {
   return `worker-${day}.log`;
 }
 
-/** The day that a file of this name is of; null for another file. */
+/** The day of a file name, or null for another file. */
 export function dayOfLogFile(name: string): string | null {
   return NAME.exec(name)?.[1] ?? null;
 }
 
-/** A line that is too long stays valid JSON: it is replaced by one that says so and holds its beginning. */
+/** A line that is too long is replaced by valid JSON with its beginning. */
 function bounded(line: string): string {
   if (line.length <= MAX_LINE) return line;
   const start = truncate(toStorableText(line), 2_000);

@@ -4,7 +4,7 @@ import type { DayFile } from './create-day-file.js';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/** JSON lines with ISO time; errors keep code, message, stack and cause. */
+/** Creates a log of JSON lines with ISO times. Errors have code, message, stack and cause. */
 export function createLog({ file, level }: { file: DayFile; level: LogLevel }): Logger {
   const root = pino(
     {

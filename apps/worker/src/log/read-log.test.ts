@@ -32,7 +32,7 @@ const lineOf = (msg: string, level = 'info', fields: Record<string, unknown> = {
 const read = (request: Partial<LogRequest> = {}) => readLog(folder, { date: DATE, limit: 100, ...request });
 const messagesOf = ({ items }: Awaited<ReturnType<typeof readLog>>) => items.map(({ message }) => message);
 
-/** All pages, one after the other. */
+/** All pages in order. */
 async function readAll(request: Partial<LogRequest> = {}) {
   const pages: Awaited<ReturnType<typeof readLog>>[] = [];
   let before: number | undefined;

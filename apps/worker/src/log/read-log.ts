@@ -8,36 +8,36 @@ import { dayOfLogFile, logFileName } from './create-day-file.js';
 
 export interface LogRequest {
   date: string;
-  /** And all that is more severe. */
+  /** Minimum severity. */
   level?: LogItem['level'] | undefined;
   text?: string | undefined;
   limit: number;
-  /** Where the page before ended. */
+  /** End of the previous page. */
   before?: number | undefined;
-  /** Not further back than this. */
+  /** Lower limit of the positions to read. */
   after?: number | undefined;
 }
 
 export interface LogPage {
   items: LogItem[];
-  /** Where to go on; null at the beginning of the file, or at `after`. */
+  /** Position of the next page. Null at the beginning of the file or at `after`. */
   next: number | null;
-  /** Where reading began. */
+  /** Start position of the read. */
   end: number;
 }
 
 type LogItem = LogReply['items'][number];
 
 const BLOCK_BYTES = 256 * 1024;
-/** So much is looked through for one page; what is further ahead is for the next. */
+/** Maximum number of bytes that are searched for one page. */
 const MOST_BYTES = 24 * 1024 * 1024;
-/** None of ours is as long. */
+/** Longer than any line of the worker. */
 const LONGEST_LINE = 64 * 1024;
-/** Ours are flat; one that is nested deeper could not be written as JSON again. */
+/** Lines of the worker are flat. A deeply nested line could not be serialized again. */
 const DEEPEST = 100;
 const NEW_LINE = 0x0a;
 
-/** Days that there is a log of, newest first. */
+/** Days with a log, newest first. */
 export async function logDays(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -51,8 +51,8 @@ export async function logDays(folder: string): Promise<string[]> {
 }
 
 /**
- * A page of a day's log, newest first, read backwards from its end in blocks: neither time nor memory depend on how long it is.
- * Follows no link.
+ * Returns a page of a day's log, newest first. Reads blocks backwards from the end, so that time and memory do not
+ * depend on the size of the file. Follows no link.
  */
 export async function readLog(folder: string, request: LogRequest): Promise<LogPage> {
   const handle = await openPlain(join(folder, logFileName(request.date)));
@@ -92,7 +92,10 @@ async function readPage(handle: FileHandle, end: number, request: LogRequest): P
   return { items, next: null, end };
 }
 
-/** Lines from the last to the first, with where they begin; null for one that is too long, which is given in parts. */
+/**
+ * Lines from the last to the first with their positions. Null for a line that is too long, which is returned in
+ * parts.
+ */
 async function* linesBefore(
   handle: FileHandle,
   end: number,
@@ -128,7 +131,7 @@ async function* linesBefore(
   }
 }
 
-/** False where a page ended within a line that is too long. */
+/** False when a page ended within a line that is too long. */
 async function isAtLineEnd(handle: FileHandle, end: number): Promise<boolean> {
   const { size } = await handle.stat();
   if (end === size) return true;
@@ -136,7 +139,7 @@ async function isAtLineEnd(handle: FileHandle, end: number): Promise<boolean> {
   return buffer[0] === NEW_LINE;
 }
 
-/** Decides by the text of the line: to read all as JSON would take many times as long. */
+/** Filters by the text of a line, because parsing all lines as JSON would take many times as long. */
 function createLineFilter({ level, text }: LogRequest): (line: string) => boolean {
   const levels = level === undefined ? null : LOG_LEVELS.slice(LOG_LEVELS.indexOf(level));
   const sought = text === undefined ? '' : JSON.stringify(text).slice(1, -1).toLowerCase();
@@ -146,7 +149,7 @@ function createLineFilter({ level, text }: LogRequest): (line: string) => boolea
     (sought === '' || line.toLowerCase().includes(sought));
 }
 
-/** Our lines begin with it; others are notes. */
+/** Lines of the worker begin with this text. Others are notes. */
 function levelOf(line: string): LogItem['level'] {
   const word = /^\{"level":"([a-z]{1,10})"/.exec(line)?.[1];
   return LOG_LEVELS.find((level) => level === word) ?? 'info';

@@ -1,14 +1,14 @@
 import { pause, type Clock, type Store, type Logger } from '@claude-mem/core';
 import { StorageError } from '@claude-mem/storage';
 
-/** So many changes of a person in a row are one work. */
+/** Milliseconds in which consecutive changes are erased together. */
 const SOON_MS = 5_000;
 
-/** Overwrites what was taken away. What it cannot do, or an abort keeps it from, the upkeep tries again. */
+/** Overwrites deleted data. What fails or is aborted is repeated by the periodic tasks. */
 export interface Eraser {
-  /** Resolves to whether nothing is left in the file. */
+  /** Resolves to true when the file contains no deleted data. */
   now(): Promise<boolean>;
-  /** In a moment, and nobody waits for it. */
+  /** Starts soon, in the background. */
   soon(): void;
 }
 

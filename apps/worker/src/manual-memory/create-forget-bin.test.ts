@@ -9,13 +9,13 @@ const quiet = { info: () => undefined, warn: () => undefined } as unknown as Log
 
 let stop: AbortController;
 let clock: ReturnType<typeof createFixedClock>;
-/** When each becomes final. */
+/** Times at which the deletions become final. */
 let bins: number[];
-/** Whose undoing was ended half way. */
+/** Deletions whose undo was interrupted. */
 let half: number[];
 let isBusy: boolean;
 let isHalfStuck: boolean;
-/** Seconds at which was overwritten. */
+/** Seconds at which the file was overwritten. */
 let erased: number[];
 let start: number;
 beforeEach(() => {

@@ -3,20 +3,23 @@ import { StorageError } from '@claude-mem/storage';
 import type { Eraser } from './create-eraser.js';
 import type { Undoing } from './create-undoing.js';
 
-/** Makes final what was forgotten, once the time to undo it is over, and goes on with undoing that was ended half way. */
+/** Makes deletions final when their undo time ends, and continues interrupted undos. */
 export interface ForgetBin {
-  /** Something is in it that may be due earlier than what was, or was not undone whole. */
+  /** Must be called when a deletion was added, or an undo was interrupted. */
   wake(): void;
-  /** Until aborted; what is in it then stays, and goes on with the next worker. */
+  /** Runs until the abort. The next worker continues. */
   run(): Promise<void>;
 }
 
 const AGAIN_MS = 5_000;
-/** Clocks are set, and computers sleep. */
+/** Maximum delay, because clocks change and computers sleep. */
 const LOOK_MS = 60_000;
-/** To overwrite costs in proportion to the whole memory: what becomes final so soon after one another is overwritten together, */
+/**
+ * Overwriting costs time in proportion to the complete memory, so deletions that become final within this time are
+ * overwritten together,
+ */
 const TOGETHER_MS = 30_000;
-/** but not later than this. */
+/** but at most this much later. */
 const LONGEST_MS = 120_000;
 
 export function createForgetBin({
@@ -46,7 +49,7 @@ export function createForgetBin({
     await eraser.now();
   };
 
-  /** Resolves to how long there is nothing to do; null as long as nothing is in it. */
+  /** Resolves to the time until the next task. Null when there is none. */
   const finish = async (): Promise<number | null> => {
     const { finished, nextFinalAtEpoch, undoing: begun } = await store.finishForgetting(clock.now());
     if (finished > 0) {
@@ -76,7 +79,7 @@ export function createForgetBin({
     wake: () => rest.abort(),
     async run() {
       while (!signal.aborted) {
-        // first, so that whoever wakes it while it works is heard
+        // First, so that a call during the work is not missed.
         rest = new AbortController();
         const stop = AbortSignal.any([signal, rest.signal]);
         const ms = await finishOrTryAgain();

@@ -9,12 +9,12 @@ import { forgetInParts } from './forget-in-parts.js';
 import { requireAgentMayDelete } from './require-agent-may.js';
 import { selectForgotten } from './select-forgotten.js';
 
-/** Forgetting as a person asks for it, and undoing it. */
+/** Deletes records on request of the user, and restores them. */
 export interface Forgetting {
   forget(request: ForgetRequest): Promise<ForgetReply>;
-  /** One observation, final at once. Resolves as soon as it is gone, and does not wait for what is left of it to be overwritten. */
+  /** Deletes one observation permanently. Resolves when it is deleted, before its data is overwritten. */
   forgetOne(id: number): Promise<DeleteReply>;
-  /** @throws WorkerError when it is final, or was undone before */
+  /** @throws WorkerError when it is final or was undone before */
   undo(id: number): Promise<UndoForgetReply>;
 }
 
@@ -72,12 +72,12 @@ export function createForgetting({
   ) => {
     const { store, searching } = memory();
     const selection = await selectForgotten(body, { store, search: searching.memory });
-    // What lies in the spool of a session would otherwise come in behind it.
+    // Events of the session in the spool would otherwise be stored afterwards.
     if (selection.ids === undefined) await spool.drain();
     const planned = await store.forget({ ...selection, dryRun: true, now: clock.now() });
     if (forgottenBy === 'agent') await requireAgentMayDelete(planned.observationIds, store);
     const titles = await titlesOf(planned);
-    // Nobody can read to which project they belong, so all of them go.
+    // Their project is unknown, so all of them are deleted.
     const isAllOfSome = selection.sessionIds !== undefined || selection.projectIds !== undefined;
     const rejected = isAllOfSome && !body.dryRun ? await spool.deleteRejected() : 0;
     const forgotten = body.dryRun
@@ -129,7 +129,7 @@ export function createForgetting({
       const missing = missingOf(body.ids, planned);
       const { observations, summaries, prompts, sessions } = gone;
       const isNothing = observations + sessions === 0;
-      // A backup of a file that still holds something, also from an earlier time, would hold it too.
+      // A backup of a file that still contains deleted data would contain it too.
       const erase = isNothing && !isForBackups ? store.isErased : eraser.now;
       const isErased = !body.dryRun && undo === null && (await erase());
       const areReplaced = isForBackups && isErased;

@@ -5,16 +5,16 @@ import type { Observer } from '@claude-mem/observer';
 import type { Searching } from '../search/create-searching.js';
 import type { ChangeFeed } from '../stream/create-change-feed.js';
 
-/** Undoing what was forgotten. */
+/** Restores deleted records. */
 export interface Undoing {
   /**
-   * In parts, between which others get their turn. Null when it is final, or was undone before. What ends it half way leaves it begun:
-   * the same again, or the next worker, brings the rest.
+   * Restores in parts and yields to the event loop between them. Null when the deletion is final or was undone
+   * before. After an interruption, the same call or the next worker continues.
    */
   undo(id: number): Promise<Omit<UndoneForget, 'isWhole'> | null>;
   /**
-   * One after the other, so that nothing is forgotten of which more comes back, and nothing undone to which more is added. What a busy
-   * database, or the end of a worker, kept from being undone whole is so first.
+   * One at a time, so that records are not deleted and restored at the same time. Interrupted undos are completed
+   * first.
    */
   alone<Result>(work: () => Promise<Result>): Promise<Result>;
 }
@@ -35,7 +35,7 @@ export function createUndoing({
   clock: Clock;
 }): Undoing {
   let last: Promise<unknown> = Promise.resolve();
-  /** What will not succeed later either holds back no forgetting. */
+  /** An undo that can never succeed does not block deletions. */
   const hopeless = new Set<number>();
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
     const result = last.then(work);

@@ -19,8 +19,8 @@ export interface ProjectParts {
 }
 
 /**
- * The project that a person names, or that of a folder; null when neither is given, which is that of the session.
- * @throws WorkerError when it is not known, or nothing of it may be kept
+ * Returns the project with a name or of a folder. Null when neither is given: the project of the session.
+ * @throws WorkerError when the project is unknown or excluded
  */
 export async function findNamedProject(
   { project, cwd, session }: Pick<RememberRequest, 'project' | 'cwd' | 'session'>,

@@ -42,7 +42,7 @@ const write = async (session: string, count: number, project = SHOP) => {
 const observations = async () => (await storage.store.stats()).observations;
 const projectId = async () => (await storage.store.findProject(SHOP))?.id ?? 0;
 
-/** The store, with what was asked of it. */
+/** The store, and the calls that it received. */
 function watched() {
   const { sessionCounts } = storage.store;
   const asked: ForgetRequest[] = [];
@@ -78,7 +78,7 @@ function openUndoing(store: Pick<Store, 'undoForget' | 'listUndoing'> = storage.
   return createUndoing({ ...parts, clock: createFixedClock(NOW) });
 }
 
-/** How often others got theirs meanwhile. */
+/** How often other work ran meanwhile. */
 async function countTurns<Result>(work: () => Promise<Result>): Promise<{ result: Result; turns: number }> {
   let turns = 0;
   let isOver = false;

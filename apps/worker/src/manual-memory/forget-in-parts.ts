@@ -4,15 +4,15 @@ import type { Clock, ForgetResult, Store } from '@claude-mem/core';
 type Parts = Pick<Store, 'forget' | 'sessionCounts'>;
 type Records = Pick<ForgetResult, 'observationIds' | 'sessionIds'>;
 
-/** Records that are forgotten in one transaction: some hundredths of a second. */
+/** Number of records that are deleted in one transaction of a few hundredths of a second. */
 const PART = 500;
-/** Sessions whose records are counted at one time. */
+/** Number of sessions whose records are counted at a time. */
 const COUNTED = 100;
 
 /**
- * Forgets what was planned, and gives what of it is gone: much of it in several transactions, between which others get their
- * turn. First the newest sessions, which may still be observed. Whatever ends it between two parts, each session is either empty
- * or lacks some of its observations. What can be undone can be so in one.
+ * Deletes the selected records in several transactions and yields to the event loop between them. Returns what was
+ * deleted. The newest sessions are first, because they may still be observed. After an interruption, each session is
+ * either empty or lacks some observations. One undo restores everything.
  */
 export async function* forgetInParts(
   planned: Records,
@@ -33,7 +33,7 @@ export async function* forgetInParts(
   }
 }
 
-/** @param left observations that are not gone yet */
+/** @param left observations that are not deleted yet */
 async function* partsOf(sessionIds: readonly number[], left: ReadonlySet<number>, store: Parts) {
   let part: number[] = [];
   let size = 0;

@@ -1,7 +1,7 @@
 import { toStorableText, type ObservationInput } from '@claude-mem/core';
 import { LIST_LIMITS, TEXT_LIMITS } from '@claude-mem/storage';
 
-/** A sentence for everything that is too long, or too much, to be stored as it is. */
+/** Returns a sentence for each field that is too long to be stored unchanged. */
 export function notesOnLimits(draft: Partial<ObservationInput>): string[] {
   return [
     ...TEXTS.flatMap(([field, words]) => noteOnText(words, draft[field], TEXT_LIMITS[field])),

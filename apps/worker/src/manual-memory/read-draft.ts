@@ -13,7 +13,7 @@ import { notesOnLimits } from './notes-on-limits.js';
 import { readType } from './read-type.js';
 import { scrubTogether } from './scrub-together.js';
 
-/** What of a request is stored, and what the person should know about it. */
+/** The stored fields of a request, and the notes for the user. */
 export interface ReadDraft<Draft> {
   draft: Draft;
   notes: string[];
@@ -23,7 +23,7 @@ const TITLE_LENGTH = 120;
 const LEFT_OUT = 'Private text and secrets were left out.';
 
 /**
- * Without a title the first line of the text is one; a text of that line only needs no more.
+ * Without a title, the first line of the text is the title. A text with only this line is removed.
  * @param types those of all modes
  * @throws WorkerError for another type
  */
@@ -32,7 +32,7 @@ export function readDraft(
   { types }: { types: readonly string[] },
 ): ReadDraft<ObservationDraft> {
   const request = makeStorable(given);
-  // before the title is cut out of the text: half a secret looks like none
+  // Before the title is cut from the text, because half a secret is not recognized.
   const clean = scrubInTurn(request);
   const text = (clean.text ?? '').trim();
   const [first = '', ...others] = text.split(/\r?\n/);
@@ -54,7 +54,7 @@ export function readDraft(
 }
 
 /**
- * Fields that are not given stay out of it.
+ * Omitted fields stay omitted.
  * @param types those of all modes
  * @throws WorkerError for another type
  */
@@ -87,7 +87,7 @@ export function readChange(
   return { draft: withoutUndefined({ ...stored, facts }), notes };
 }
 
-/** In the order in which they are read. */
+/** In reading order. */
 const TEXTS = [
   'title',
   'subtitle',

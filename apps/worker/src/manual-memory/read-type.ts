@@ -3,9 +3,9 @@ import { scrubText } from '@claude-mem/privacy';
 import { WorkerError } from '../worker-error.js';
 
 /**
- * The type that a person or an agent means; '' for none. An observer's slip becomes another type, theirs is said: it would be found
- * under no type that anybody looks for.
- * @throws WorkerError for one that is not in `types`
+ * Returns the type of a request; empty for none. An unknown type of an observer is replaced, but an unknown type of a
+ * user or an agent is an error, because the record could not be found by its type.
+ * @throws WorkerError for a type that is not in `types`
  */
 export function readType(given: string, types: readonly string[]): string {
   const type = toSingleLine(given).toLowerCase();

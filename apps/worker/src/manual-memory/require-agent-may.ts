@@ -2,7 +2,9 @@ import { isReservedForPerson, type Store } from '@claude-mem/core';
 import type { RememberRequest } from '@claude-mem/worker-protocol';
 import { WorkerError } from '../worker-error.js';
 
-/** @throws WorkerError when an agent wants to pin, or to supersede a record that is reserved for a person */
+/**
+ * @throws WorkerError when an agent wants to pin a record, or to supersede a record that only the user may supersede
+ */
 export async function requireAgentMaySave(
   { pinned, supersedes = [] }: RememberRequest,
   store: Pick<Store, 'observationsByIds'>,

@@ -1,14 +1,14 @@
 import type { ObservationInput } from '@claude-mem/core';
 import { scrubText } from '@claude-mem/privacy';
 
-/** In the order in which they are read. */
+/** In reading order. */
 const READ_TOGETHER = ['title', 'subtitle', 'narrative', 'facts'] as const;
-/** A longer title is a sentence, and names no value. */
+/** A longer title is a sentence and does not name a value. */
 const MOST_WORDS_OF_NAME = 4;
 
 /**
- * Fields that are clean each by itself, without what is secret when they are read one after the other: a private key of which
- * each fact holds a line, a value under the title that names it.
+ * Scrubs fields together, for secrets that are only visible in several fields: a private key with a line in each
+ * fact, or a value below the title that names it.
  */
 export function scrubTogether<Draft extends Partial<ObservationInput>>(draft: Draft): Draft {
   const whole = READ_TOGETHER.flatMap((name) => draft[name] ?? []).join('\n');
@@ -26,7 +26,10 @@ export function scrubTogether<Draft extends Partial<ObservationInput>>(draft: Dr
   };
 }
 
-/** Asked for all parts of `whole` in turn: gives their lines that are left in `scrubbed`, and what stands in place of others. */
+/**
+ * Called for all parts of `whole` in order: returns the remaining lines of a part in `scrubbed`, and the
+ * replacements.
+ */
 function createLineFilter(whole: string, scrubbed: string): (part: string) => string {
   const before = new Set(whole.split('\n'));
   const left = scrubbed.split('\n');

@@ -13,8 +13,8 @@ import { WorkerError } from '../worker-error.js';
 const PAGE = 200;
 
 /**
- * What a request means: the ids it gives, all of a project or session, or the observations that pass its filters. Nothing where it
- * is only about the backups.
+ * Selects the records of a request: the given ids, all of a project or session, or the observations that match its
+ * filters. Nothing when it concerns only the backups.
  */
 export async function selectForgotten(
   { ids, within, dryRun, confirm, backups = false, ...filters }: Omit<ForgetRequest, 'forgottenBy'>,
@@ -51,7 +51,7 @@ async function idsWithin(key: string, ids: readonly number[], store: Store): Pro
   return observations.filter(({ projectId }) => projectId === project?.id).map(({ id }) => id);
 }
 
-/** What a search takes as no filter. */
+/** Empty filters. */
 function isEmpty(value: string | number | readonly string[] | undefined): boolean {
   return [value ?? ''].flat().every((text) => /^[\s,]*$/.test(String(text)));
 }
@@ -80,7 +80,7 @@ async function projectOf(wanted: string, { listProjects }: Store): Promise<numbe
   throw new WorkerError('worker/not-found', noSuchProject(wanted, projects));
 }
 
-/** An id of a host first: it may be a number too. */
+/** Tries an id of a host first, because it may be a number too. */
 async function sessionOf(wanted: string, store: Store): Promise<number> {
   const found = await Promise.all(
     HOST_NAMES.map((host) => store.findSession({ host, contentSessionId: wanted })),

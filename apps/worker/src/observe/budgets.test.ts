@@ -54,7 +54,7 @@ describe('observer budgets', { timeout: 180_000 }, () => {
   it('B064: stops at the daily call limit, reports the limit, and continues on the next day when turns are pending', async () => {
     const calls = bySize({ quick: 5, full: 50 });
     const rounds = bySize({ quick: 6, full: 50 });
-    // each turn has two messages: the tool use and the end
+    // Each turn has two messages: the tool use and the end.
     const turns = rounds * bySize({ quick: 4, full: 20 });
     await using lab = await openObserverLab({
       answers: [plausibleReply()],
@@ -112,7 +112,7 @@ describe('observer budgets', { timeout: 180_000 }, () => {
     await until(() => lab.vendor.inFlight() === 2);
     await lab.turn({ session: 'three' });
     await lab.clock.advance(1_000);
-    // each turn has two messages: the tool use and the end
+    // Each turn has two messages: the tool use and the end.
     await until(async () => {
       const { queue } = await lab.worker.health();
       return queue?.pending === 0 && queue.processing === 4;

@@ -21,7 +21,7 @@ const draft = (more: Partial<ObservationDraft> = {}): ObservationDraft => ({
   ...more,
 });
 
-/** Enough to be asked about. */
+/** Enough content for an observer call. */
 const CLOSING =
   'The build works again: the compiler flag that broke it is gone from the makefile, and nothing else had to change for it.';
 

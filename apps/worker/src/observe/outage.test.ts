@@ -22,18 +22,19 @@ const TOOLS_PER_TURN = bySize({ quick: 1, full: 3 });
 
 interface Outage {
   name: string;
-  /** What the vendor answers meanwhile; without, nothing listens at its address. */
+  /** The response of the vendor during the outage. Without it, the vendor is not reachable. */
   answer?: WireAnswer;
-  /** Attempts in the hour at most. */
+  /** Maximum number of attempts per hour. */
   attempts: number;
-  /** Minutes after its end within which all that waited is recorded. */
+  /** Minutes after the end of the outage until all waiting messages are observed. */
   healedWithin: number;
-  /** A person has to do something: reported at the start of sessions too. */
+  /** The user has to act: the start of sessions reports it too. */
   needsPerson: boolean;
   lacksSetting?: boolean;
 }
 
-// the longest wait is 5 minutes, give or take a fifth; what waited is then worked off turn by turn, in steps of the clock
+// The longest delay is 5 minutes, plus or minus a fifth. Afterwards the messages are observed turn by turn, in steps of
+// the clock.
 const passing = { attempts: 25, healedWithin: 8, needsPerson: false };
 const lasting = { attempts: 10, healedWithin: 12, needsPerson: true };
 const error = (status: number, errorKind: 'rate-limit' | 'quota' | 'auth' | 'overloaded') =>
@@ -76,7 +77,7 @@ describe('an hour of outage', () => {
         expect(notices.length, notices.join('\n')).toBeLessThanOrEqual(1);
         for (const notice of notices) reported.add(withoutTimes(notice));
       }
-      // nothing lost, no storm, one plain notice
+      // Nothing is lost, there are few attempts, and one notice.
       const turns = 60 / TURN_EVERY_MINUTES;
       expect((await worker.health()).queue).toMatchObject({
         pending: turns * (TOOLS_PER_TURN + 1),
@@ -107,13 +108,13 @@ describe('an hour of outage', () => {
         dropped: 0,
       });
       expect(await lab.observations()).toHaveLength(turns);
-      // one call for each turn, nothing asked twice
+      // One call for each turn, without duplicates.
       expect((await lab.attempts()) - attempts).toBe(turns);
     },
   );
 });
 
-/** The part of a notice that a session start repeats: its first words. */
+/** The first words of a notice, which a session start repeats. */
 const observerTrouble = (notice: string) => notice.slice(0, 30);
 const withoutTimes = (notice: string) => notice.replace(/\d+/g, '0');
 
@@ -136,7 +137,7 @@ async function openOutage(observer: ModelObserver, outage: Outage) {
   return {
     ...lab,
     pass: (ms: number) => lab.pass(ms, { stepMs: STEP_MS }),
-    /** Calls that were made, answered or not, as the meter counts them. */
+    /** All calls in the usage, with or without a reply. */
     attempts: async () => {
       const { total } = (await lab.worker.ask({ path: '/api/usage?by=total' })).json as { total: UsageRow };
       return total.calls + total.failedCalls;

@@ -3,8 +3,8 @@ import { dataPaths, modelOfObserver } from '@claude-mem/settings';
 import type { ProviderTable } from '@claude-mem/observer';
 
 /**
- * Every provider. What one needs comes from the settings alone; of `env`, that of the worker, the child process of
- * `claude-code` gets what it cannot do without.
+ * All providers with their settings. Of the worker's environment `env`, the child process of `claude-code` gets the
+ * variables that it needs.
  */
 export function createProviderTable({
   env,
@@ -53,7 +53,7 @@ export function createProviderTable({
   };
 }
 
-/** An empty setting is none: the provider's own default counts. */
+/** An empty setting counts as missing: the provider uses its default. */
 function filled<Values extends Record<string, string>>(values: Values): Partial<Values> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')) as Partial<Values>;
 }

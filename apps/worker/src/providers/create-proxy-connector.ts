@@ -3,7 +3,7 @@ import { request as requestHttps } from 'node:https';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
-/** Where a request goes, as the HTTP client of Node describes it. */
+/** The target of a request, as Node's HTTP client describes it. */
 interface Target {
   hostname: string;
   port?: string | number;
@@ -18,7 +18,7 @@ export type Connector = (
 const CONNECT_MS = 10_000;
 
 /**
- * Opens the connections of an HTTP client: through a proxy (`CONNECT`) except to the hosts without one, trusting these
+ * Opens the connections of an HTTP client: through a proxy (`CONNECT`) except to excluded hosts, with the given
  * certificate authorities.
  */
 export function createProxyConnector({
@@ -99,7 +99,7 @@ function openTunnel(
   });
 }
 
-/** As in NO_PROXY: `*`, a host, or the end of one (`.example.com`), with a port or without. */
+/** As in NO_PROXY: `*`, a host, or the end of one (`.example.com`), with or without a port. */
 export function isWithoutProxy(host: string, port: number, noProxy: readonly string[]): boolean {
   return noProxy.some((entry) => {
     const [, name = '', onlyPort] =

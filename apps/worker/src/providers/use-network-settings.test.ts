@@ -36,7 +36,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A proxy that reaches every host at one port of this machine, the hosts it was asked for, and the credentials it got. */
+/** A proxy that connects every host to one port of this machine, and records the hosts and the credentials. */
 async function startProxy(port: number) {
   const asked: string[] = [];
   const credentials: (string | undefined)[] = [];

@@ -4,19 +4,19 @@ import { messageOf } from '@claude-mem/core';
 import type { Settings } from '@claude-mem/settings';
 import type { Connector } from './create-proxy-connector.js';
 
-/** What decides how the network is reached. */
+/** The network settings. */
 export type NetworkSettings = Pick<Settings, 'caFile' | 'proxy' | 'noProxy'>;
 
-/** Reached directly whatever the settings say: no proxy is on the way to this machine. */
+/** Hosts without a proxy in any case, because they are on this machine. */
 const THIS_MACHINE = ['localhost', '127.0.0.1', '::1'];
 
-/** Where the `fetch` of Node finds what opens its connections. */
+/** The global symbol under which Node's `fetch` finds its connection pool. */
 const DISPATCHER = Symbol.for('undici.globalDispatcher.1');
 const globals = globalThis as unknown as Record<symbol, object>;
 
-/** The class of the connection pool that Node uses itself and does not export. */
+/** The class of Node's own connection pool, which Node does not export. */
 async function agentOfNode(): Promise<new (options: { connect: Connector }) => object> {
-  // the first request creates it
+  // The first request creates it.
   await fetch('data:,');
   const current = globals[DISPATCHER];
   if (current?.constructor.name !== 'Agent')
@@ -25,9 +25,9 @@ async function agentOfNode(): Promise<new (options: { connect: Connector }) => o
 }
 
 /**
- * Makes every `fetch` of this process trust the certificate authorities of the settings and use their proxy. Node reads its
- * own variables for that once, at its start, and in some versions not at all.
- * @returns what is wrong with the settings, one sentence each; the rest of them is used
+ * Makes every `fetch` of this process use the certificate authorities and the proxy of the settings. Node reads its
+ * own variables only at its start, and some versions not at all.
+ * @returns the problems of the settings, one sentence each; the other settings are used
  */
 export async function useNetworkSettings(settings: NetworkSettings): Promise<readonly string[]> {
   const { caFile, proxy, noProxy } = settings;
@@ -46,7 +46,7 @@ export async function useNetworkSettings(settings: NetworkSettings): Promise<rea
   return problems;
 }
 
-/** The same settings for a child process, which uses them by the usual variables. */
+/** Returns the same settings as environment variables of a child process. */
 export function networkEnvironment({ caFile, proxy, noProxy }: NetworkSettings): Record<string, string> {
   const proxyUrl = proxy === '' ? null : readProxy(proxy, []);
   return {
@@ -76,7 +76,7 @@ function readAuthorities(file: string, problems: string[]): string | null {
   return null;
 }
 
-/** The value is not repeated: it may hold a password. */
+/** The value is not repeated, because it may contain a password. */
 function readProxy(proxy: string, problems: string[]): string | null {
   const text = /^[a-z]+:\/\//i.test(proxy) ? proxy : `http://${proxy}`;
   if (/^https?:/i.test(text) && URL.canParse(text)) return new URL(text).href;

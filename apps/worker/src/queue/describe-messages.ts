@@ -9,7 +9,7 @@ import {
 import type { QueueItem } from '@claude-mem/worker-protocol';
 
 const LONGEST_SUBJECT = 200;
-/** Of a tool's input, what says best what it was about. */
+/** Fields of a tool's input that describe its target, best first. */
 const SUBJECTS = [
   'file_path',
   'filePath',
@@ -23,7 +23,7 @@ const SUBJECTS = [
   'prompt',
 ];
 
-/** Pending messages as a person looks at them: of which project and tool, and why they wait. */
+/** Describes pending messages for display: project, tool, and why they wait. */
 export async function describeMessages(
   messages: readonly PendingMessage[],
   {
@@ -34,7 +34,7 @@ export async function describeMessages(
   }: {
     store: Pick<Store, 'sessionsByIds' | 'listProjects'>;
     turns: readonly WaitingTurn[];
-    /** What holds the observer back; null for nothing. */
+    /** Why the observer is paused. Null when it is running. */
     problem: string | null;
     now: number;
   },

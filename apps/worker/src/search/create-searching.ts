@@ -6,28 +6,31 @@ import type { IndexState } from '@claude-mem/worker-protocol';
 import type { Finding } from '../lifecycle/finding.js';
 import type { SearchParts } from './open-search-parts.js';
 
-/** Search, and keeping its indexes up with what is stored. Nothing of it is loaded before it is needed. */
+/** Search, and the synchronization of its indexes. Nothing is loaded before it is needed. */
 export interface Searching {
-  /** The memory opened for reading, on the first call. */
+  /** Opens the memory for reading on the first call. */
   memory(): Promise<Memory>;
   isOpen(): boolean;
-  /** Reads ahead what the first page of a viewer and its first search need, in steps between which others get their turn. */
+  /**
+   * Loads what the first page of the viewer and its first search need, and yields to the event loop between the
+   * steps.
+   */
   prepareForViewer(): void;
-  /** Something was stored or deleted. */
+  /** Must be called after records were stored or deleted. */
   wake(): void;
   state(): Promise<IndexState>;
-  /** Begins indexes anew, or only hurries with what is missing; the rest happens in the background. */
+  /** Starts to rebuild indexes, or to add missing entries at once, in the background. */
   rebuild(part: 'words' | 'vectors' | 'all' | 'missing'): Promise<void>;
-  /** What a person should know, one sentence each. */
+  /** Problems for the user, one sentence each. */
   findings(): Promise<readonly Finding[]>;
-  /** Keeps the indexes up until the abort; to be called once. */
+  /** Keeps the indexes up to date until the abort. Must be called once. */
   run(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Records in one step: what else is asked of the database waits no longer than that. */
+/** Number of records per step, so that other database requests do not wait for longer. */
 const WORDS_STEP = 100;
-/** How long nothing must have come in before work that can wait is begun, and how long it waits at most. */
+/** Milliseconds without events before idle work starts, and its maximum delay. */
 const QUIET_MS = 1_000;
 const PATIENCE_MS = 60_000;
 const BUSY_PAUSE_MS = 250;
@@ -46,12 +49,12 @@ export function createSearching({
   signal,
 }: {
   storage: Storage;
-  /** Opens what search is made of, by the settings. */
+  /** Opens the parts of search with the settings. */
   openParts(settings: Settings): Promise<SearchParts>;
   settings: () => Settings;
-  /** Resolves at the next change of what search depends on. */
+  /** Resolves at the next change of a setting that search depends on. */
   settingsChanged(options: { signal: AbortSignal }): Promise<void>;
-  /** When something last came in. */
+  /** Time of the last event. */
   lastEventAt(): number;
   clock: Clock;
   log: Logger;
@@ -89,7 +92,7 @@ export function createSearching({
   };
 
   const isQuiet = () => clock.now() - lastEventAt() >= QUIET_MS;
-  /** Ends early when something was stored. */
+  /** Ends early when records were stored. */
   const nap = async (ms: number, stop: AbortSignal) => {
     const woken = new AbortController();
     naps.add(woken);
@@ -101,7 +104,7 @@ export function createSearching({
     opened?.sync?.wake();
   };
 
-  /** What no transaction of a record has brought in comes in here: what an older version stored, or all of it after a rebuild. */
+  /** Indexes records that no transaction has indexed: those of an older version, or all of them after a rebuild. */
   const keepWords = async () => {
     while (!signal.aborted) {
       try {
@@ -118,7 +121,9 @@ export function createSearching({
     }
   };
 
-  /** Damage of the index that a search meets is mended, and the search is done again on what is there by then. */
+  /**
+   * When a search finds damage of the index, the index is repaired and the search is repeated on its current content.
+   */
   const mending = (memory: Memory): Memory => {
     type Method = (...parameters: unknown[]) => Promise<unknown>;
     const mend =
@@ -138,24 +143,24 @@ export function createSearching({
     return { ...memory, ...(Object.fromEntries(methods) as Memory) };
   };
 
-  /** Work that can wait lets what comes in go first. */
+  /** Idle work waits while events arrive. */
   const quiet = async (stop: AbortSignal) => {
     const latest = clock.now() + PATIENCE_MS;
     while (!stop.aborted && !isQuiet() && !isHurried && clock.now() < latest) await nap(QUIET_MS, stop);
   };
 
-  /** Nothing is loaded for a memory that is empty. */
+  /** Nothing is loaded for an empty memory. */
   const untilNeeded = async (stop: AbortSignal) => {
     while (!stop.aborted && opened === null && (await storage.index.state()).total === 0)
       await nap(LOOK_MS, stop);
   };
 
-  /** Vectors, with the settings as they are now, until they change. */
+  /** Synchronizes vectors with the current settings until they change. */
   const keepVectors = async () => {
     while (!signal.aborted) {
       const over = new AbortController();
       const stop = AbortSignal.any([signal, over.signal]);
-      // before anything is opened: closing the last and opening the next take a while, in which they may change again
+      // Before anything is opened, because closing and opening take time, during which the settings may change again.
       const changed = settingsChanged({ signal: stop }).then(() => over.abort());
       try {
         await drop();
@@ -179,7 +184,7 @@ export function createSearching({
 
   const memory = async () => mending(await (await need()).memory());
 
-  /** The first session that starts, or reads a file, is told in time what it would have waited for. */
+  /** The first session start or file read does not wait for the loading. */
   const warm = async () => {
     try {
       await (await memory()).search({ limit: 1 });
@@ -203,7 +208,7 @@ export function createSearching({
     }
   };
 
-  /** Makes all vectors that are missing, without rests. */
+  /** Creates all missing vectors without pauses. */
   const hurry = async () => {
     if (isHurried) return;
     isHurried = true;
@@ -244,7 +249,7 @@ export function createSearching({
         failed: isOff ? 0 : failed,
         problem: isOff ? null : await vectorProblem(),
       };
-      // before it was opened with these settings nobody knows what waits
+      // The number of waiting texts is unknown until the index was opened with these settings.
       const isKnown = isOff || opened !== null || total === 0;
       const isDone = indexed >= total && isKnown && vectors.waiting === 0 && vectors.problem === null;
       const words = { indexed, total, ...(trouble !== null && { problem: trouble }) };

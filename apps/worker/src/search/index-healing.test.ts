@@ -28,7 +28,7 @@ const RECORDS = Array.from({ length: 60 }, (_, index) => ({
 }));
 
 const NOISE = `UPDATE search_postings SET data = x'deadbeefdeadbeef'`;
-/** So many waiting documents the worker folds into the postings. */
+/** Number of new documents after which the worker merges them into the postings. */
 const FOLD_AT = 512;
 const SETTINGS = { CLAUDE_MEM_EMBEDDER: 'none' };
 
@@ -38,7 +38,7 @@ const find = async (worker: TestWorker, query: string) =>
   ((await search(worker, query)).json as SearchReply).items.length;
 const state = async (worker: TestWorker) => (await worker.ask({ path: '/api/reindex' })).json as IndexState;
 
-/** All is indexed, and no fold is due that would still change the postings. */
+/** All records are indexed, and no pending merge will change the postings. */
 const isSettled = async (worker: TestWorker, file: string, total: number) =>
   (await state(worker)).words.indexed === total &&
   count(file, 'search_unfolded') < FOLD_AT &&
@@ -75,7 +75,7 @@ it(
     expect(await find(worker, 'word7')).toBe(10);
     expect(((await worker.health()) as Health).notices.join(' ')).not.toContain('damaged');
 
-    // Damaged once more: the worker does not begin again and again, says so, and answers nothing that is wrong.
+    // After another damage, the worker does not retry forever, reports the problem, and returns no wrong results.
     tamper(home.paths.database, NOISE);
     expect(await find(worker, 'word7')).toBe(10);
     expect((await search(worker, 'word9')).status).toBe(500);

@@ -18,20 +18,20 @@ export const SEARCH_SETTINGS: readonly (keyof Settings)[] = [
   'embedderApiKey',
 ];
 
-/** What search is made of with one choice of settings. */
+/** The parts of search for given settings. */
 export interface SearchParts {
-  /** The memory opened for reading, on the first call. */
+  /** The memory, opened for reading on the first call. */
   memory(): Promise<Memory>;
   isOpen(): boolean;
-  /** Keeps the vectors up; null where there are none, by choice or because something has to be set first. */
+  /** The synchronization of the vectors. Null when semantic search is disabled or not configured. */
   sync: VectorSync | null;
   model: string | null;
-  /** What has to be set first; null when nothing is missing. */
+  /** What must be configured first. Null when nothing is missing. */
   missing: string | null;
   close(): Promise<void>;
 }
 
-/** Opens embedder and vector index as the settings say. They load what they need when they are first asked for something. */
+/** Opens embedder and vector index with the settings. They load their packages on first use. */
 export async function openSearchParts({
   paths,
   settings,
@@ -77,14 +77,15 @@ export async function openSearchParts({
           writer: storage.vectors,
         });
       } catch (error) {
-        // what a person has set cannot be an index; words are searched all the same
+        // An invalid address disables only semantic search.
         if (!ClaudeMemError.isInstance(error)) throw error;
         missing ??= `Only words are searched: ${error.message}.`;
       }
       if (index !== null && missing === null) {
         const { createVectorSync } = await import('@claude-mem/search/sync');
         const target = vectorTarget(settings, embedder.model);
-        // at once, so that what waits is known from here on; where nothing can be written now, the sync does it later
+        // At once, so that the number of waiting records is known. When nothing can be written now, the synchronization
+        // repeats it later.
         const withRemoved = settings.vectorIndex !== 'flat';
         await storage.vectors.useTarget(target, { withRemoved }).catch((error: unknown) => {
           log.warn({ error }, 'What waits for vectors could not be written down');

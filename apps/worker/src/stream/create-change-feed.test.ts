@@ -7,7 +7,7 @@ const OBSERVATION = { id: 7, sessionId: 1, projectId: 2, title: 'Short lived' } 
 
 const SESSION = { id: 1, host: 'cursor', projectId: 2 } as Session;
 
-/** A feed, and the lines that a client of the stream receives. */
+/** A change feed, and the lines that a client of the stream receives. */
 function openFeed(session: Promise<Session>) {
   const ending = new AbortController();
   const hub = createStreamHub({ run: 'r' });

@@ -20,16 +20,19 @@ export interface ChangeFeed {
   saved(observation: Observation): void;
   edited(observation: Observation): void;
   forgotten(result: Pick<ForgetResult, 'observationIds' | 'sessionIds'>): void;
-  /** What was forgotten is there again, each at its place in time: lists are to be read anew. */
+  /** Records were restored at their original times, so lists must be loaded again. */
   restored(result: Pick<UndoneForget, 'sessionIds'>): void;
   queueChanged(): void;
 }
 
 const GATHER_MS = 300;
-/** Of more than so many ids the lists are read again. */
+/** Above this number of ids, lists are loaded again. */
 const MOST_IDS = 1_000;
 
-/** Tells the stream what changed. States of sessions and of the queue are gathered: only their latest counts. */
+/**
+ * Sends changes to the stream. States of sessions and of the queue are collected, because only the latest ones
+ * matter.
+ */
 export function createChangeFeed({
   store,
   messages,
@@ -76,7 +79,7 @@ export function createChangeFeed({
   };
 
   let told: Promise<unknown> = Promise.resolve();
-  /** One after the other: what was forgotten must not be told of before that it was there. */
+  /** One at a time, so that the deletion of a record is not reported before its creation. */
   const inTurn = (work: () => Promise<unknown> | void) => {
     told = told.then(work).catch((error: unknown) => {
       if (!signal.aborted) log.warn({ error }, 'A change could not be told to the stream');
@@ -130,7 +133,7 @@ export function createChangeFeed({
 
 type RecordEvent = Extract<StreamEvent, { data: FeedItem }>;
 
-/** Where a record came from; null when its session is gone or cannot be read. */
+/** The source of a record. Null when its session is deleted or cannot be read. */
 function createOrigins({ getSession, getProject }: Pick<Store, 'getSession' | 'getProject'>) {
   return async ({ item }: TimelineRecord): Promise<Pick<FeedItem, 'project' | 'host'> | null> => {
     const session = await getSession(item.sessionId);

@@ -1,10 +1,10 @@
 import type { StreamEvent } from '@claude-mem/worker-protocol';
 
 const KEPT = 500;
-/** Of what was sent, in characters. */
+/** Size of the replay buffer in characters. */
 const KEPT_LENGTH = 8 * 1024 * 1024;
 const MAX_CLIENTS = 64;
-/** What a client may leave unread before it is let go; it will resume by id. */
+/** Maximum unread bytes of a client before it is disconnected. It resumes by id. */
 const MAX_UNREAD = 1024 * 1024;
 
 /** The part of a response that the hub writes to. */
@@ -18,9 +18,9 @@ export interface StreamSink {
 
 export interface StreamHub {
   publish(event: StreamEvent): void;
-  /** What was sent is not kept any longer: whoever comes back is told to read the lists again. */
+  /** Clears the replay buffer. Reconnecting clients must load their lists again. */
   forgetSent(): void;
-  /** Adds a client, first sending what came after `lastEventId`. False when there are too many. */
+  /** Adds a client, and first sends the events after `lastEventId`. Returns false when there are too many. */
   attach(sink: StreamSink, options: { lastEventId: string | null }): boolean;
   clientCount(): number;
   /** Sends a comment to all clients, which keeps their connections open. */
@@ -29,16 +29,16 @@ export interface StreamHub {
 }
 
 /**
- * Fans events out to the clients of `/stream`. Ids are `run-number`; the last few hundred are kept for clients that come
- * back, and one that missed more is told to read the lists again.
- * @param run identity of this process's run, so that ids of an earlier run are never mistaken
+ * Sends events to the clients of `/stream`. Ids have the form `run-number`. The last few hundred events are kept for
+ * reconnecting clients. A client that missed more must load its lists again.
+ * @param run identifies this process, so that ids of an earlier process are not mistaken
  */
 export function createStreamHub({ run }: { run: string }): StreamHub {
   const clients = new Set<StreamSink>();
   let kept: { number: number; frame: string; state: string | null }[] = [];
   let keptLength = 0;
   let number = 0;
-  /** The last event that was let go of, other than for a later one that says all that it said. */
+  /** The last event that was removed from the buffer, except those that a later event replaces. */
   let lost = 0;
 
   const frameOf = (event: StreamEvent) =>
@@ -92,7 +92,7 @@ export function createStreamHub({ run }: { run: string }): StreamHub {
       sink.write(`retry: 2000\n\n`);
       if (missed === null) sink.write(`event: stream-reset\ndata: {}\n\n`);
       else for (const frame of missed) sink.write(frame);
-      // only now: a connection lost earlier must resume from before what was missed
+      // Set only now, because an earlier lost connection must resume before the missed events.
       sink.write(`id: ${run}-${number}\n\n`);
       return true;
     },
@@ -107,7 +107,10 @@ export function createStreamHub({ run }: { run: string }): StreamHub {
   };
 }
 
-/** Names what an event gives the state of: a later one of the same name says all that it said. Null for what only happened. */
+/**
+ * Returns the name of the state in an event; a later event with the same name replaces it. Null for an event without
+ * state.
+ */
 function stateOf(event: StreamEvent): string | null {
   if (event.type === 'queue-changed') return event.type;
   return event.type === 'session-updated' ? `${event.type} ${event.data.id}` : null;

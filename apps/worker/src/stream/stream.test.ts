@@ -3,7 +3,7 @@ import type { FeedItem, FeedReply } from '@claude-mem/worker-protocol';
 import { describe, expect, it } from 'vitest';
 import { createTestHome, startTestWorker, until, type TestWorker } from '../testing/start-test-worker.js';
 
-/** Opens the stream and gathers its text. */
+/** Opens the stream and collects its text. */
 function open(worker: TestWorker, headers: Record<string, string> = {}, path = '/stream') {
   const stream = {
     text: '',
@@ -44,7 +44,7 @@ const playTurn = async (worker: TestWorker, session_id: string, text: string) =>
 
 const lastId = (text: string) => [...text.matchAll(/^id: (\S+)$/gm)].at(-1)?.[1] ?? '';
 
-/** The records that were told, in their order. */
+/** The reported records in order. */
 function recordsIn(text: string): { type: string; data: FeedItem }[] {
   return text.split('\n\n').flatMap((frame) => {
     const type = /^event: (\w+-created)$/m.exec(frame)?.[1];

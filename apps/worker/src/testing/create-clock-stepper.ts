@@ -21,7 +21,7 @@ export function createClockStepper({
   clock: FixedClock;
   database: string;
 }): ClockStepper {
-  // HTTP requests to the worker in every step would take most of the test time
+  // HTTP requests to the worker in every step would take most of the test time.
   const peek = peekDatabase({ file: database });
   const isProcessing = async () => {
     for (let turn = 0; turn < TURNS_UNTIL_CLAIMED; turn += 1) {

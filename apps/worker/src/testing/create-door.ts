@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** An address in front of a server that can be closed: connections are then refused, as by a machine that is down. */
+/** An address in front of a server that can be closed. Connections are then refused, as by a machine that is down. */
 export interface Door extends AsyncDisposable {
   readonly url: string;
   shut(): Promise<void>;

@@ -20,7 +20,7 @@ export function createMemoryRequests(worker: () => TestWorker) {
     },
     forget: (body: object) => send<ForgetReply>('/api/memory/forget', body),
     edit: (id: number, body: object) => send<Observation>(`/api/observations/${id}`, body, 'PATCH'),
-    /** Titles of the observations that a search finds. */
+    /** Titles of the results of a search. */
     async found(words: string) {
       const { json } = await worker().ask({ path: `/api/search?query=${encodeURIComponent(words)}` });
       return (json as SearchReply).items.flatMap(({ item }) => ('title' in item ? [item.title] : []));

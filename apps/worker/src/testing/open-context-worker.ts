@@ -112,7 +112,7 @@ export async function openContextWorker(settings: Record<string, unknown> = {}):
     'before',
     'Vouchers were lost when the currency changed; the total applies them last now.',
   );
-  // the first question opens what is searched, and may go on without an answer
+  // The first request opens the search, and may time out without a result.
   await context.preview({ file: 'src/cart.ts' });
   return context;
 }

@@ -31,11 +31,11 @@ export interface ObserverLab extends AsyncDisposable {
   summaries(): Promise<readonly Summary[]>;
   outcomes(): Promise<Readonly<Record<string, number>>>;
   waiting(): Promise<number>;
-  /** What a session that starts now is given. */
+  /** The context of a session that starts now. */
   sessionStart(): Promise<string>;
 }
 
-/** What happens in one turn; without an end it goes on. */
+/** The events of one turn; without an end the turn continues. */
 interface TurnScript {
   session: string;
   prompt?: string;
@@ -45,11 +45,11 @@ interface TurnScript {
   stop?: object;
 }
 
-/** Enough to be asked about. */
+/** Enough content for an observer call. */
 const CLOSING =
   'The limit is raised: the old one was from the days of small disks, and nothing else in the module depends on it any more.';
 
-/** A whole worker with real providers that ask vendors of our own, and a clock that only moves when told. */
+/** A complete worker with real providers that call fake vendors, and a clock that the test advances. */
 export async function openObserverLab({
   observers = ['claude'],
   answers,
@@ -58,9 +58,9 @@ export async function openObserverLab({
   settings = {},
 }: {
   observers?: readonly ModelObserver[];
-  /** What each vendor does with a request. */
+  /** The reaction of each vendor to a request. */
   answers: readonly WireFakeOptions['answer'][];
-  /** A home that stays. @default a home that is deleted with the harness */
+  /** A home folder that is kept. @default a home that is deleted with the harness */
   home?: TestHome;
   /** Returns the URL at which the worker reaches a vendor. @default the URL of the vendor */
   urlOf?: (vendor: WireFake) => string | Promise<string>;
@@ -87,7 +87,7 @@ export async function openObserverLab({
   writeSettings(home.paths, current);
   const { providers, loadsOf } = countLoads(createProviderTable({ env: {} }));
   const worker = await startTestWorker({ home, clock, providers });
-  // the providers are loaded in real time, which the clock knows nothing of
+  // The providers are loaded in real time, which the clock does not control.
   await until(async () => {
     const { observer } = (await worker.ask({ path: '/api/health' })).json as HealthDetail;
     return observer.providers.length > 0 || observer.problem !== undefined;
@@ -109,12 +109,12 @@ export async function openObserverLab({
         .findLast((name) => name !== '');
       const before = loadsOf(String(last));
       writeSettings(home.paths, current);
-      // the worker rereads the settings file before it responds
+      // The worker rereads the settings file before it responds.
       await worker.ask({ path: '/api/settings' });
       await until(() => loadsOf(String(last)) > before);
     },
     async turn({ session, prompt, tools = [{}], closing, stop = {} }) {
-      // the same words at the same moment would be the same event
+      // The same text at the same time would be the same event.
       const number = (turns += 1);
       const base = { session_id: session, cwd: home.project };
       await worker.hook('UserPromptSubmit', { ...base, prompt: prompt ?? `Raise limit ${number}` });

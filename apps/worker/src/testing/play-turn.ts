@@ -1,6 +1,8 @@
 import type { TestWorker } from './start-test-worker.js';
 
-/** One turn of a session in the demo project: a prompt, an edit and its end. Gives what the prompt was answered with. */
+/**
+ * Sends one turn of a session in the demo project: a prompt, an edit and its end. Returns the response to the prompt.
+ */
 export async function playTurn(worker: TestWorker, session_id: string) {
   const inDemo = { session_id, cwd: worker.home.project };
   const prompted = await worker.hook('UserPromptSubmit', { ...inDemo, prompt: 'Raise the limit' });

@@ -28,12 +28,12 @@ export interface TestAnswer {
 export interface TestRequest {
   method?: string;
   path: string;
-  /** Text and bytes go as they are, anything else as JSON. */
+  /** Text and bytes are sent unchanged, other values as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
 }
 
-/** A home of its own below the temporary folder. */
+/** A separate home below the temporary folder. */
 export interface TestHome extends Disposable {
   root: string;
   home: string;
@@ -64,7 +64,7 @@ export interface TestWorker extends AsyncDisposable {
   hook(event: string, payload: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
   health(): Promise<Health>;
   port(): Promise<number>;
-  /** Resolves when nothing waits for the observer. */
+  /** Resolves when no message waits for the observer. */
   drained(): Promise<void>;
   stop(): Promise<void>;
   ended: Promise<'already-running' | 'ended'>;
@@ -82,7 +82,7 @@ export interface TestWorkerOptions {
   until?: 'ready' | 'live';
 }
 
-/** A whole worker in this process, with real sockets and a real database in a temporary home. */
+/** A complete worker in this process, with real sockets and a real database in a temporary home. */
 export async function startTestWorker(options: TestWorkerOptions = {}): Promise<TestWorker> {
   const home = options.home ?? createTestHome();
   const { paths } = home;
@@ -185,7 +185,7 @@ export async function until(condition: () => Promise<boolean> | boolean): Promis
   }
 }
 
-/** One request on a connection of its own. */
+/** One request on a separate connection. */
 export function send(
   target: { socketPath: string } | { host: string; port: number },
   { method = 'GET', path, body, headers = {} }: TestRequest,

@@ -13,7 +13,7 @@ export interface FieldReader {
   has(name: string): boolean;
   text(name: string): string | null;
   requiredText(name: string): string;
-  /** A text on its own or a number, without spaces around it; null when it is empty. */
+  /** A trimmed text, or a number as text. Null when it is empty. */
   id(name: string): string | null;
   requiredId(name: string): string;
   texts(name: string): string[];
@@ -107,7 +107,7 @@ export function createFieldReader(value: Record<string, unknown>, now: number): 
   return fields;
 }
 
-/** An origin of a later version is not known here. */
+/** An origin of a later version is unknown here. */
 function readFact(value: unknown): Fact | null {
   if (typeof value === 'string') return { text: value, origin: null };
   if (!isRecord(value) || typeof value['text'] !== 'string') return null;
@@ -117,7 +117,7 @@ function readFact(value: unknown): Fact | null {
 const readGitId = (value: unknown): string | null =>
   typeof value === 'string' && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value) ? value : null;
 
-/** A role of a later version is not known here. */
+/** A role of a later version is unknown here. */
 function readFileState(value: unknown): FileState[] {
   if (!isRecord(value) || typeof value['path'] !== 'string') return [];
   const role = FILE_ROLES.find((one) => one === value['role']);

@@ -4,7 +4,7 @@ import { isDeeperThan } from '../http/json-depth.js';
 import { isEmptyObservation, readTransferRecord, type TransferReading } from './read-transfer-record.js';
 import { scrubImport } from './scrub-import.js';
 
-/** Records in one transaction: other requests wait no longer than it takes. */
+/** Number of records per transaction, which limits how long other requests wait. */
 const SLICE = 50;
 const MAX_DEPTH = 20;
 const COUNTED = ['inserted', 'known', 'forgotten', 'pinned', 'manual', 'userFacts', 'superseded'] as const;
@@ -16,8 +16,8 @@ const COUNTED = ['inserted', 'known', 'forgotten', 'pinned', 'manual', 'userFact
 export type FindImportedProject = (project: string) => { project: ProjectRef | null; isExcluded: boolean };
 
 /**
- * Stores records of the interchange form, scrubbed like everything that comes in. A record that cannot be used is named by its
- * line and stops no other. What is done is committed, so that a request that broke off can be sent again.
+ * Imports exported records and scrubs them like all input. An invalid record is reported with its line and does not
+ * stop the others. Each part is committed, so that an interrupted request can be repeated.
  */
 export async function importRecords(
   request: ImportRequest,
@@ -89,7 +89,7 @@ function parseLine(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // what JSON.parse says quotes the text, which may hold secrets
+    // The message of JSON.parse quotes the text, which may contain secrets.
     throw new Error('it cannot be parsed');
   }
 }

@@ -24,7 +24,7 @@ export function readTransferRecord(value: unknown, { now }: { now: number }): Tr
   return { kind: 'record', record };
 }
 
-/** True for an observation in which there is nothing to remember. */
+/** Checks for an observation without content. */
 export function isEmptyObservation(record: ImportedRecord): boolean {
   if (record.kind !== undefined && record.kind !== 'observation') return false;
   const { title, narrative, facts } = record;

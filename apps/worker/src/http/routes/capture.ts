@@ -5,7 +5,7 @@ import type { CaptureOutcome, CaptureCounters } from '@claude-mem/capture';
 import type { NeedMemory } from '../../open-memory.js';
 import { bindRoute } from '../bind-route.js';
 
-/** Normalised events: the same way as hooks, without an adapter. */
+/** Routes for normalized events, which are processed like hooks but without a host adapter. */
 export async function captureRoutes(
   app: FastifyInstance,
   { memory, counters }: { memory: NeedMemory; counters: CaptureCounters },
@@ -67,7 +67,7 @@ function baseOf(body: EventFields) {
   } as const;
 }
 
-/** One request may be two events: each needs an id of its own. */
+/** One request may contain two events, and each needs an id. */
 function originOf(body: EventFields, kind: HostEvent['kind']) {
   const env = body.eventId === undefined ? {} : { eventId: `${body.eventId}:${kind}` };
   return body.occurredAtEpoch === undefined ? { env } : { env, occurredAtEpoch: body.occurredAtEpoch };

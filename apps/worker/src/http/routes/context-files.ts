@@ -4,7 +4,7 @@ import type { ProjectFinder } from '@claude-mem/core';
 import type { NeedMemory } from '../../open-memory.js';
 import { bindRoute } from '../bind-route.js';
 
-/** What is kept in files of a project, and whether it is to be. */
+/** Routes for context files and their state. */
 export async function contextFileRoutes(
   app: FastifyInstance,
   { memory, findProject }: { memory: NeedMemory; findProject: ProjectFinder },

@@ -6,7 +6,7 @@ import { bindRoute } from '../bind-route.js';
 import { labelItems } from '../label-items.js';
 import { someOf, toFilter } from '../to-filter.js';
 
-/** What the memory holds, in the order of time, and what that can be narrowed to. */
+/** Routes for the feed and its facets. */
 export async function feedRoutes(app: FastifyInstance, { memory }: { memory: NeedMemory }): Promise<void> {
   bindRoute(app, 'feed', async ({ query = {} }) => {
     const { order, limit, cursor } = query;

@@ -22,7 +22,7 @@ export async function hookRoutes(
   app: FastifyInstance,
   options: {
     memory: NeedMemory;
-    /** Why nothing can be stored until a person acts; null when events can be stored. */
+    /** Why events cannot be stored until the user acts. Null when they can be stored. */
     failure: () => string | null;
     readHook: ReadHook;
     counters: CaptureCounters;
@@ -50,7 +50,7 @@ export async function hookRoutes(
       log.warn({ error }, 'The spool cannot be read');
       return true;
     });
-  // without bindRoute: thousands of requests per second, and every text is a valid host and event
+  // Without bindRoute, for thousands of requests per second. Every text is a valid host and event name.
   app.post<{ Params: { host: string; event: string } }>(ROUTES.hook.path, async (request, reply) => {
     const body = request.body instanceof Uint8Array ? request.body : EMPTY;
     const { host, event } = request.params;
@@ -63,7 +63,7 @@ export async function hookRoutes(
     const { capture, contextDelivery } = options.memory();
     const onDelivered = (env: HookEnv) => {
       if (env.eventId !== undefined) removeSpooled({ spoolDir, log }, { host, event, eventId: env.eventId });
-      // after the response was sent
+      // Runs after the response was sent.
       if (env.version !== version) reply.raw.once('finish', () => options.yieldToNewer(env));
     };
     const onLeftInSpool = (env: HookEnv) => {
@@ -73,12 +73,13 @@ export async function hookRoutes(
     const onUnread = (callback: () => void) => {
       const { socket } = request.raw;
       if (socket.destroyed) callback();
-      // the system reports it as an error when the other side closes a socket that holds unread data
+      // The system reports an error when the other side closes a socket with unread data.
       else socket.once('close', (hadError) => (hadError || !reply.raw.writableFinished) && callback());
     };
     const onSent = (callback: () => void) => void reply.raw.once('finish', callback);
     const stdout = await answerHook(
-      // the options last: V8 gives every object that begins with another's fields and adds to them a class of its own
+      // The options are last, because V8 creates a new hidden class for every object that copies another object's
+      // fields before it adds its own.
       {
         capture,
         contextDelivery,

@@ -29,7 +29,7 @@ export async function projectRoutes(
     const activities = new Map(projects.map(({ id }) => [id, Array.from({ length: LISTED_DAYS }, () => 0)]));
     for (const { projectId, day, count } of days) {
       const activity = activities.get(projectId);
-      // what is dated later than now counts for no day
+      // Records with a time in the future count for no day.
       if (activity && day - first < LISTED_DAYS) activity[day - first] = (activity[day - first] ?? 0) + count;
     }
     return {

@@ -7,7 +7,7 @@ import { found, toPage } from '../answers.js';
 import { bindRoute } from '../bind-route.js';
 import { toFilter } from '../to-filter.js';
 
-/** What is stored: observations, summaries, prompts, projects, counts. */
+/** Routes for stored observations, summaries, prompts, projects and counts. */
 export async function recordRoutes(app: FastifyInstance, { memory }: { memory: NeedMemory }): Promise<void> {
   bindRoute(app, 'listObservations', async ({ query }) => {
     const { ids, projectId, sessionId, limit = 50, cursor, ...rest } = query ?? {};
@@ -58,7 +58,7 @@ export async function recordRoutes(app: FastifyInstance, { memory }: { memory: N
       throw new WorkerError('worker/not-found', noSuchProject(project ?? '', projects));
     const names = new Map(projects.map(({ id, name }) => [id, name]));
     const items: Observation[] = [];
-    // verdicts of another commit are skipped
+    // Verdicts for another commit are skipped.
     for (let offset = 0; items.length < limit; offset += VERDICTS_PER_PAGE) {
       const page = { limit: VERDICTS_PER_PAGE, offset, ...(named && { projectIds: [named.id] }) };
       const rows = await store.listStale(page);
@@ -80,12 +80,12 @@ export async function recordRoutes(app: FastifyInstance, { memory }: { memory: N
 
 const VERDICTS_PER_PAGE = 500;
 
-/** What search takes at once. */
+/** Page size of a search. */
 const MAX_FILTERED = 200;
 
 const toId = (text: string) => Number(text.trim().replace(/^#/, ''));
 
-/** The newest that pass the filters; a cursor is how many came before. */
+/** The newest records that match the filters. A cursor is the number of previous records. */
 async function listFiltered(
   memory: Memory,
   request: Parameters<Memory['search']>[0] & { limit: number },

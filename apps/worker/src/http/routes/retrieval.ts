@@ -57,7 +57,7 @@ export async function retrievalRoutes(
     const { cwd = null, prompt, file, host, reader, settings, timeZone } = query ?? {};
     if (prompt !== undefined && file !== undefined)
       throw new WorkerError('worker/bad-request', 'Use either prompt or file.');
-    // who has just changed a setting wants to see what it does
+    // A user who has just changed a setting expects to see its effect.
     live.refresh();
     const requested = applyRequestedSettings(live.current(), settings);
     const found = findProject({ projectDir: null, cwd });
@@ -98,7 +98,7 @@ export async function retrievalRoutes(
   });
 }
 
-/** What keeps each text from being given, or lets it be given. */
+/** The reasons for or against each injection. */
 const SWITCHES = {
   start: ['contextEnabled', 'CLAUDE_MEM_CONTEXT_ENABLED'],
   prompt: ['recallOnPrompt', 'CLAUDE_MEM_RECALL_ON_PROMPT'],
@@ -117,10 +117,10 @@ function offReason(
 
 interface Preview {
   rendered: RenderedContext;
-  /** Records it was chosen from. */
+  /** Number of candidates. */
   total: number;
   reason: string | null;
-  /** Statements of conversations in the text. @default 0 */
+  /** Number of conversation statements in the text. @default 0 */
   statements?: number;
 }
 

@@ -6,7 +6,7 @@ export async function shutdownRoutes(
   { stop, version, pid }: { stop: () => void; version: string; pid: number },
 ): Promise<void> {
   bindRoute(app, 'shutdown', async (_input, { reply }) => {
-    // after the answer is out, or its connection would be cut
+    // After the response was sent, because the shutdown would close its connection.
     reply.raw.once('finish', stop);
     return { stopping: true as const, version, pid };
   });

@@ -7,13 +7,16 @@ import { otherUserError } from '../other-user-error.js';
 import { sendPlainPage, SIGN_IN_NEEDED, type PlainPage } from '../plain-page.js';
 import { SIGN_IN_PATH } from '../viewer-paths.js';
 
-/** How a browser gets in: a program that has the token asks for a code, the browser brings it once and gets a cookie; and out again. */
+/**
+ * Routes for signing in and out: a program with the token requests a code, and the browser exchanges it once for a
+ * cookie.
+ */
 export async function signInRoutes(
   app: FastifyInstance,
   { access, viewerUrl }: { access: Access; viewerUrl: () => string | null },
 ): Promise<void> {
   bindRoute(app, 'createSignIn', async (_input, { request }) => {
-    // or a cookie that got lost could renew itself for ever
+    // Otherwise a stolen cookie could renew itself forever.
     if (callerOf(request.raw).isViewer)
       throw new WorkerError(
         'worker/forbidden',
@@ -39,7 +42,7 @@ export async function signInRoutes(
     const { code } = request.query as { code?: unknown };
     const { isTrusted } = callerOf(request.raw);
     const port = request.raw.socket.localPort;
-    // the costly check is for open codes only: a stranger without one must not keep the worker busy
+    // Only valid codes start the expensive check, so that other users cannot slow the worker down.
     if (typeof code === 'string' && port !== undefined && access.codes.isOpen(code)) {
       if (!isTrusted && !(await access.isOwnUser(request.raw.socket))) throw otherUserError();
       if (access.codes.redeem(code)) {
@@ -51,7 +54,7 @@ export async function signInRoutes(
   });
 }
 
-/** 303, so that the address with the code is in no history. */
+/** 303 keeps the address with the code out of the browser history. */
 function goOn(reply: FastifyReply) {
   return reply.redirect('/', 303);
 }

@@ -9,7 +9,7 @@ import { importRecords } from '../../transfer/import-records.js';
 import { WorkerError } from '../../worker-error.js';
 import { bindRoute } from '../bind-route.js';
 
-/** Records in and out, in the interchange form. */
+/** Routes for import and export. */
 export async function transferRoutes(
   app: FastifyInstance,
   {

@@ -5,7 +5,7 @@ import type { LiveSettings } from '../../lifecycle/create-live-settings.js';
 import type { NeedMemory } from '../../open-memory.js';
 import { bindRoute } from '../bind-route.js';
 
-/** The meter, with what is left of today's budget. */
+/** The usage and the remaining budget of today. */
 export async function usageRoutes(
   app: FastifyInstance,
   { memory, live, clock }: { memory: NeedMemory; live: LiveSettings; clock: Clock },
