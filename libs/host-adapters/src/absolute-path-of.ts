@@ -2,9 +2,9 @@ import { isAbsolute, join, sep } from 'node:path';
 import { windowsPath } from './project/foreign-path.js';
 
 /**
- * The absolute form of a path in a hook payload. Never uses the working folder of this process, which has nothing to do with the
- * session.
- * @param cwd folder that a relative path starts from
+ * Returns the absolute form of a path in a hook payload. Never uses the working folder of this process, which is
+ * unrelated to the session.
+ * @param cwd base of relative paths
  * @param home folder that `~` stands for
  * @returns null for a Windows path on another system, and for a relative path without an absolute `cwd`
  */

@@ -13,7 +13,7 @@ const ADAPTERS: Readonly<Record<string, (options: AdapterOptions) => HostAdapter
   opencode: createOpenCodeAdapter,
 };
 
-/** The adapter of a host by its name, or null when there is none. */
+/** Returns the adapter of a host by its name, or null. */
 export function adapterFor(host: string, options: AdapterOptions = {}): HostAdapter | null {
   return Object.hasOwn(ADAPTERS, host) ? (ADAPTERS[host]?.(options) ?? null) : null;
 }

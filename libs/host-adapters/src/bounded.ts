@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 const MAX_ID_LENGTH = 200;
 const MAX_PATH_LENGTH = 4096;
 
-/** An id as text of at most 200 characters; a longer one keeps its beginning and gets a hash of the whole. */
+/** Limits an id to 200 characters. A longer one is cut and gets a hash of the complete id. */
 export function boundedId(value: unknown): string | null {
   const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
   if (typeof text !== 'string') return null;
@@ -15,7 +15,7 @@ export function boundedId(value: unknown): string | null {
   return `${clean.slice(0, MAX_ID_LENGTH - 65)}~${hash}`.toWellFormed();
 }
 
-/** A folder or file name as it came, or null when it cannot be one. */
+/** Returns a folder or file name unchanged, or null for an invalid one. */
 export function boundedPath(value: unknown): string | null {
   if (typeof value !== 'string' || value.trim() === '') return null;
   return value.length > MAX_PATH_LENGTH || value.includes('\0') ? null : value;

@@ -6,7 +6,7 @@ import type { ToolFailure } from './tool-outcome.js';
 
 export type Payload = Readonly<Record<string, unknown>>;
 
-/** What every event of a host has in common. */
+/** Fields that all events of a host have. */
 export type EventOrigin = Pick<
   HostEvent,
   'host' | 'contentSessionId' | 'cwd' | 'projectDir' | 'promptId' | 'agentId' | 'agentType'
@@ -14,23 +14,20 @@ export type EventOrigin = Pick<
 
 type ReadOneEvent = (payload: Payload, origin: EventOrigin, own: OwnPlaces) => HookReading;
 
-/** What is particular to the payloads of one host. */
+/** The specifics of a host's payloads. */
 export interface EventRules {
   host: HostName;
-  /** Fields that may hold the id of the conversation; the first that does counts. */
+  /** Fields that may contain the conversation id. The first one with a value is used. */
   sessionFields: readonly [string, ...string[]];
   /** Known events that are not captured, with the reason. */
   ignoredEvents: Readonly<Record<string, string>>;
   readers: Readonly<Record<string, ReadOneEvent>>;
   originOf(payload: Payload, env: HookEnv): Omit<EventOrigin, 'host' | 'contentSessionId'>;
-  /** Why a payload is for another adapter, or null. */
+  /** Why a payload belongs to another adapter, or null. */
   foreignReason?(payload: Payload, env: HookEnv): string | null;
 }
 
-/**
- * The way of every payload: what cannot be ours is sorted out first, the rest goes to the reader of its event. No field is
- * taken for granted.
- */
+/** Reads payloads: rejects those of others first, then calls the reader of the event. All fields are optional. */
 export function createEventReader({
   host,
   sessionFields,
@@ -65,7 +62,7 @@ export const ignored = (reason: string, contentSessionId: string | null): HookRe
   contentSessionId,
 });
 
-/** A tool use in our words, unless it is about the memory itself. */
+/** A normalized tool use, unless it concerns the memory itself. */
 export function capturedToolUse(
   origin: EventOrigin,
   use: {
@@ -82,7 +79,8 @@ export function capturedToolUse(
   const toolName = boundedId(use.toolName) ?? 'unknown';
   const reason = memoryReason({ toolName, input, cwd: origin.cwd }, own);
   if (reason !== null) return ignored(reason, origin.contentSessionId);
-  // not the origin first: V8 gives every object that begins with another's fields and adds to them a class of its own
+  // The origin is not first, because V8 creates a new hidden class for every object that copies another object's fields
+  // before it adds its own.
   return captured({
     kind: 'tool-use',
     ...origin,
@@ -97,7 +95,7 @@ export function capturedToolUse(
   });
 }
 
-/** The payload came out of a JSON parser, so a missing field is the only thing that is not JSON. */
+/** The payload comes from a JSON parser, so a missing field is the only value that is not JSON. */
 export const json = (value: unknown) => (value ?? null) as JsonValue;
 
 function firstId(payload: Payload, fields: readonly string[]): string | null {

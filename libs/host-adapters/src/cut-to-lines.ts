@@ -1,6 +1,9 @@
 import { wholeSlice } from '@claude-mem/core';
 
-/** Cuts after a whole line; a closing tag on the last line is kept, since what it closes would swallow what follows. */
+/**
+ * Cuts after a complete line. A closing tag on the last line is kept, because its block would otherwise include the
+ * following text.
+ */
 export function cutToLines(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const closing = /\n<\/[\w-]{1,60}>\s*$/.exec(text.slice(-80))?.[0].trimEnd() ?? '';

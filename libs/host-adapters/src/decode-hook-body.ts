@@ -4,15 +4,15 @@ import { parseJson } from './parse-json.js';
 import { plainJson } from './plain-json.js';
 import { repairJson } from './repair-json.js';
 
-/** A hook's body, read. With a `problem` nothing can be captured; what could be salvaged is for the log. */
+/** The parsed body of a hook. With a `problem`, nothing can be captured; the readable part is for the log. */
 export type DecodedHookBody =
   | { env: HookEnv; payload: unknown }
   | { env: HookEnv; problem: string; isEmpty: boolean; sessionId: string | null; toolName: string | null };
 
 /**
- * Reads the body of a hook: our envelope (`name: value` lines, an empty line, the host's bytes) or the bare bytes. Any encoding
- * mark, raw control characters in texts, half-escaped backslashes and text after the end are tolerated. Never throws;
- * the payload is plain JSON of at most 200 levels without prototype keys.
+ * Reads the body of a hook: our envelope (`name: value` lines, an empty line, the host's bytes) or only the bytes.
+ * Tolerates any byte-order mark, control characters in texts, invalid backslashes and text after the end. Never
+ * throws. The payload is plain JSON of at most 200 levels without prototype keys.
  */
 export function decodeHookBody(bytes: Uint8Array): DecodedHookBody {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -34,7 +34,7 @@ export function decodeHookBody(bytes: Uint8Array): DecodedHookBody {
 const MAX_HEADER_BYTES = 65_536;
 const HEADER_LINE = /^([a-z][a-z0-9-]{0,40}):[ \t]*(.*)$/;
 
-/** No JSON begins like a header line, so a body without an envelope is told apart by its first line. */
+/** No JSON begins like a header line, so the first line shows whether there is an envelope. */
 function readEnvelope(buffer: Buffer): { env: HookEnv; bodyStart: number } {
   const env: HookEnv = {};
   let at = 0;
@@ -54,7 +54,10 @@ function readEnvelope(buffer: Buffer): { env: HookEnv; bodyStart: number } {
 
 const camelCase = (name: string) => name.replace(/-+([a-z0-9])/g, (_, char: string) => char.toUpperCase());
 
-/** UTF-8 unless a mark or the place of the zero bytes says otherwise; what is not valid becomes U+FFFD. */
+/**
+ * UTF-8, unless a byte-order mark or the positions of zero bytes indicate another encoding. Invalid bytes become
+ * U+FFFD.
+ */
 function decodeText(buffer: Buffer): string {
   const [first, second] = buffer;
   if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) {

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** SHA-256 of JSON values, the same for the same values in the same key order. Any depth, no recursion. */
+/**
+ * Returns the SHA-256 of JSON values, equal for the same values in the same key order. Supports any depth, without
+ * recursion.
+ */
 export function hashJson(value: unknown): string {
   const hash = createHash('sha256');
   const stack: { key: string | null; value: unknown }[] = [{ key: null, value }];

@@ -1,18 +1,20 @@
 import type { HostEvent, HostName } from '@claude-mem/core';
 import type { HostAdaptersError } from './host-adapters-error.js';
 
-/** What the hook's envelope says besides the host's own payload. Names are the envelope's, in camelCase. */
+/** The header of the hook's envelope. Names are those of the envelope in camelCase. */
 export interface HookEnv {
-  /** The host's project folder (CLAUDE_PROJECT_DIR and the like). */
+  /** The host's project folder (CLAUDE_PROJECT_DIR and similar). */
   projectDir?: string | undefined;
   /** How the host was started, such as `cli` or `sdk-ts`. */
   entrypoint?: string | undefined;
-  /** Made by the hook: the same for one run of it, however often it is delivered. */
+  /** Created by the hook. Equal for all deliveries of one run. */
   eventId?: string | undefined;
   [name: string]: string | undefined;
 }
 
-/** What a hook's input turned out to be. `reason` and `message` are for the log and never hold text of the payload. */
+/**
+ * The result of reading a hook's input. `reason` and `message` are for the log and never contain text of the payload.
+ */
 export type HookReading =
   /**
    * `readFile`: path of the file that the agent has read, when the host takes the history of the file as the answer. `takesFix`: the
@@ -22,43 +24,43 @@ export type HookReading =
   | { kind: 'ignored'; reason: string; contentSessionId: string | null }
   | { kind: 'invalid'; message: string };
 
-/** What we want to tell a host. */
+/** The context for a host. */
 export interface HookAnswer {
   /** For the agent. */
   context?: string | undefined;
-  /** For the person in front of the host. */
+  /** For the user. */
   notice?: string | undefined;
 }
 
-/** What an adapter must know of our own places to leave events about ourselves out. */
+/** Our own paths and processes, whose events are not captured. */
 export interface AdapterOptions {
-  /** The memory's folder: file tools that touch it are ignored. */
+  /** The data folder: file tools on it are ignored. */
   dataDir?: string | undefined;
-  /** Working folder of our observer's own processes: events from there are ignored. */
+  /** Working folder of the observer's child processes, whose events are ignored. */
   observerDir?: string | undefined;
-  /** The person's home folder, for `~` in paths of a payload. */
+  /** The user's home folder, for `~` in payload paths. */
   home?: string | undefined;
 }
 
-/** Whose configuration: the person's, or one project's. */
+/** The location of a configuration: the user's or a project's. */
 export interface HostPlace {
-  /** The person's home folder. */
+  /** The user's home folder. */
   home: string;
-  /** The host's configuration folder where it is not the usual one (CLAUDE_CONFIG_DIR, CODEX_HOME). */
+  /** The host's configuration folder if configured (CLAUDE_CONFIG_DIR, CODEX_HOME). */
   configDir?: string | undefined;
-  /** For one project instead of the person: the project's folder. */
+  /** The folder of a project, to configure the project instead of the user. */
   projectDir?: string | undefined;
 }
 
 export interface UninstallOptions extends HostPlace {
-  /**
-   * Only tells what would change.
-   * @default false
-   */
+  /** Only reports what would change. @default false */
   dryRun?: boolean | undefined;
 }
 
-/** How a host starts our MCP server. Absolute paths, since hosts started from a desktop have no PATH of a shell. */
+/**
+ * How a host starts our MCP server. Absolute paths, because hosts that were started from a desktop do not have the
+ * PATH of a shell.
+ */
 export interface McpServer {
   node: string;
   script: string;
@@ -67,74 +69,73 @@ export interface McpServer {
 export interface InstallOptions extends UninstallOptions {
   /** Absolute path of hook.sh. */
   hookScript: string;
-  /** Without it the host gets no MCP server of ours, and loses one that it had. */
+  /** Without it, no MCP server is installed, and an existing one is removed. */
   mcpServer?: McpServer | undefined;
-  /** Given when it is not the usual one: set in the environment of all that the host starts. */
+  /** The data folder if it is not the default. Set in the environment of all programs that the host starts. */
   dataDir?: string | undefined;
   /**
-   * Version of the host, such as `2.1.332`. An old one gets no event that it does not know, since it would drop all its
-   * settings for it.
-   * @default a current one
+   * Version of the host, such as `2.1.332`. An old version gets no event that it does not know, because it would
+   * ignore all its settings. @default a current one
    */
   hostVersion?: string | undefined;
 }
 
-/** What of ours stands in one file of a host. */
+/** Our entries in one file of a host. */
 export interface OwnConfig {
   file: string;
-  /** Events our hooks stand at. */
+  /** Events with our hooks. */
   events: readonly string[];
   hasMcpServer: boolean;
   /** The scripts that our entries start. */
   programs: readonly string[];
-  /** Fields that a person added to our entries or changed in them: they stay when ours are brought up to date. */
+  /** Fields that the user added to our entries or changed in them. An update keeps them. */
   extras: readonly string[];
-  /** Why nothing is known of the file. */
+  /** Why the file could not be read. */
   problem?: HostAdaptersError;
 }
 
-/** What was done to one file; what stands there is what stood there when it was taken out. */
+/** The change of one file. A removal reports the entries before the removal. */
 export interface InstallResult extends OwnConfig {
   /**
-   * `installed`, `updated` and `removed` wrote the file; `unchanged` and `absent` found nothing to do; `refused` left it as it
-   * is, for its `problem`. Only `uninstall` goes on then, with the other files.
+   * `installed`, `updated` and `removed` wrote the file. `unchanged` and `absent` found nothing to do. `refused` left
+   * it unchanged because of its `problem`; only `uninstall` then continues with the other files.
    */
   change: 'installed' | 'updated' | 'unchanged' | 'removed' | 'absent' | 'refused';
-  /** The file's text; null where there is no file. */
+  /** The content of the file. Null when there is no file. */
   before: string | null;
   after: string | null;
 }
 
-/** Everything that is particular to one host. */
+/** All code for one host. */
 export interface HostAdapter {
   name: HostName;
-  /** Names of the hook events it knows, also those it ignores. */
+  /** Names of all known hook events, including ignored ones. */
   events: readonly string[];
-  /** The host's own folder in the home and in a project, and the file in it that `install` edits. */
+  /** The host's folder in the home and in a project, and the file in it that `install` edits. */
   configFolder: string;
   configFile: string;
   /**
-   * The host does not keep what it is given at a session's start, or not well: the first prompt is answered with it.
-   * @default false
+   * True when the host does not keep the context of a session start reliably. The first prompt is then answered with
+   * it. @default false
    */
   takesContextWithPrompt?: boolean;
-  /** Never throws, whatever the payload is. */
+  /** Never throws, whatever the payload contains. */
   readEvent(input: { event: string; payload: unknown; env: HookEnv }): HookReading;
-  /** The exact text for the hook's standard output; empty where the host expects nothing. */
+  /** The exact text for the hook's standard output. Empty when the host expects none. */
   writeAnswer(event: string, answer: HookAnswer): string;
   /**
-   * Adds ours to the host's own files, or replaces what is older. Everything else stays byte-equal. One result per file. When one
-   * file cannot be read or written, all stay as they are.
+   * Adds our entries to the host's files, or updates older ones. All other bytes stay equal. Returns one result per
+   * file. When one file cannot be read or written, all stay unchanged.
    */
   install(options: InstallOptions): Promise<readonly InstallResult[]>;
-  /** Takes ours out again, also from beside a file that is broken; after `install` this gives the files as they were. */
+  /** Removes our entries, even when another file is invalid. After `install`, this restores the original files. */
   uninstall(options: UninstallOptions): Promise<readonly InstallResult[]>;
-  /** What of ours stands in the host's files. */
+  /** Our entries in the host's files. */
   inspect(place: HostPlace): Promise<readonly OwnConfig[]>;
-  /** The id of a plugin of ours that the host runs, which brings hooks and MCP server by itself. */
+  /** The id of our plugin that the host runs, which contains hooks and MCP server. */
   findPlugin?(place: HostPlace): string | null;
-  /** The id of a plugin that the host runs for another program that is also named claude-mem. */
+  /** The id of a plugin of another program that is also named claude-mem. */
   findOtherPlugin?(place: HostPlace): string | null;
-  /** What the person has to do after an installation, as one sentence. */
+  /** What the user has to do after an installation, as one sentence. */
   nextStep?: string;
 }

@@ -7,5 +7,5 @@ export type HostAdaptersErrorCode =
   | 'host-adapters/changed-config'
   | 'host-adapters/invalid-option';
 
-/** What can go wrong when a host's configuration is changed. Reading events never throws. */
+/** Errors when a host's configuration is changed. Reading events never throws. */
 export class HostAdaptersError extends ClaudeMemError<HostAdaptersErrorCode> {}

@@ -4,12 +4,12 @@ import { absolutePathOf } from './absolute-path-of.js';
 import type { AdapterOptions, HookEnv } from './host-adapter.js';
 import { isInside, realPathOf, type RealPathReader } from './real-path.js';
 
-/** Our own places, and how links are followed to them. @default every time anew */
+/** Our own paths, and how links are resolved. @default uncached */
 export type OwnPlaces = AdapterOptions & { follow?: RealPathReader };
 
 const EVERY_TIME: RealPathReader = { folder: realPathOf, file: realPathOf };
 
-/** Why an event comes from our own observer, or null. */
+/** Returns why an event belongs to our own observer, or null. */
 export function observerReason(
   { cwd, projectDir, env }: { cwd: string | null; projectDir: string | null; env: HookEnv },
   { observerDir, follow = EVERY_TIME }: OwnPlaces,
@@ -23,7 +23,7 @@ export function observerReason(
     : null;
 }
 
-/** Names of all hosts. */
+/** Tool names of all hosts. */
 const EDIT_TOOLS = new Set([
   'Write',
   'Edit',
@@ -39,20 +39,22 @@ const EDIT_TOOLS = new Set([
 ]);
 const FILE_TOOLS = new Set([...EDIT_TOOLS, 'Read', 'read_file', 'read']);
 const PATH_FIELDS = ['file_path', 'filePath', 'notebook_path', 'target_notebook', 'path'];
-/** `mcp__SERVER__tool`, `mcp__plugin_PLUGIN_SERVER__tool`, `mcp_SERVER_tool` or `SERVER_tool`, as the host builds it. */
+/**
+ * `mcp__SERVER__tool`, `mcp__plugin_PLUGIN_SERVER__tool`, `mcp_SERVER_tool` or `SERVER_tool`, depending on the host.
+ */
 const OWN_MCP_SERVER =
   /^(?:mcp__(?:plugin_claude[-_]mem_[A-Za-z0-9-]+|claude[-_]mem)__|(?:mcp_)?claude[-_]mem_)/;
-/** Claude Code keeps the summary of a session in a folder of this name. */
+/** Claude Code stores the summary of a session in a folder with this name. */
 const SESSION_MEMORY =
   /(?:^|[\\/])session-memory[\\/]summary\.md$|[\\/]\.claude[\\/](?:projects[\\/][^\\/]+[\\/][^\\/]+[\\/])?session-memory[\\/]/;
 
-/** Codex and OpenCode edit files by a patch that names them. */
+/** Codex and OpenCode edit files with a patch that names them. */
 const PATCH_TOOLS = new Set(['apply_patch', 'patch']);
 const PATCH_FIELDS = ['command', 'input', 'patchText'];
 const PATCHED_FILE = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.{1,4096})$/gm;
 const MOST_PATCHED_FILES = 200;
 
-/** Why a tool use is about the memory itself, or null. */
+/** Returns why a tool use concerns the memory itself, or null. */
 export function memoryReason(
   { toolName, input, cwd }: Pick<ToolUsed, 'toolName' | 'input' | 'cwd'>,
   own: OwnPlaces,

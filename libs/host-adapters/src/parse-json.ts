@@ -1,4 +1,4 @@
-/** Strict JSON, or null when the text is none. */
+/** Parses strict JSON. Returns null for other text. */
 export function parseJson(text: string): { value: unknown } | null {
   try {
     return { value: JSON.parse(text) as unknown };

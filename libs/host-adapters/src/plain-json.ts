@@ -4,8 +4,8 @@ const PROTOTYPE_KEYS = ['__proto__', 'constructor', 'prototype'];
 type Container = Record<string, unknown> | unknown[];
 
 /**
- * Makes a parsed JSON value safe to walk, merge and write again, in place: levels below 200 become a word, keys that could reach
- * a prototype are dropped, numbers beyond range become null. No recursion.
+ * Makes a parsed JSON value safe to read, merge and write, in place: levels below 200 become a word, keys that could
+ * reach a prototype are removed, numbers out of range become null. No recursion.
  */
 export function plainJson(value: unknown): unknown {
   if (!isContainer(value)) return finite(value);
@@ -26,7 +26,7 @@ export function plainJson(value: unknown): unknown {
   return value;
 }
 
-/** A field named `constructor` is common in code; only an object under it can be meant as a trick. */
+/** A field named `constructor` is common in code. Only an object as its value can be an attack. */
 const isUnsafe = (key: string, item: unknown) => key === '__proto__' || isContainer(item);
 
 const isContainer = (value: unknown): value is Container => typeof value === 'object' && value !== null;

@@ -1,7 +1,10 @@
-/** Stands for a prompt without words, such as a lone picture. */
+/** Replaces a prompt without text, such as a single image. */
 export const NO_TEXT = '[no text]';
 
-/** The text of a prompt as hosts may send it: plain, a value, or content blocks. Empty when there is none. */
+/**
+ * Returns the text of a prompt in all formats of the hosts: text, a value, or content blocks. Empty when there is
+ * none.
+ */
 export function promptWords(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);

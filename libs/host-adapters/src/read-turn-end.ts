@@ -6,7 +6,7 @@ import { textOf } from './tool-outcome.js';
 /** Why the end of a sub-agent is not captured. */
 export const SUBAGENT_END = "a sub-agent's end is no end of the turn";
 
-/** The `Stop` of Claude Code, and of hosts that send it in the same form. */
+/** Reads the `Stop` event of Claude Code, and of hosts with the same format. */
 export function readTurnEnd(payload: Payload, origin: EventOrigin): HookReading {
   if (origin.agentId !== null) return ignored(SUBAGENT_END, origin.contentSessionId);
   return captured({

@@ -5,8 +5,8 @@ import { systemClock, type Clock } from '@claude-mem/core';
 const MAX_LEVELS = 128;
 
 /**
- * The path with its symlinks followed as far as it exists; what does not exist or cannot be looked at is kept as written.
- * Never throws; costs one look-up per missing level.
+ * Resolves the symlinks of a path as far as it exists. The missing or unreadable rest is kept. Never throws. Costs
+ * one file system call per missing level.
  */
 export function realPathOf(path: string): string {
   const missing: string[] = [];
@@ -22,11 +22,11 @@ export function realPathOf(path: string): string {
   return resolve(path);
 }
 
-/** Follows links for many paths in few folders. */
+/** Resolves links for many paths in few folders. */
 export interface RealPathReader {
-  /** `realPathOf`, remembered for a moment. */
+  /** `realPathOf` with a short-lived cache. */
   folder(path: string): string;
-  /** The same for a file: its folder is remembered, and only whether it is itself a link is looked up. */
+  /** The same for a file: its folder is cached, and only the file itself is checked for a link. */
   file(path: string): string;
 }
 
@@ -52,7 +52,7 @@ export function createRealPathReader({
   return { folder, file };
 }
 
-/** True when `path` is `folder` or lies in it; both are absolute. */
+/** Checks whether `path` is `folder` or is in it. Both are absolute. */
 export function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
@@ -66,7 +66,7 @@ function tryRealPath(path: string): string | null {
   }
 }
 
-/** True for a symbolic link; false for a path that is missing or cannot be read. */
+/** Checks for a symbolic link. False for a missing or unreadable path. */
 export function isLink(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;

@@ -1,7 +1,6 @@
 /**
- * The first complete object or array of a text, with what hosts get wrong inside strings put right: raw control characters are
- * escaped, backslashes that escape nothing are doubled. Null when no value is complete, or with `isAlone` when more than
- * space follows it. Linear.
+ * Returns the first complete object or array of a text, and repairs strings of hosts: escapes control characters and
+ * doubles invalid backslashes. Null when no value is complete, or with `isAlone` when text follows it. Linear time.
  */
 export function repairJson(text: string, { isAlone = false } = {}): string | null {
   const parts: string[] = [];

@@ -2,15 +2,15 @@ import { isRecord } from '@claude-mem/core';
 
 const MAX_ERROR_LENGTH = 100_000;
 
-/** What a failed tool said. */
+/** The output of a failed tool. */
 export interface ToolFailure {
   error: string | null;
   isInterrupt: boolean;
 }
 
 /**
- * Finds a failure in the response of a tool, for hosts that report failed tools like any other: by its flags, by its exit code,
- * or by a text that begins as the host begins its error texts. Null when nothing says that it failed.
+ * Finds a failure in the response of a tool, for hosts that report failed tools like any other: by its flags, by its
+ * exit code, or by a text that begins like the host's error texts. Null when there is no sign of a failure.
  */
 export function failureIn(response: unknown): ToolFailure | null {
   if (typeof response === 'string')

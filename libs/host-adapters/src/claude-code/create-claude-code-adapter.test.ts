@@ -21,7 +21,7 @@ const captures: Record<string, HostEvent['kind']> = {
 };
 const contextEvents = ['SessionStart', 'UserPromptSubmit', 'FileRead', 'ToolResult', 'ToolFailure'];
 
-/** The payloads of our own names are those of PostToolUse and PostToolUseFailure. */
+/** The payloads of our own event names are those of PostToolUse and PostToolUseFailure. */
 const readSamples = (folder: string) => {
   const samples = readHostSamples(folder, CLAUDE_CODE_EVENTS);
   const isRead = ({ payload }: HostSample) => (payload as { tool_name?: unknown }).tool_name === 'Read';

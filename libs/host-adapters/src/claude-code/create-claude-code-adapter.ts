@@ -5,7 +5,7 @@ import { claudeCodeInstaller } from './install.js';
 import { readClaudeCodeEvent } from './read-event.js';
 import { writeClaudeCodeAnswer } from './write-answer.js';
 
-/** The adapter for Claude Code, 1.0 and later. */
+/** Creates the adapter for Claude Code 1.0 and later. */
 export function createClaudeCodeAdapter(options: AdapterOptions = {}): HostAdapter {
   const own = { ...options, follow: createRealPathReader() };
   return {

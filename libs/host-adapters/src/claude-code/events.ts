@@ -1,7 +1,7 @@
 /**
- * Events we listen to, with what the host's configuration needs for each. Timeouts are seconds, as the host counts them. `since`
- * is the first version that knows the event: older ones refuse the whole settings file because of it. `argument` is the name
- * that the hook gets when it differs from the event.
+ * The captured events, with the host configuration of each. Timeouts are in seconds, like in the host. `since` is the
+ * first version with the event, because older ones reject the complete settings file. `argument` is the name that the
+ * hook gets when it differs from the event.
  */
 export const CLAUDE_CODE_HOOKS = [
   { event: 'SessionStart', matcher: 'startup|resume|clear|compact|fork', timeout: 15 },
@@ -22,7 +22,7 @@ export const ANSWERED_TOOL_EVENTS: Readonly<Record<string, string>> = {
   ToolFailure: 'PostToolUseFailure',
 };
 
-/** Why events that exist and that we know are not captured. */
+/** Why other known events are not captured. */
 export const IGNORED_EVENTS: Readonly<Record<string, string>> = {
   PreToolUse: 'the result of a tool is captured, not its announcement',
   PostToolBatch: 'each tool of a batch comes on its own',
@@ -51,7 +51,7 @@ export const IGNORED_EVENTS: Readonly<Record<string, string>> = {
   ElicitationResult: 'only results are captured',
 };
 
-/** Every hook event the adapter knows. */
+/** All hook events that the adapter knows. */
 export const CLAUDE_CODE_EVENTS: readonly string[] = [
   ...new Set([
     ...CLAUDE_CODE_HOOKS.map((hook) => ('argument' in hook ? hook.argument : hook.event)),

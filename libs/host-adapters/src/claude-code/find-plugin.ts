@@ -10,7 +10,7 @@ const PLUGIN_ID = /^mem@claude-mem$/;
 const OTHER_PLUGIN_ID = /^claude-mem@/;
 const settingsIn = placeOf('.claude', '');
 
-/** The id of our plugin when the person's settings, or a project's, have it switched on. */
+/** The id of our plugin when the settings of the user or of a project enable it. */
 export const findClaudeCodePlugin = (place: HostPlace): string | null => findEnabled(place, PLUGIN_ID);
 
 /** The id of the other program's plugin, which records the same sessions and injects its own context. */
@@ -29,7 +29,7 @@ function findEnabled(place: HostPlace, id: RegExp): string | null {
 
 function pluginIn(file: string, id: RegExp): string | null {
   const text = readConfig(file) ?? '';
-  // the host runs nothing that a file switches on when it is not strict JSON
+  // The host does not enable plugins of a file that is not strict JSON.
   const settings = parseJson(text.replace(/^\ufeff/, ''))?.value;
   const plugins = isRecord(settings) ? settings['enabledPlugins'] : null;
   if (!isRecord(plugins)) return null;

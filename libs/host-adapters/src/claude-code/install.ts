@@ -25,14 +25,17 @@ const hooks = createHooksPart({
   fileOf: placeOf(FOLDER, FILE),
 });
 
-/** The person's file lies beside the usual folder, but in one that was moved. */
+/** The user's file is beside the default folder, but inside a configured folder. */
 function mcpFile({ home, configDir, projectDir }: HostPlace): string {
   if (projectDir) return join(projectDir, '.mcp.json');
   const isMoved = configDir && resolve(configDir) !== join(resolve(home), FOLDER);
   return join(isMoved ? configDir : home, '.claude.json');
 }
 
-/** Our hooks in Claude Code's `settings.json`, our MCP server in `.claude.json` or a project's `.mcp.json`. */
+/**
+ * Installs our hooks in Claude Code's `settings.json`, and our MCP server in `.claude.json` or a project's
+ * `.mcp.json`.
+ */
 export const claudeCodeInstaller = {
   configFolder: FOLDER,
   configFile: FILE,

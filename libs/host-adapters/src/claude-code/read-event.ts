@@ -17,7 +17,7 @@ import { failureIn, textOf } from '../tool-outcome.js';
 import { IGNORED_EVENTS } from './events.js';
 import { readPromptText } from './prompt-text.js';
 
-/** Reads a hook payload of any Claude Code from 1.0 on. */
+/** Reads a hook payload of Claude Code 1.0 or later. */
 export const readClaudeCodeEvent = createEventReader({
   host: 'claude-code',
   sessionFields: ['session_id'],
@@ -44,8 +44,8 @@ export const readClaudeCodeEvent = createEventReader({
     agentId: boundedId(payload['agent_id']),
     agentType: boundedId(payload['agent_type']),
   }),
-  // Cursor can run the hooks of Claude Code's settings besides its own: one conversation would be two sessions. Its version alone
-  // says nothing, since Claude Code may be started from a terminal in Cursor
+  // Cursor can run the hooks of Claude Code's settings in addition to its own, which would store one conversation as
+  // two sessions. Its version alone is not sufficient, because Claude Code may run in a terminal of Cursor.
   foreignReason: (payload, env) =>
     typeof payload['cursor_version'] === 'string' || (env['cursorVersion'] && !env.entrypoint)
       ? 'comes from Cursor, whose own hooks report it'
@@ -70,8 +70,8 @@ const withFixRequest = (reading: HookReading): HookReading =>
   reading.kind === 'event' ? { ...reading, takesFix: true } : reading;
 
 /**
- * What a sub-agent found, in the form in which the tool that started it brings the answer: one in the background answers in no other
- * way. The host's own helpers, such as that of a compaction, are of no type.
+ * The result of a sub-agent in the format of the tool that started it, because a background sub-agent returns it in
+ * no other way. The host's own helpers, such as the one for compaction, have no type.
  */
 function readAgentEnd(payload: Payload, origin: EventOrigin, own: OwnPlaces): HookReading {
   const { agentId, agentType, contentSessionId } = origin;

@@ -3,14 +3,14 @@ import { cutToLines } from '../cut-to-lines.js';
 import type { HookAnswer } from '../host-adapter.js';
 import { ANSWERED_TOOL_EVENTS } from './events.js';
 
-/** Longer context is replaced by the host with a stub of 2 kB. UTF-16 units. */
+/** The host replaces longer context by a preview of 2 kB. UTF-16 units. */
 const MAX_CONTEXT_LENGTH = 10_000;
 const MAX_NOTICE_LENGTH = 1000;
 const EVENTS_WITH_CONTEXT = ['SessionStart', 'UserPromptSubmit'];
 
 /**
- * One JSON document for the two events that take context, and for the result of a tool that there is something to say about;
- * nothing for all others: whatever is printed there could stop, block or continue the host's work.
+ * Returns a JSON document for the two events with context, and for a tool result with a response. Returns nothing for
+ * other events, because output could stop, block or continue the host's work.
  */
 export function writeClaudeCodeAnswer(event: string, { context = '', notice = '' }: HookAnswer): string {
   const toolEvent = Object.hasOwn(ANSWERED_TOOL_EVENTS, event) ? ANSWERED_TOOL_EVENTS[event] : undefined;

@@ -7,7 +7,7 @@ import { readCodexEvent } from './read-event.js';
 
 const EVENTS_WITH_CONTEXT = ['SessionStart', 'UserPromptSubmit'];
 
-/** The adapter for Codex. */
+/** Creates the adapter for Codex. */
 export function createCodexAdapter(options: AdapterOptions = {}): HostAdapter {
   const own = { ...options, follow: createRealPathReader() };
   return {

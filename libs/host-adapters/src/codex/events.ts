@@ -1,6 +1,6 @@
 import { SUBAGENT_END } from '../read-turn-end.js';
 
-/** Events we listen to. Timeouts are seconds, as the host counts them; it gives the end of a session no more than 3. */
+/** The captured events. Timeouts are in seconds, like in the host, which allows at most 3 for the end of a session. */
 export const CODEX_HOOKS = [
   { event: 'SessionStart', timeout: 15 },
   { event: 'UserPromptSubmit', timeout: 10 },
@@ -9,7 +9,7 @@ export const CODEX_HOOKS = [
   { event: 'SessionEnd', timeout: 3 },
 ] as const;
 
-/** Why events that exist and that we know are not captured. */
+/** Why other known events are not captured. */
 export const IGNORED_EVENTS: Readonly<Record<string, string>> = {
   PreToolUse: 'the result of a tool is captured, not its announcement',
   PermissionRequest: 'only results are captured',
@@ -19,7 +19,7 @@ export const IGNORED_EVENTS: Readonly<Record<string, string>> = {
   PostCompact: 'compaction changes nothing that happened',
 };
 
-/** Every hook event the adapter knows. */
+/** All hook events that the adapter knows. */
 export const CODEX_EVENTS: readonly string[] = [
   ...CODEX_HOOKS.map(({ event }) => event),
   ...Object.keys(IGNORED_EVENTS),

@@ -19,7 +19,7 @@ const hooks = createHooksPart({
   fileOf: placeOf(FOLDER, FILE),
 });
 
-/** Our hooks in Codex's `hooks.json`, our MCP server in `config.toml`, of the person or of one project. */
+/** Installs our hooks in Codex's `hooks.json` and our MCP server in `config.toml`, for the user or one project. */
 export const codexInstaller = {
   configFolder: FOLDER,
   configFile: FILE,

@@ -6,7 +6,9 @@ import { startSource } from '../start-source.js';
 import { failureIn } from '../tool-outcome.js';
 import { IGNORED_EVENTS } from './events.js';
 
-/** Reads a hook payload of Codex: Claude Code's names, the turn as `turn_id`, what a tool said as one text. */
+/**
+ * Reads a hook payload of Codex: the event names of Claude Code, the turn as `turn_id`, and tool output as one text.
+ */
 export const readCodexEvent = createEventReader({
   host: 'codex',
   sessionFields: ['session_id'],
@@ -34,7 +36,7 @@ export const readCodexEvent = createEventReader({
   },
   originOf: (payload) => ({
     cwd: boundedPath(payload['cwd']),
-    // Codex has no variable for it; the one in the envelope is of another host
+    // Codex has no such variable; the one in the envelope belongs to another host.
     projectDir: null,
     promptId: boundedId(payload['turn_id']),
     agentId: boundedId(payload['agent_id']),

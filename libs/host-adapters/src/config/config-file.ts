@@ -6,7 +6,7 @@ import { realPathOf } from '../real-path.js';
 /** Null when there is no file. */
 export function readConfig(file: string): string | null {
   try {
-    // a pipe would be waited for without end
+    // Reading a pipe would block forever.
     if (!statSync(file).isFile()) throw brokenConfig(file, 'is not a file');
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(file));
   } catch (error) {
@@ -23,8 +23,8 @@ export function readConfig(file: string): string | null {
 }
 
 /**
- * Null takes the file away.
- * @throws HostAdaptersError `changed-config` when the file is no longer what it was before: it stays as it is then
+ * Null deletes the file.
+ * @throws HostAdaptersError `changed-config` when the file was changed since it was read; the file stays unchanged
  */
 export function writeConfig(
   file: string,
@@ -51,7 +51,7 @@ function replace(file: string, after: string | null, onlyIf: () => boolean): boo
     rmSync(realPathOf(file), { force: true });
     return true;
   } catch (error) {
-    // a concurrent uninstallation removes the folder once it is empty
+    // A simultaneous uninstallation removes the folder when it is empty.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
     throw new HostAdaptersError(
       'host-adapters/unwritable-config',

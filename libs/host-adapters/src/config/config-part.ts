@@ -3,18 +3,21 @@ import type { HostPlace, InstallOptions, OwnConfig } from '../host-adapter.js';
 
 export type OwnEntries = Omit<OwnConfig, 'file' | 'problem'>;
 
-/** Something of ours in one file of a host: text in, text out; null is no file. */
+/** One part of our configuration in a file of a host. Texts are file contents; null means no file. */
 export interface ConfigPart {
   fileOf(place: HostPlace): string;
-  /** How the host reads the file; without it, `add` and `remove` report what the host refuses. */
+  /** The grammar of the host. Without it, `add` and `remove` report what the host rejects. */
   grammar?: JsonGrammar;
-  /** Adds ours to a text without it; the same text when the options ask for nothing here. `kept` is what `remove` gave. */
+  /**
+   * Adds the part to a text. Returns the same text when the options do not request the part. `kept` is the value that
+   * `remove` returned.
+   */
   add(
     text: string | null,
     options: InstallOptions,
     kept?: string,
   ): { text: string | null } | { problem: string };
-  /** Takes ours out; after `add` this gives the text as it was. `kept` is there when a person added something to it. */
+  /** Removes the part. After `add`, this returns the original text. `kept` contains the additions of the user. */
   remove(text: string | null): { text: string | null; own: OwnEntries; kept?: string } | { problem: string };
 }
 

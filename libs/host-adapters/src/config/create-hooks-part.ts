@@ -4,22 +4,19 @@ import { NOTHING, type ConfigPart } from './config-part.js';
 import type { JsonGrammar } from './json-grammar.js';
 import { addHooks, removeHooks, type HookEntry, type HooksLayout } from './hooks-text.js';
 
-/** One event to listen to. */
+/** One captured event. */
 interface HookRegistration {
   event: string;
-  /**
-   * Name that hook.sh gets.
-   * @default the event
-   */
+  /** The name that hook.sh gets. @default the event */
   argument?: string;
   matcher?: string;
-  /** In the host's unit. */
+  /** In the unit of the host. */
   timeout: number;
-  /** First version of the host that knows the event. */
+  /** First version of the host with the event. */
   since?: string;
 }
 
-/** How a host wants its hooks. */
+/** How a host configures hooks. */
 export interface HooksPartOptions {
   host: HostName;
   hooks: readonly HookRegistration[];
@@ -28,7 +25,7 @@ export interface HooksPartOptions {
   fileOf(place: HostPlace): string;
 }
 
-/** Our hooks as entries of a JSON file. */
+/** Creates the part with our hooks in a JSON file. */
 export function createHooksPart({
   host,
   hooks,
@@ -60,8 +57,8 @@ export function createHooksPart({
 }
 
 /**
- * The command line of one hook. The remark at its end is how we know it again. It ends with 0 also when the script is
- * gone, because a shell that finds no script ends with 2, which hosts read as "block".
+ * Formats the command line of one hook. The comment at its end identifies it. It exits with 0 even when the script is
+ * missing, because a shell without the script exits with 2, which hosts interpret as "block".
  */
 function hookCommand(host: HostName, event: string, { hookScript, dataDir }: InstallOptions): string {
   const environment = dataDir === undefined ? '' : `CLAUDE_MEM_DATA_DIR=${shellQuote(dataDir)} `;
@@ -80,7 +77,7 @@ function scriptOf(command: string): string {
   return quoted.replaceAll("'\\''", "'");
 }
 
-/** False when the version is not known. */
+/** False when the version is unknown. */
 function isOlder(version: string | undefined, than: string): boolean {
   const found = /\d+\.\d+\.\d+/.exec(version ?? '')?.[0];
   return found !== undefined && found.localeCompare(than, 'en', { numeric: true }) < 0;

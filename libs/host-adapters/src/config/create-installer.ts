@@ -6,12 +6,12 @@ import { NOTHING, type ConfigPart, type OwnEntries } from './config-part.js';
 import { findGrammarProblem } from './json-grammar.js';
 import { removeEmptyFolders } from './remove-empty-folders.js';
 
-/** How often a plan is made anew because the host wrote a file meanwhile. */
+/** Maximum number of attempts when the host writes a file at the same time. */
 const MOST_PLANS = 20;
 
 /**
- * `install`, `uninstall` and `inspect` for a host, of the parts that stand in its files. All files are read and changed in memory
- * before one is written, so that a broken one leaves the others as they are; nothing is written when nothing changes.
+ * Creates `install`, `uninstall` and `inspect` for a host. All files are read and changed in memory before one is
+ * written, so that an invalid file leaves the others unchanged. Unchanged files are not written.
  */
 export function createInstaller(
   parts: readonly ConfigPart[],
@@ -67,7 +67,9 @@ export function createInstaller(
   };
 }
 
-/** @throws HostAdaptersError `broken-config` when the host itself refuses the file, so that nothing in it takes effect */
+/**
+ * @throws HostAdaptersError `broken-config` when the host itself rejects the file, so that no setting in it is active
+ */
 function readAccepted(file: string, parts: readonly ConfigPart[]): string | null {
   const text = readConfig(file);
   for (const { grammar } of text === null ? [] : parts) {
@@ -77,7 +79,7 @@ function readAccepted(file: string, parts: readonly ConfigPart[]): string | null
   return text;
 }
 
-/** Hosts write their files while they run: what was planned for another text is planned anew. */
+/** Hosts write their files while they run. A changed file is read and edited again. */
 function untilUndisturbed<Result>(run: () => Result): Result {
   for (let count = 1; ; count += 1) {
     try {
@@ -89,7 +91,7 @@ function untilUndisturbed<Result>(run: () => Result): Result {
   }
 }
 
-/** All files or none. */
+/** Writes all files or none. */
 function writeAll(results: readonly InstallResult[], place: HostPlace): void {
   const written: InstallResult[] = [];
   try {

@@ -14,21 +14,21 @@ import {
   ownPrograms,
 } from './mcp-server-entry.js';
 
-/** How a host wants its MCP servers. */
+/** How a host configures MCP servers. */
 export interface McpPartOptions {
   grammar: JsonGrammar;
-  /** The field that holds them by their names. @default mcpServers */
+  /** The field with the servers by name. @default mcpServers */
   field?: string;
   /** @default `command`, `args` and `env` */
   write?(server: McpServer, env: Readonly<Record<string, string>>): Readonly<Record<string, unknown>>;
   /** The fields that name programs. @default `command` and `args` */
   programFields?: string[];
-  /** The field that holds variables. @default env */
+  /** The field with environment variables. @default env */
   envField?: string;
   fileOf(place: HostPlace): string;
 }
 
-/** Our MCP server as an entry of a JSON file. */
+/** Creates the part with our MCP server in a JSON file. */
 export function createMcpPart({
   grammar,
   field = 'mcpServers',
@@ -76,7 +76,7 @@ export function createMcpPart({
       let [kept, extras]: [string | undefined, readonly string[]] = [undefined, []];
       const usual = write({ node: '', script: '' }, {});
       const programs: string[] = [];
-      // a key may stand twice
+      // A key may occur twice.
       while (text !== null && !isBlankFile(text)) {
         const found = find(text);
         if ('problem' in found) return found;

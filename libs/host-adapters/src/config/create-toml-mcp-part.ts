@@ -19,9 +19,9 @@ const HEADER = `[${FIELD}.${MCP_SERVER_NAME}]`;
 const REMARK_BEFORE = new RegExp(`(?<=^|\\n)${escaped(REMARK)}\\r?\\n$`);
 
 /**
- * Our MCP server as a table at the end of a TOML file. Where the file has no line end, the block has none either. The file must
- * be valid TOML before and after, and say the same but for our table. What a person added to the table stays when it is
- * brought up to date, and goes with it.
+ * Creates the part with our MCP server as a table at the end of a TOML file. A file without a final line end gets a
+ * block without one. The file must be valid TOML before and after, and equal except for our table. Additions of the
+ * user to the table survive an update and are removed with the table.
  */
 export function createTomlMcpPart({ fileOf }: { fileOf(place: HostPlace): string }): ConfigPart {
   return {
@@ -31,7 +31,7 @@ export function createTomlMcpPart({ fileOf }: { fileOf(place: HostPlace): string
       const before = readToml(text ?? '');
       if ('problem' in before) return before;
       const entry = entryIn(before.value);
-      // added manually: the entry already starts the MCP server of claude-mem
+      // Added manually: the entry already starts the MCP server of claude-mem.
       if (programsOf(entry) !== null) return { text };
       if (entry !== undefined) return { problem: FOREIGN_SERVER };
       const block = kept === undefined ? newBlock(options, lineEndOf(text ?? '')) : renewed(kept, options);
@@ -71,7 +71,7 @@ function entryIn(value: Readonly<Record<string, unknown>> | null): unknown {
   return isRecord(servers) ? servers[MCP_SERVER_NAME] : undefined;
 }
 
-/** Where our remark and our header stand, -1 where they do not. A text in the file may quote both. */
+/** Positions of our comment and our header, or -1. A text in the file may quote both. */
 function startOfOurs(text: string): number {
   for (const { start } of locateToml(text).filter(isAt([]))) {
     const remark = text.startsWith(HEADER, start) ? REMARK_BEFORE.exec(text.slice(0, start)) : null;
@@ -80,7 +80,7 @@ function startOfOurs(text: string): number {
   return -1;
 }
 
-/** Statements of ours that only spaces part go together; hosts write tables of their own between and behind them. */
+/** Our statements that are separated only by white space. Hosts write their own tables between and after them. */
 function takenOut(text: string, start: number): { left: string; block: string } {
   const headerAt = text.indexOf(HEADER, start);
   const parts: { start: number; end: number }[] = [];
@@ -102,7 +102,7 @@ function takenOut(text: string, start: number): { left: string; block: string } 
 
 const isOwn = ({ path }: TomlStatement) => PATH.every((key, index) => path[index] === key);
 
-/** Remarks between the pairs of a table are of the table, those before another header are not. */
+/** Comments between the pairs of a table belong to the table; comments before another header do not. */
 const isOfOneTable = (between: string, { value }: TomlStatement) => value !== null || between.trim() === '';
 
 function newBlock({ dataDir, mcpServer }: InstallOptions, lineEnd: string): string {
@@ -117,7 +117,7 @@ function newBlock({ dataDir, mcpServer }: InstallOptions, lineEnd: string): stri
   return lines.join(lineEnd);
 }
 
-/** The block as it stands at the end of a text. */
+/** Our block at the end of a text. */
 function placed(block: string, text: string | null): string {
   const lineEnd = lineEndOf(text ?? '');
   const hasEnd = block.endsWith('\n');
@@ -127,7 +127,7 @@ function placed(block: string, text: string | null): string {
 
 const lineEndOf = (text: string) => (text.includes('\r\n') ? '\r\n' : '\n');
 
-/** A block of ours with what a person added to it, brought up to date. */
+/** Updates our block and keeps the additions of the user. */
 function renewed(block: string, { dataDir, mcpServer }: InstallOptions): string {
   const { node, script } = mcpServer as McpServer;
   const withPrograms = setPair(setPair(block, ['command'], node), ['args'], [script]);
@@ -149,7 +149,10 @@ const isAt =
   ({ path }: TomlStatement) =>
     JSON.stringify(path) === JSON.stringify([...PATH, ...keys]);
 
-/** Changes, adds or (for undefined) takes out one pair of our table; the same text when it says so already. */
+/**
+ * Changes, adds or (for undefined) removes one pair of our table. Returns the same text when it has the value
+ * already.
+ */
 function setPair(block: string, keys: readonly string[], value: unknown): string {
   const statements = locateToml(block);
   const found = statements.find((statement) => statement.value !== null && isAt(keys)(statement));
@@ -176,7 +179,7 @@ const inlineTable = (fields: Readonly<Record<string, unknown>>): string =>
     .map(([key, value]) => `${/^[\w-]+$/.test(key) ? key : JSON.stringify(key)} = ${valueText(value)}`)
     .join(', ')} }`;
 
-/** Whether two texts say the same but for our table. */
+/** Checks whether two texts are equal except for our table. */
 function isSameButOurs(text: string, other: string): boolean {
   const [one, two] = [valueOf(text), valueOf(other)];
   return one !== null && two !== null && comparable(withoutOurs(one)) === comparable(withoutOurs(two));
@@ -203,7 +206,7 @@ function readToml(text: string): { value: Readonly<Record<string, unknown>> } | 
   }
 }
 
-/** Key order does not matter: taking a table out may change which of two comes first. */
+/** Ignores the order of keys, because removing a table may change it. */
 function comparable(value: unknown): string {
   return JSON.stringify(value, (_, item: unknown) => {
     if (typeof item === 'bigint') return `${item}n`;

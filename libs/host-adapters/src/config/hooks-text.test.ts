@@ -24,7 +24,7 @@ function randomFrom(seed: number): (below: number) => number {
   };
 }
 
-/** JSON with any space a person may have put in. */
+/** JSON with random white space. */
 function scribble(value: unknown, random: (below: number) => number): string {
   const space = () => ['', '', ' ', '\n', '\t', '\r\n  ', '\n\n    '][random(7)];
   const write = (item: unknown): string => {

@@ -16,17 +16,17 @@ export interface HookEntry {
   value: object;
 }
 
-/** How the file of a host is built around the entries of an event. */
+/** The structure of a host's file around the entries of an event. */
 export interface HooksLayout {
-  /** The field of an entry that lists its commands; without it an entry is one command. */
+  /** The field of an entry that lists its commands. Without it, an entry is one command. */
   groupedUnder?: string;
-  /** The file must say this number as its `version`. */
+  /** The number that the file must have as `version`. */
   version?: number;
-  /** Whether a command line is one that we wrote. */
+  /** Checks for a command line of ours. */
   isOwn(command: string): boolean;
 }
 
-/** An entry of ours that was taken out. */
+/** A removed entry of ours. */
 export interface RemovedHook {
   event: string;
   command: string;
@@ -36,9 +36,9 @@ const EVENTS_FIELD = 'hooks';
 const VERSION_FIELD = 'version';
 
 /**
- * Adds entries and leaves every other byte alone. How an entry stands tells `removeHooks` what was there before: what we
- * create begins on a new line, what was there and empty gets its first element right after the bracket, and a version of ours
- * has space before its colon.
+ * Adds entries and changes no other byte. The formatting of an entry tells `removeHooks` what existed before: a
+ * container that we create begins on a new line, an existing empty container gets its first element right after the
+ * bracket, and our version field has a space before its colon.
  */
 export function addHooks(
   before: string | null,
@@ -57,7 +57,7 @@ export function addHooks(
   return version === undefined || text === null ? { text: text ?? '' } : addVersion(text, version);
 }
 
-/** Takes all our entries out. `text` is null when nothing but our own file was there. */
+/** Removes all our entries. `text` is null when the file contained nothing else. */
 export function removeHooks(
   before: string | null,
   layout: HooksLayout,
@@ -113,13 +113,13 @@ const findOwnVersion = (text: string, root: Node) =>
   elementsOf(root).findLast((member) => /^"version" : \d+$/.test(text.slice(member.offset, endOf(member))));
 
 interface Own extends RemovedHook {
-  /** The command that is ours. */
+  /** The command of ours. */
   hook: Node;
-  /** The entry of the event that holds it; the command itself where an entry is one command. */
+  /** The entry of the event with the command, or the command itself when an entry is one command. */
   entry: Node;
 }
 
-/** The last of our entries, so that they are taken out in the reverse order of adding. */
+/** The last of our entries, because they are removed in the reverse order of adding. */
 function findOwn(events: Node | undefined, { groupedUnder, isOwn }: HooksLayout): Own | null {
   for (const { children: [event, entries] = [] } of events ? elementsOf(events).toReversed() : []) {
     if (entries?.type !== 'array') continue;
@@ -137,13 +137,13 @@ function listIn(entry: Node, field: string): readonly Node[] {
   return list?.type === 'array' ? elementsOf(list) : [];
 }
 
-/** The command line of an entry, empty when it has none. */
+/** The command line of an entry. Empty when it has none. */
 function commandOf(hook: Node): string {
   const value: unknown = findMember(hook, 'command')?.value;
   return typeof value === 'string' ? value : '';
 }
 
-/** Takes one entry out, and upwards what we made for it and is empty now. */
+/** Removes one entry, and the empty containers that we created for it. */
 function removeOne(text: string, { hook, entry }: Own): string | null {
   const isOneOfMany = hook !== entry && hook.parent && elementsOf(hook.parent).length > 1;
   return isOneOfMany ? removeElement(text, hook) : removeUpwards(text, entry);

@@ -21,15 +21,15 @@ export function readRoot(text: string): LocatedJson | { problem: string } {
   return located.root.type === 'object' ? located : { problem: 'does not hold a JSON object' };
 }
 
-/** Replaces the text of the value that stands at a path; the same text when nothing stands there. */
+/** Replaces the value at a path. Returns the same text when there is none. */
 export function replaceMember(text: string, path: readonly string[], replacement: string): string {
   const node = nodeAt(text, path);
   return node ? replaceNode(text, node, replacement) : text;
 }
 
 /**
- * Makes the member at a path say a value, or (for undefined) takes it out; what says so already stays as it is written. Containers
- * that are missing are made, and one that is left empty goes.
+ * Sets the member at a path, or (for undefined) removes it. A member with the same value keeps its formatting.
+ * Missing containers are created, and empty ones are removed.
  */
 export function setMember(text: string, path: readonly string[], value: unknown): string {
   const container = nodeAt(text, path.slice(0, -1));
@@ -53,7 +53,7 @@ function nodeAt(text: string, path: readonly string[]): Node | undefined {
   return path.reduce<Node | undefined>((node, key) => node && findMember(node, key), read.root);
 }
 
-/** A file of our own ends with a line end; in an empty one the space after the brace says that it was there. */
+/** A file that we create ends with a line end. In an existing empty file, a space after the brace marks this. */
 export function newFile(before: string | null, key: string, value: unknown): string {
   const body = writeMember(key, value, { lineEnd: '\n', unit: '  ', indent: '  ' });
   return before === null ? `{\n  ${body}\n}\n` : `${before}{ ${body}}`;
@@ -62,12 +62,12 @@ export function newFile(before: string | null, key: string, value: unknown): str
 export const isBlankFile = (text: string) => text.replace(/^\ufeff/, '').trim() === '';
 
 /**
- * Takes out an element that we wrote, and upwards the containers that we made for it and that are empty now. Null when
- * nothing but our own file was there.
+ * Removes an element of ours, and the empty containers that we created for it. Null when the file contained nothing
+ * else.
  */
 export function removeUpwards(text: string, element: Node): string | null {
   const written = element.type === 'property' ? element.children?.[1] : element;
-  // a container that the host wrote anew tells nothing about what was there before
+  // A container that the host has rewritten does not show what existed before.
   const isAsWritten = written !== undefined && !isTight(text, written);
   let only = element;
   for (let container = only.parent; container; container = only.parent) {
@@ -79,7 +79,7 @@ export function removeUpwards(text: string, element: Node): string | null {
   return text;
 }
 
-/** True when the first element stands right after the bracket: what we write never does, unless the bracket was there before. */
+/** True when the first element is right after the bracket, which we write only into existing containers. */
 function isTight(text: string, container: Node): boolean {
   const [first] = elementsOf(container);
   return first !== undefined && leadingSpace(text, first.offset) === '';

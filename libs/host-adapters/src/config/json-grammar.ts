@@ -11,7 +11,7 @@ export const STRICT_JSON: JsonGrammar = { comments: false, trailingCommas: false
 export const JSON_WITH_COMMENTS: JsonGrammar = { comments: true, trailingCommas: false };
 export const JSONC: JsonGrammar = { comments: true, trailingCommas: true };
 
-/** Why a host refuses a text, with line and column; null when the host reads it, and for an empty file. */
+/** Returns why a host rejects a text, with line and column. Null when the host accepts it, and for an empty file. */
 export function findGrammarProblem(text: string, grammar: JsonGrammar): string | null {
   if (isBlankFile(text)) return null;
   const read = readRoot(text);

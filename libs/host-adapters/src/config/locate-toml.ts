@@ -5,9 +5,9 @@ import { parse } from 'smol-toml';
 export interface TomlStatement {
   start: number;
   end: number;
-  /** Keys from the root; a pair's own are at the end. */
+  /** The complete key from the root. */
   path: readonly string[];
-  /** Where the value of a pair stands; null for a header. */
+  /** The range of a pair's value. Null for a header. */
   value: { start: number; end: number } | null;
 }
 
@@ -15,7 +15,7 @@ const OPENING = '[{';
 const CLOSING = ']}';
 const STRINGS = ['"""', "'''", '"', "'"] as const;
 
-/** Finds the headers and pairs of a text that is known to be valid TOML, to change it in place. */
+/** Finds the headers and pairs of valid TOML text, for changes in place. */
 export function locateToml(text: string): readonly TomlStatement[] {
   const statements: TomlStatement[] = [];
   let table: readonly string[] = [];
@@ -34,7 +34,7 @@ export function locateToml(text: string): readonly TomlStatement[] {
   return statements;
 }
 
-/** From the begin of a line up to the end of the last line that belongs to it. */
+/** From the start of a line to the end of the last line that belongs to it. */
 function readStatement(text: string, start: number) {
   let [equals, valueEnd, depth]: [number | null, number | null, number] = [null, null, 0];
   let at = start;
@@ -63,7 +63,7 @@ function endOfString(text: string, start: number, quote: string): number {
   let at = start + quote.length;
   while (at < text.length && !text.startsWith(quote, at)) at += text[at] === '\\' && quote[0] === '"' ? 2 : 1;
   at += quote.length;
-  // up to two quotes may stand right before the three that close
+  // Up to two quotes may precede the three closing ones.
   if (quote.length === 3) while (text[at] === quote[0]) at += 1;
   return at;
 }

@@ -1,18 +1,18 @@
 import { isAbsolute } from 'node:path';
 import { isRecord } from '@claude-mem/core';
 
-/** What our MCP server is called in every host; the names of its tools are made from it. */
+/** The name of our MCP server in every host, from which the names of its tools are derived. */
 export const MCP_SERVER_NAME = 'claude-mem';
 
-/** The one variable that we set for it. */
+/** The only environment variable of the entry. */
 export const DATA_DIR_VARIABLE = 'CLAUDE_MEM_DATA_DIR';
 
 export const envOf = (dataDir: string | undefined): Readonly<Record<string, string>> =>
   dataDir === undefined ? {} : { [DATA_DIR_VARIABLE]: dataDir };
 
 /**
- * The programs that the words of an entry start, or null when ours is not among them: only an entry of ours is ever replaced or taken
- * out.
+ * Returns the programs that an entry starts, or null when the entry is not ours, because only our own entry may be
+ * replaced or removed.
  */
 export function ownPrograms(words: readonly unknown[]): readonly string[] | null {
   const paths = words.filter((word): word is string => typeof word === 'string' && isAbsolute(word));
@@ -20,8 +20,8 @@ export function ownPrograms(words: readonly unknown[]): readonly string[] | null
 }
 
 /**
- * The fields of an entry of ours that a person added or changed, such as `disabled` or `env.LANG`.
- * @param written as we would write it. Its fields that name programs may differ.
+ * Returns the fields that the user added or changed in our entry, such as `disabled` or `env.LANG`.
+ * @param written the entry as we would write it; its fields that name programs may differ
  */
 export function extrasOf(
   entry: Readonly<Record<string, unknown>>,
@@ -38,7 +38,7 @@ export function extrasOf(
   });
 }
 
-/** TOML's whole numbers are read as big ones. */
+/** The TOML parser returns integers as bigint. */
 const jsonOf = (value: unknown) =>
   JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? `${item}n` : item));
 

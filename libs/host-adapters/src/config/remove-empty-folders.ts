@@ -3,12 +3,12 @@ import { dirname } from 'node:path';
 import type { HostPlace } from '../host-adapter.js';
 import { isInside } from '../real-path.js';
 
-/** What folders that we make are allowed: nothing to others. */
+/** Permissions of folders that we create: none for others. */
 const OWN_MODE = 0o700;
 
 /**
- * Takes away the folders around a file that is gone, up to the home or the project, where nothing is in them and they are for their
- * owner only, as those that we make.
+ * Removes the empty parent folders of a deleted file, up to the home or the project, if only their owner can access
+ * them, like the folders that we create.
  */
 export function removeEmptyFolders(file: string, { home, configDir, projectDir }: HostPlace): void {
   const root = projectDir ?? (configDir && !isInside(configDir, home) ? dirname(configDir) : home);
@@ -24,7 +24,7 @@ function removeIfOurs(folder: string): boolean {
     rmdirSync(folder);
     return true;
   } catch (error) {
-    // somebody was faster, or it may not be looked at: it stays
+    // Another process removed it, or it cannot be read.
     if (error instanceof Error && 'code' in error) return false;
     throw error;
   }

@@ -18,7 +18,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const fileNamed = (name: string) => join(folder, name);
 const read = (name: string) => readFileSync(fileNamed(name), 'utf8');
 
-/** A file with lines, to which a host adds one whenever somebody has read it, as long as it has some left. */
+/** A file to which a host adds a line after each read, as long as it has lines left. */
 function part(name: string): ConfigPart {
   const hostWrites = () => {
     if (name !== 'busy' || writesLeft === 0) return;

@@ -5,7 +5,7 @@ import { cursorInstaller } from './install.js';
 import { createCursorReader } from './read-event.js';
 import { writeCursorAnswer } from './write-answer.js';
 
-/** The adapter for Cursor, editor and command line, as its documentation describes the hooks. */
+/** Creates the adapter for Cursor, editor and command line, according to its documentation of hooks. */
 export function createCursorAdapter(options: AdapterOptions = {}): HostAdapter {
   const own = { ...options, follow: createRealPathReader() };
   const read = createCursorReader();

@@ -1,4 +1,4 @@
-/** Events we listen to. Timeouts are seconds, as the host counts them. */
+/** The captured events. Timeouts are in seconds, like in the host. */
 export const CURSOR_HOOKS = [
   { event: 'sessionStart', timeout: 15 },
   { event: 'beforeSubmitPrompt', timeout: 10 },
@@ -12,8 +12,8 @@ export const CURSOR_HOOKS = [
 const SAME_CALL = 'postToolUse reports the same call, with its id';
 
 /**
- * Why events that exist and that we know are not captured. The generic tool events fire for every tool, the ones for shell, MCP
- * and file edits beside them for the same call and without its id: taking both would store each call twice.
+ * Why other known events are not captured. The generic tool events fire for every tool. The events for shell, MCP and
+ * file edits fire for the same call without its id, so capturing both would store each call twice.
  */
 export const IGNORED_EVENTS: Readonly<Record<string, string>> = {
   afterShellExecution: SAME_CALL,
@@ -32,7 +32,7 @@ export const IGNORED_EVENTS: Readonly<Record<string, string>> = {
   workspaceOpen: 'happens outside a session',
 };
 
-/** Every hook event the adapter knows. */
+/** All hook events that the adapter knows. */
 export const CURSOR_EVENTS: readonly string[] = [
   ...CURSOR_HOOKS.map(({ event }) => event),
   ...Object.keys(IGNORED_EVENTS),

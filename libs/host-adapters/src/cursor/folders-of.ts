@@ -3,8 +3,8 @@ import type { Payload } from '../create-event-reader.js';
 import type { HookEnv } from '../host-adapter.js';
 
 /**
- * The folders of an event: the first folder of the workspace; a command's own folder where one is told. Hooks of the person run in
- * the editor's configuration folder, so that one says nothing about the project.
+ * Returns the folders of an event: the first folder of the workspace, and the folder of a command if given. User
+ * hooks run in the editor's configuration folder, which says nothing about the project.
  */
 export function foldersOf(payload: Payload, env: HookEnv): { cwd: string | null; projectDir: string | null } {
   const roots = payload['workspace_roots'];
@@ -13,7 +13,7 @@ export function foldersOf(payload: Payload, env: HookEnv): { cwd: string | null;
   return { cwd: unlessOwn(pathOf(payload['cwd'])) ?? projectDir, projectDir };
 }
 
-/** On Windows folders come as `/c:/Users/me/repo`. */
+/** On Windows, folders have the form `/c:/Users/me/repo`. */
 function pathOf(value: unknown): string | null {
   return boundedPath(value)?.replace(/^[\\/](?=[A-Za-z]:(?:[\\/]|$))/, '') ?? null;
 }

@@ -13,14 +13,14 @@ const hooks = createHooksPart({
   hooks: CURSOR_HOOKS,
   grammar: STRICT_JSON,
   layout: {
-    // without it the host takes none of the file's hooks
+    // Without it, the host ignores all hooks of the file.
     version: 1,
     write: ({ timeout }, command) => ({ command, timeout }),
   },
   fileOf: placeOf(FOLDER, FILE),
 });
 
-/** Our hooks in Cursor's `hooks.json`, our MCP server in `mcp.json`, of the person or of one project. */
+/** Installs our hooks in Cursor's `hooks.json` and our MCP server in `mcp.json`, for the user or one project. */
 export const cursorInstaller = {
   configFolder: FOLDER,
   configFile: FILE,

@@ -3,10 +3,10 @@ import { textOf } from '../tool-outcome.js';
 
 const MOST_CONVERSATIONS = 50;
 
-/** What the agent said last in each conversation: the end of a turn comes without it. */
+/** The last message of the agent in each conversation, because the end of a turn does not contain it. */
 export interface LastReplies {
   keep(payload: Payload, origin: EventOrigin): void;
-  /** Null when nothing was said in the turn, or before this process began. */
+  /** Null when the agent sent no message in the turn, or before this process started. */
   of(origin: EventOrigin): string | null;
 }
 

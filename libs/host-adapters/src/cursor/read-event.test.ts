@@ -252,7 +252,7 @@ describe('tools', () => {
         expect(readClaudeCodeEvent({ event: claudeEvent, payload: input, env: {} }, {}).kind).toBe('ignored');
       }
     }
-    // also in Claude Code's own form, while Claude Code started from Cursor is itself
+    // Also for payloads in Claude Code's format, unless they are from a Claude Code that was started in Cursor.
     const payload = { session_id: 's1', prompt: 'hi' };
     const kindIn = (env: HookEnv) =>
       readClaudeCodeEvent({ event: 'UserPromptSubmit', payload, env }, {}).kind;

@@ -17,8 +17,8 @@ import { createLastReplies } from './last-replies.js';
 import { readJsonText } from './read-json-text.js';
 
 /**
- * Reads hook payloads of Cursor, editor and command line. The person's address, which is in all of them, is left out. What the agent
- * said last is told by an event of its own and belongs to the end of the turn.
+ * Reads hook payloads of Cursor, editor and command line. The user's email address, which all payloads contain, is
+ * dropped. The closing message is in a separate event and is added to the end of the turn.
  */
 export function createCursorReader() {
   const replies = createLastReplies();
@@ -36,7 +36,7 @@ export function createCursorReader() {
         replies.keep(payload, origin);
         return ignored('is told with the end of the turn', origin.contentSessionId);
       },
-      // a turn that was broken off or failed is over too
+      // An interrupted or failed turn has ended too.
       stop: (payload, origin) =>
         captured({
           ...origin,

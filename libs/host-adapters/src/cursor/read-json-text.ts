@@ -5,8 +5,8 @@ import { plainJson } from '../plain-json.js';
 import { repairJson } from '../repair-json.js';
 
 /**
- * A field that holds JSON as text: the value in it. What was never text is taken as it is, and so is text that is no JSON
- * object, list or text, also after repair.
+ * Parses a field with JSON as text. Other values, and text that is not JSON even after a repair, are returned
+ * unchanged.
  */
 export function readJsonText(value: unknown): JsonValue {
   if (typeof value !== 'string') return json(value);

@@ -4,8 +4,8 @@ import { cutToLines } from '../cut-to-lines.js';
 const MAX_CONTEXT_LENGTH = 10_000;
 
 /**
- * JSON for the two events whose answer the host reads, nothing for all others. Versions that take no context with a prompt leave it
- * out; there is no place for a notice to the person that does not stop the prompt.
+ * Returns JSON for the two events whose response the host reads, and nothing for others. Versions without context for
+ * prompts ignore it. A notice to the user would stop the prompt, so there is none.
  */
 export function writeCursorAnswer(event: string, { context = '' }: HookAnswer): string {
   const text = cutToLines(context, MAX_CONTEXT_LENGTH);

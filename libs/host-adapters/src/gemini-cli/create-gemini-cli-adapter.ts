@@ -7,13 +7,14 @@ import { readGeminiCliEvent } from './read-event.js';
 
 const EVENTS_WITH_CONTEXT = ['SessionStart', 'BeforeAgent'];
 
-/** The adapter for Gemini CLI. */
+/** Creates the adapter for Gemini CLI. */
 export function createGeminiCliAdapter(options: AdapterOptions = {}): HostAdapter {
   const own = { ...options, follow: createRealPathReader() };
   return {
     name: 'gemini-cli',
     events: GEMINI_CLI_EVENTS,
-    // what it is given at the start it puts before the first prompt, and leaves both out when the conversation is resumed
+    // The host adds the context of the session start to the first prompt, and drops both when the conversation is
+    // resumed.
     takesContextWithPrompt: true,
     readEvent: (input) => readGeminiCliEvent(input, own),
     writeAnswer: (event, answer) => writeContextAnswer(event, answer, EVENTS_WITH_CONTEXT),

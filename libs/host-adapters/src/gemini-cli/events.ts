@@ -1,4 +1,4 @@
-/** Events we listen to. Timeouts are milliseconds, as the host counts them. */
+/** The captured events. Timeouts are in milliseconds, like in the host. */
 export const GEMINI_CLI_HOOKS = [
   { event: 'SessionStart', timeout: 15_000 },
   { event: 'BeforeAgent', timeout: 10_000 },
@@ -7,7 +7,7 @@ export const GEMINI_CLI_HOOKS = [
   { event: 'SessionEnd', timeout: 5_000 },
 ] as const;
 
-/** Why events that exist and that we know are not captured. */
+/** Why other known events are not captured. */
 export const IGNORED_EVENTS: Readonly<Record<string, string>> = {
   BeforeTool: 'the result of a tool is captured, not its announcement',
   BeforeModel: 'requests to the model are no work',
@@ -17,7 +17,7 @@ export const IGNORED_EVENTS: Readonly<Record<string, string>> = {
   Notification: 'is for the person only',
 };
 
-/** Every hook event the adapter knows. */
+/** All hook events that the adapter knows. */
 export const GEMINI_CLI_EVENTS: readonly string[] = [
   ...GEMINI_CLI_HOOKS.map(({ event }) => event),
   ...Object.keys(IGNORED_EVENTS),

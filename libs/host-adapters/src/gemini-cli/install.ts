@@ -23,7 +23,7 @@ const hooks = createHooksPart({
   fileOf,
 });
 
-/** Our hooks and our MCP server in Gemini CLI's `settings.json`, of the person or of one project. */
+/** Installs our hooks and our MCP server in Gemini CLI's `settings.json`, for the user or one project. */
 export const geminiCliInstaller = {
   configFolder: FOLDER,
   configFile: FILE,

@@ -61,14 +61,17 @@ function readToolUse(payload: Payload, origin: EventOrigin, own: OwnPlaces): Hoo
   return capturedToolUse(origin, use, own);
 }
 
-/** The host has no ids for tool calls: the moment tells two equal calls apart, the input two of one moment. */
+/**
+ * The host has no ids of tool calls. The time distinguishes two equal calls, and the input two calls at the same
+ * time.
+ */
 function useId(payload: Payload): string | null {
   const at = boundedId(payload['timestamp']);
   if (at === null) return null;
   return `${at}:${hashJson([payload['tool_name'], payload['tool_input']]).slice(0, 32)}`;
 }
 
-/** A failed call comes like any other: with an error beside what it said, or with the exit code of a command in its text. */
+/** A failed call has an error beside its output, or the exit code of a command in its text. */
 function geminiFailure(response: unknown): ToolFailure | null {
   const failure = failureIn(response);
   if (failure || !isRecord(response)) return failure;

@@ -2,8 +2,8 @@ const OPENING = '<hook_context>';
 const CLOSING = '</hook_context>';
 
 /**
- * A prompt without the context of hooks that the host puts before it. The same tag further on is what the person wrote, and one
- * that is never closed is theirs too.
+ * Removes the hook context that the host adds before a prompt. The same tag at another position, or without an end,
+ * is text of the user.
  */
 export function typedWords(prompt: string): string {
   let words = prompt.trimStart();

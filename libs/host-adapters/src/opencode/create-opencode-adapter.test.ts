@@ -39,7 +39,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 const adapter = createOpenCodeAdapter();
 const SHOP = '/repos/shop';
 
-/** Writes down what it is given, and answers with context that says for what. */
+/** Records its input, and responds with context that names the event. */
 const HOOK = `at=$(date +%s%N); cat > "$0-$at"; mv "$0-$at" "$0.$at.$2"; case $2 in sessionStart|chatMessage) printf '{"context":"for %s"}' "$2";; esac`;
 
 let home: string;
@@ -47,7 +47,7 @@ let hookScript: string;
 let plugin: Plugin;
 beforeEach(async () => {
   home = mkdtempSync(join(root, 'home-'));
-  // one that the test before did not wait for may still be writing
+  // A hook that the previous test did not wait for may still be writing.
   hookScript = join(home, 'hook.sh');
   writeFileSync(hookScript, HOOK);
   const [installed] = await adapter.install({ home, hookScript });
@@ -57,7 +57,7 @@ beforeEach(async () => {
   plugin = await loaded.ClaudeMem({ directory: SHOP, worktree: SHOP });
 });
 
-/** What the hook was given so far, as the adapter reads it. */
+/** The input of the hook so far, as the adapter reads it. */
 function readings(): HookReading[] {
   return readdirSync(home)
     .filter((name) => name.startsWith('hook.sh.'))
@@ -69,7 +69,7 @@ function readings(): HookReading[] {
     });
 }
 const events = () => readings().map((reading) => (reading.kind === 'event' ? reading.event : reading));
-/** The host does not wait for all that is told. */
+/** The host does not wait for all events. */
 const eventsOf = async (count: number) => {
   await expect.poll(() => readings().length, { timeout: 5_000 }).toBe(count);
   return events();
@@ -174,9 +174,9 @@ describe('the plugin in OpenCode', () => {
         await step();
         times.push(performance.now() - start);
       }
-      // a step waits for 0.9 s, the hook hangs for 30 s
+      // A step waits for 0.9 s; the hook hangs for 30 s.
       expect(Math.max(...times)).toBeLessThan(20_000);
-      // the last step does not wait
+      // The last step does not wait.
       expect(times.at(-1)).toBeLessThan(Math.max(...times));
     },
   );

@@ -8,7 +8,7 @@ import { readOpenCodeEvent } from './read-event.js';
 const EVENTS_WITH_CONTEXT = ['sessionStart', 'chatMessage'];
 const MAX_CONTEXT_LENGTH = 10_000;
 
-/** The adapter for OpenCode, by way of a plugin of ours. */
+/** Creates the adapter for OpenCode, which uses our plugin. */
 export function createOpenCodeAdapter(options: AdapterOptions = {}): HostAdapter {
   const own = { ...options, follow: createRealPathReader() };
   return {
@@ -20,7 +20,7 @@ export function createOpenCodeAdapter(options: AdapterOptions = {}): HostAdapter
   };
 }
 
-/** Read by our plugin, which puts it into the system text of each request. */
+/** Our plugin reads this and adds it to the system prompt of each request. */
 function writeAnswer(event: string, { context = '' }: HookAnswer): string {
   return EVENTS_WITH_CONTEXT.includes(event)
     ? JSON.stringify({ context: cutToLines(context, MAX_CONTEXT_LENGTH) })

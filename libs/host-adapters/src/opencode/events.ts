@@ -1,4 +1,4 @@
-/** Events that our plugin reports. The host has no hooks of its own: the names are ours. */
+/** Events that our plugin reports. The host has no hooks, so the names are ours. */
 export const OPENCODE_EVENTS = [
   'sessionStart',
   'chatMessage',

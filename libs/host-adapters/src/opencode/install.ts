@@ -14,7 +14,7 @@ const FILE = 'opencode.json';
 
 const folderOf = ({ home, configDir }: HostPlace) => configDir || join(home, FOLDER);
 
-/** The plugin is a file of its own. */
+/** The plugin is a separate file. */
 const plugin: ConfigPart = {
   fileOf: (place) =>
     join(
@@ -31,13 +31,16 @@ const plugin: ConfigPart = {
   },
 };
 
-/** The host reads both names; a person has one of them. */
+/** The host reads both names; a user has one of them. */
 function configFile(place: HostPlace): string {
   const file = join(place.projectDir ?? folderOf(place), FILE);
   return !existsSync(file) && existsSync(`${file}c`) ? `${file}c` : file;
 }
 
-/** Our plugin in OpenCode's `plugin` folder, our MCP server in `opencode.json`, of the person or of one project. */
+/**
+ * Installs our plugin in OpenCode's `plugin` folder and our MCP server in `opencode.json`, for the user or one
+ * project.
+ */
 export const openCodeInstaller = {
   configFolder: FOLDER,
   configFile: FILE,

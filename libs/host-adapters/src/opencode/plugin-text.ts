@@ -1,9 +1,9 @@
-/** How our file is known again. */
+/** The text that identifies our file. */
 const PLUGIN_MARK = '// claude-mem for OpenCode, written by: claude-mem install. Changes to it are lost.';
 
 /**
- * The plugin as OpenCode loads it: one file without dependencies that hands what happens to hook.sh, as it came. It never throws into
- * the host. Children of a conversation belong to their parent; what they are told comes from an agent and is no prompt.
+ * The plugin that OpenCode loads: one file without dependencies that passes events unchanged to hook.sh. It never
+ * throws into the host. Child sessions belong to their parent; their messages come from an agent and are not prompts.
  */
 export function pluginText({
   hookScript,
@@ -24,7 +24,7 @@ const ENV = ${JSON.stringify(dataDir === undefined ? {} : { CLAUDE_MEM_DATA_DIR:
 ${PLUGIN_BODY}`;
 }
 
-/** The script that a plugin of ours starts, or null for a file that is not ours. */
+/** The script that our plugin starts, or null for a file of another program. */
 export function scriptOfPlugin(text: string): string | null {
   if (!text.startsWith(PLUGIN_MARK)) return null;
   const literal = /^const SCRIPT = ("(?:[^"\\\n]|\\.)*");$/m.exec(text)?.[1];

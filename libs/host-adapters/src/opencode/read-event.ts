@@ -13,13 +13,14 @@ import type { OwnPlaces } from '../own-events.js';
 import { NO_TEXT, promptWords } from '../prompt-words.js';
 import { failureIn, textOf, type ToolFailure } from '../tool-outcome.js';
 
-/** Reads what our plugin in OpenCode reports: the host's own values under the names the plugin gives them. */
+/** Reads the reports of our plugin in OpenCode: values of the host under names of the plugin. */
 export const readOpenCodeEvent = createEventReader({
   host: 'opencode',
   sessionFields: ['session_id'],
   ignoredEvents: {},
   readers: {
-    // the host keeps no system text: a conversation that goes on in a new process has lost what it was given
+    // The host does not store the system prompt, so a conversation that continues in a new process has lost its
+    // context.
     sessionStart: (payload, origin) =>
       captured({
         ...origin,
@@ -44,7 +45,7 @@ export const readOpenCodeEvent = createEventReader({
     const worktree = boundedPath(payload['worktree']);
     return {
       cwd,
-      // without a repository the host names the root of the file system
+      // Without a repository, the host reports the root of the file system.
       projectDir: worktree === '/' ? cwd : worktree,
       promptId: boundedId(payload['turn_id']),
       agentId: boundedId(payload['child_id']),
@@ -53,7 +54,7 @@ export const readOpenCodeEvent = createEventReader({
   },
 });
 
-/** Text that the host adds to a prompt, such as files that were named in it, is marked. */
+/** The host marks text that it adds to a prompt, such as mentioned files. */
 function typedWords(parts: unknown): string {
   if (!Array.isArray(parts)) return promptWords(parts).trim();
   const typed = parts.filter(
@@ -91,7 +92,7 @@ function readToolFailure(payload: Payload, origin: EventOrigin, own: OwnPlaces):
   return capturedToolUse(origin, use, own);
 }
 
-/** A command that fails is told by the exit code beside its output. */
+/** A failed command has the exit code beside its output. */
 function openCodeFailure(response: unknown): ToolFailure | null {
   const { metadata, output } = fieldsOf(response) as { metadata?: unknown; output?: unknown };
   const exit = fieldsOf(metadata)['exit'];

@@ -1,6 +1,9 @@
 import { isAbsolute } from 'node:path';
 
-/** Where this process works. Of a folder that is gone: what the shell calls it, else the home. */
+/**
+ * Returns the working folder of this process. For a deleted folder, returns the path in the shell's PWD, or else the
+ * home folder.
+ */
 export function currentFolder({
   env,
   home,

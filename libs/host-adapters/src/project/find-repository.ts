@@ -2,11 +2,11 @@ import { readFileSync, statSync, type BigIntStats } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { isInside, isLink, realPathOf } from '../real-path.js';
 
-/** A git checkout and the repository it belongs to. */
+/** A git checkout and its repository. */
 export interface Repository {
-  /** Identity: folder of the main checkout, or the repository itself when it is bare. Shared by all worktrees. */
+  /** The identity: folder of the main checkout, or the repository itself when it is bare. All worktrees share it. */
   main: string;
-  /** The current checkout, which file paths are relative to. */
+  /** The current checkout, to which file paths are relative. */
   checkout: string;
   /** Git's folder for this checkout, as the checkout names it. */
   gitDir: string;
@@ -17,9 +17,9 @@ const MAX_FILE_BYTES = 65_536;
 const MAX_PATH = 4_096;
 
 /**
- * The repository a folder lies in, read from git's own files without starting git. Looks only upwards, at most 64 levels,
- * so the size of a folder does not matter. `isBarrier` says where not to look for one: the home folder of a person who keeps
- * it under git must not swallow everything below it.
+ * Finds the repository of a folder from git's own files, without starting git. Searches at most 64 parent folders, so
+ * the size of a folder does not matter. `isBarrier` stops the search: a home folder under git must not include
+ * everything below it.
  */
 export function findRepository(
   folder: string,
@@ -30,8 +30,8 @@ export function findRepository(
 }
 
 /**
- * True when the repository that git uses in a checkout is that of the checkout. Git follows every pointer and link, also to the
- * repository of another project.
+ * Checks whether the repository that git uses in a checkout belongs to the checkout, because git follows every
+ * pointer and link, also to the repository of another project.
  */
 export function hasOwnRepository(checkout: string): boolean {
   const found = kindOf(join(checkout, '.git')) === null ? null : checkoutAt(checkout);
@@ -120,7 +120,7 @@ function mainOfCommonDir(commonDir: string): string {
 /** A submodule in a worktree belongs to the submodule at the same path of the main checkout. */
 function mainOfSubmodule({ checkout, gitDir }: Checkout): string {
   const superproject = findCheckout(dirname(checkout), () => false);
-  // every step leads into an outer git folder, so the recursion ends
+  // Every step leads into an outer git folder, so the recursion ends.
   if (superproject === null || !isInside(gitDir, join(superproject.gitDir, 'modules'))) return checkout;
   return join(mainOfCheckout(superproject), relative(superproject.checkout, checkout));
 }
@@ -167,7 +167,7 @@ function statOrNull(path: string): BigIntStats | null {
   try {
     return statSync(path, { throwIfNoEntry: false, bigint: true }) ?? null;
   } catch (error) {
-    if (error instanceof Error && 'code' in error) return null; // an unreadable path counts as missing
+    if (error instanceof Error && 'code' in error) return null; // An unreadable path counts as missing.
     throw error;
   }
 }
@@ -175,7 +175,7 @@ function statOrNull(path: string): BigIntStats | null {
 function readSmallFile(path: string): string | null {
   try {
     const found = statSync(path);
-    // a pipe or a device would be waited for without end
+    // Reading a pipe or a device would block forever.
     return found.isFile() && found.size <= MAX_FILE_BYTES ? readFileSync(path, 'utf8') : null;
   } catch (error) {
     if (error instanceof Error && 'code' in error) return null;

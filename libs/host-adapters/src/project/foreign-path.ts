@@ -1,6 +1,6 @@
 /**
- * A Windows path as data, on a machine where it means nothing: `C:\Users\First Last\repo` becomes `C:/Users/First Last/repo`.
- * Null for any other path.
+ * Normalizes a Windows path on another system: `C:\Users\First Last\repo` becomes `C:/Users/First Last/repo`. Null
+ * for any other path.
  */
 export function windowsPath(path: string): string | null {
   if (!/^(?:[A-Za-z]:(?:[\\/]|$)|\\\\[^\\/]|\/\/[^/]+\/[^/])/.test(path)) return null;
@@ -14,7 +14,7 @@ export function windowsPath(path: string): string | null {
   return [root.replace(/^[a-z]:/, (drive) => drive.toUpperCase()), ...parts].join('/');
 }
 
-/** True for the root of a drive, a person's home folder, the temp folder and the folders of systems and programs. */
+/** Checks for the root of a drive, a home folder, the temporary folder and the folders of systems and programs. */
 export function isNeutralWindowsPath(path: string): boolean {
   return (
     /^[A-Z]:(?:\/Users(?:\/[^/]+)?|\/Windows(?:\/.*)?)?$/i.test(path) ||

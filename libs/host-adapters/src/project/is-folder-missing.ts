@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 
-/** True when a path of this system leads to nothing. False for what cannot be read and for paths of other systems. */
+/** Checks whether a path of this system does not exist. False for unreadable paths and for paths of other systems. */
 export async function isFolderMissing(path: string): Promise<boolean> {
   if (!isAbsolute(path)) return false;
   try {

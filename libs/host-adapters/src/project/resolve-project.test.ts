@@ -351,7 +351,7 @@ describe('other folders', () => {
   it.each(['commondir', 'config'])('a pipe in place of .git/%s is not waited for', (name) => {
     const repo = folder('home', 'shop');
     git(repo, 'init', '-q');
-    // a bare name makes git's folder the one that says where its checkout is
+    // With a relative name, git's folder names its own checkout.
     renameSync(join(repo, '.git'), join(repo, 'store'));
     writeFileSync(join(repo, '.git'), 'gitdir: store\n');
     rmSync(join(repo, 'store', name), { force: true });
@@ -359,7 +359,7 @@ describe('other folders', () => {
     const program = `import { resolveProject } from '@claude-mem/host-adapters';
       const [repo, home] = process.argv.slice(1);
       process.stdout.write(resolveProject({ cwd: repo, projectDir: null }, { home, tmpDir: home }).root);`;
-    // aside, since a wait of this kind lets no timer fire
+    // In a child process, because a blocked read would also block timers.
     const { stdout } = spawnSync(
       process.execPath,
       ['--conditions=@claude-mem/source', '--import=tsx', '--input-type=module', '-e', program, repo, home],

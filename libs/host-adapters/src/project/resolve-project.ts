@@ -5,17 +5,20 @@ import { isInside, realPathOf } from '../real-path.js';
 import { findRepository, isSameFile } from './find-repository.js';
 import { isNeutralWindowsPath, windowsPath } from './foreign-path.js';
 
-/** Where an event belongs. */
+/** The project of an event. */
 export interface ProjectLocation {
-  /** Identity: path of the main repository, else of the folder, with `/`, in NFC where that names the same folder; or the neutral project's. */
+  /**
+   * The identity: path of the main repository, or else of the folder, with `/`, in NFC if that names the same folder;
+   * or the neutral project's.
+   */
   key: string;
-  /** Last part of the key, to be shown; never part of the identity. */
+  /** Last part of the key, for display only. */
   name: string;
-  /** What file paths in records are relative to: the checkout, else the folder. Null for the neutral project. */
+  /** The base of file paths in records: the checkout, or else the folder. Null for the neutral project. */
   root: string | null;
 }
 
-/** Places that are no project. */
+/** Folders that are not projects. */
 export interface ProjectPlaces {
   home: string;
   tmpDir: string;
@@ -23,16 +26,16 @@ export interface ProjectPlaces {
 
 /** The folders of an event. */
 export interface EventFolders {
-  /** The host's project folder. It can come from the environment, which a third party may have set. */
+  /** The host's project folder. It may come from the environment, which a third party may have set. */
   projectDir: string | null;
   cwd: string | null;
 }
 
 /**
- * The project of an event: the main repository (worktrees and sub-folders share it), else the folder. The home folder, the temp
- * folder, a root, a tool's own folder and no folder at all give the neutral project. The host's project folder counts when the
- * current folder lies in it or in the same repository. Folders that do not exist (any more) or cannot be read are resolved as far
- * as they can. Never throws.
+ * Resolves the project of an event: the main repository (shared by worktrees and sub-folders), or else the folder.
+ * The home folder, the temporary folder, a root, a tool's own folder and no folder result in the neutral project. The
+ * host's project folder is used when the current folder is in it or in the same repository. Missing and unreadable
+ * folders are resolved as far as possible. Never throws.
  */
 export function resolveProject({ projectDir, cwd }: EventFolders, places: ProjectPlaces): ProjectLocation {
   const outer = absoluteOf(projectDir, places);
@@ -97,13 +100,13 @@ function location(main: string, root: string): ProjectLocation {
   return { key, name: nameOf(key), root };
 }
 
-/** In NFC. Where the file system does not treat both forms as one name, the folder keeps its own: the other one can exist beside it. */
+/** In NFC, unless the file system distinguishes both forms, because then both folders can exist. */
 function composedUnlessOther(path: string): string {
   const composed = path.normalize('NFC');
   return composed === path || isSameFile(path, composed) || !existsSync(path) ? composed : path;
 }
 
-/** `repo` for `/x/repo`, `/x/repo.git` and `/x/repo/.bare`. */
+/** Returns `repo` for `/x/repo`, `/x/repo.git` and `/x/repo/.bare`. */
 function nameOf(key: string): string {
   const last = basename(key).replace(/(?<=.)\.git$/, '');
   const isHidden = last === '' || last.startsWith('.');

@@ -7,7 +7,7 @@ const LIKE_CLAUDE_CODE = [
   'systemMessage',
 ];
 
-/** Every field of an answer that we give: none of them stops, blocks or continues what the host does. */
+/** All fields of our responses. None of them stops, blocks or continues the host's work. */
 const ANSWER_FIELDS: Readonly<Record<string, readonly string[]>> = {
   'claude-code': LIKE_CLAUDE_CODE,
   codex: LIKE_CLAUDE_CODE,
@@ -16,17 +16,17 @@ const ANSWER_FIELDS: Readonly<Record<string, readonly string[]>> = {
   opencode: ['context'],
 };
 
-/** Our names for results of tools, with the event of the host. */
+/** Our event names for tool results, with the event of the host. */
 const EVENT_OF_QUESTION: Readonly<Record<string, string>> = {
   FileRead: 'PostToolUse',
   ToolResult: 'PostToolUse',
   ToolFailure: 'PostToolUseFailure',
 };
 
-/** What a host counts as too long; it puts a stub in the place of that. UTF-16 units. */
+/** The length at which a host replaces a text by a preview. UTF-16 units. */
 const MOST_CONTEXT = 10_000;
 
-/** What is promised of everything that is printed for a host. */
+/** Tests the contract of everything that is printed for a host. */
 export function describeAnswering(name: string, { open, contextEvents }: DescribeHostOptions): void {
   describe(`${name}: answering`, () => {
     const adapter = open();
@@ -82,7 +82,7 @@ export function describeAnswering(name: string, { open, contextEvents }: Describ
   });
 }
 
-/** Values of a JSON text by their paths. */
+/** Values of a JSON text by path. */
 function fieldsOf(text: string): Map<string, unknown> {
   const fields = new Map<string, unknown>();
   const walk = (value: unknown, path: string) => {

@@ -4,10 +4,10 @@ import type { HostSample } from './read-host-samples.js';
 
 export interface DescribeHostOptions {
   open: () => HostAdapter;
-  /** Recorded payloads of the host, of every version it must work with. */
+  /** Recorded payloads of all supported versions of the host. */
   samples: readonly HostSample[];
-  /** What kind of event a captured hook event becomes; every other known event is ignored. */
+  /** The kind of each captured hook event. All other known events are ignored. */
   captures: Readonly<Record<string, HostEvent['kind']>>;
-  /** Hook events that take context. */
+  /** Hook events with context. */
   contextEvents: readonly string[];
 }

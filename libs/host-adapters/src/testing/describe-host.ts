@@ -7,7 +7,7 @@ import { describeAnswering } from './describe-answering.js';
 import type { DescribeHostOptions } from './describe-host-options.js';
 import { describeReading } from './describe-reading.js';
 
-/** What every host adapter promises. Call it in a test file of the adapter. */
+/** Tests the contract of host adapters. Call it in a test file of the adapter. */
 export function describeHost(name: string, host: DescribeHostOptions): void {
   describeReading(name, host);
   describeAnswering(name, host);

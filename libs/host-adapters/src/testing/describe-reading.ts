@@ -41,12 +41,12 @@ const ODD_VALUES: readonly unknown[] = [
   { a: { b: [] } },
   'y'.repeat(100_000),
 ];
-/** Made to be slow for what looks for our words, the host's, or JSON in a text. */
+/** Texts that are slow for code that searches them for our words, the host's words or JSON. */
 const LONG_TEXTS = ['x', ' ', '\n', '\\"', '<', '<private>', '<hook_context>', '{"a":[', '\ud83e'].map(
   (piece) => piece.repeat(1_000_000 / piece.length),
 );
 
-/** What is promised of everything that comes from a host. */
+/** Tests the contract of reading payloads. */
 export function describeReading(
   name: string,
   { open, samples, captures, contextEvents }: DescribeHostOptions,
@@ -124,7 +124,7 @@ export function describeReading(
     it('takes a megabyte in every text of every event, without getting slow', () => {
       for (const event of Object.keys(captures)) {
         const payload = samples.find((sample) => sample.event === event)?.payload;
-        // a quick run puts every third text into the first path, the next ones into the second, and so on
+        // A quick run puts every third text into the first path, the next ones into the second, and so on.
         const step = bySize({ quick: 3, full: 1 });
         for (const [index, path] of pathsIn(payload).entries())
           for (let at = index % step; at < LONG_TEXTS.length; at += step)
@@ -156,7 +156,7 @@ export function describeReading(
 
 type Path = readonly (string | number)[];
 
-/** Where something stands in a payload; of a list only its first item. */
+/** Paths of the values in a payload; of a list only the first item. */
 function pathsIn(value: unknown, depth = 0): Path[] {
   if (typeof value !== 'object' || value === null || depth > 4) return [];
   const entries: [string | number, unknown][] = Array.isArray(value)
@@ -165,7 +165,7 @@ function pathsIn(value: unknown, depth = 0): Path[] {
   return entries.flatMap(([key, item]) => [[key], ...pathsIn(item, depth + 1).map((path) => [key, ...path])]);
 }
 
-/** A copy with another value at that place; undefined leaves the place out. */
+/** A copy with another value at that path. Undefined removes it. */
 function changedAt(payload: unknown, path: Path, value: unknown): unknown {
   const copy = structuredClone(payload);
   let place = copy as Record<string | number, unknown>;
@@ -176,7 +176,7 @@ function changedAt(payload: unknown, path: Path, value: unknown): unknown {
   return copy;
 }
 
-/** The rules that a reading breaks, whatever came in. One call of `expect` per rule would take longer than the readings. */
+/** The rules that a result breaks. One `expect` call per rule would take longer than the reading. */
 function problemsOf(reading: HookReading, host: string): string[] {
   return Object.entries(rulesFor(reading, host))
     .filter(([, isKept]) => !isKept)

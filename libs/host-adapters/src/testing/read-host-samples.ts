@@ -10,8 +10,8 @@ export interface HostSample {
 }
 
 /**
- * The samples of a folder and the folders in it, files named `<Event>.<case>.json`; what does not begin with a known event is
- * left out. Empty when there is no such folder.
+ * Reads the samples of a folder and its sub-folders, from files named `<Event>.<case>.json`. Files without a known
+ * event are skipped. Empty when the folder does not exist.
  */
 export function readHostSamples(folder: string, events: readonly string[]): HostSample[] {
   if (!existsSync(folder)) return [];
