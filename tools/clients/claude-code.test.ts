@@ -89,7 +89,7 @@ describe.each(clients)('$name', ({ name, command }) => {
     expect(starts().filter(({ pid }) => isProcessAlive(pid))).toEqual([]);
   });
 
-  it('a conversation that it does not know is begun anew', async () => {
+  it('starts a new conversation when it does not know the stored one', async () => {
     const { openProvider } = await open();
     const resume = '11111111-1111-4111-8111-111111111111';
     await using conversation = await openProvider().startConversation({ resume });

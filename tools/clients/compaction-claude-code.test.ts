@@ -6,10 +6,10 @@ import {
   contextsIn,
   expectNothingLeft,
   observed,
-  openClaudeScene,
+  openClaudeScenario,
   remembered,
   write,
-} from './claude-scene.js';
+} from './claude-scenario.js';
 
 const clients = claudeClients('CLAUDE_MEM_PLUGIN_CLIENTS');
 const recorded = claudeClients().map(({ name }) => name);
@@ -23,19 +23,19 @@ if (clients.length === 0) {
 
 const cases = clients.flatMap((client) => waysIn.map((setUp) => ({ ...client, client, setUp })));
 describe.each(cases)('compaction in $name, by $setUp', { timeout: 240_000 }, ({ client, setUp }) => {
-  async function open(scene: string) {
+  async function open(scenario: string) {
     const isRecorded = setUp === 'install' && recorded.includes(client.name);
-    const opened = await openClaudeScene({ client, setUp, ...(isRecorded && { record: scene }) });
+    const opened = await openClaudeScenario({ client, setUp, ...(isRecorded && { record: scenario }) });
     onTestFinished(() => stopWorker(opened.home));
     return opened;
   }
 
   it('after it the memory is there once, and the session is the same', async () => {
-    const scene = await open('compaction');
-    const { home, model, start } = scene;
-    await scene.workBefore();
+    const scenario = await open('compaction');
+    const { home, model, start } = scenario;
+    await scenario.workBefore();
     model.script('What is the limit?', [{ text: 'Ten.' }]);
-    scene.scriptWork('Raise the other limit', 'other.ts');
+    scenario.scriptWork('Raise the other limit', 'other.ts');
     const session = start();
     await session.say('What is the limit?');
     await session.say('/compact');
@@ -55,9 +55,9 @@ describe.each(cases)('compaction in $name, by $setUp', { timeout: 240_000 }, ({ 
   });
 
   it('one that the program begins by itself, in the middle of a turn, is told what the turn did', async () => {
-    const scene = await open('compaction-by-itself');
-    const { home, model, start, fileIn } = scene;
-    await scene.workBefore();
+    const scenario = await open('compaction-by-itself');
+    const { home, model, start, fileIn } = scenario;
+    await scenario.workBefore();
     model.script('Raise the other limits', [
       { tools: [write(fileIn('tariff.ts'), 'export const tariff = 10;\n')] },
       { tools: [write(fileIn('duty.ts'), 'export const duty = 10;\n')], ...FULL },

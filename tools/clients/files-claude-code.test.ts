@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { waitUntilDrained, writeSettings } from '@claude-mem/testing';
 import { describe, expect, it } from 'vitest';
-import { claudeClients, contextsIn, observed, openClaudeScene } from './claude-scene.js';
+import { claudeClients, contextsIn, observed, openClaudeScenario } from './claude-scenario.js';
 
 const clients = claudeClients();
 
@@ -12,7 +12,7 @@ if (clients.length === 0) {
 
 describe.each(clients)('context files in $name', { timeout: 240_000 }, (client) => {
   it('a session reads what is kept in CLAUDE.md, is not told it again, and nothing in it brings in a file', async () => {
-    const { home, model, start, fileIn, scriptWork } = await openClaudeScene({ client });
+    const { home, model, start, fileIn, scriptWork } = await openClaudeScenario({ client });
     writeSettings(home, { CLAUDE_MEM_CLAUDE_MD: true });
     execFileSync('git', ['init', '-q'], { cwd: home.project, env: home.env });
     writeFileSync(fileIn('wanted.md'), 'the wanted sentinel\n');

@@ -12,11 +12,11 @@ import {
   expectOnlyWorker,
   memoryTool,
   observed,
-  openClaudeScene,
+  openClaudeScenario,
   remembered,
   whoDidWhat,
   write,
-} from './claude-scene.js';
+} from './claude-scenario.js';
 
 const clients = claudeClients();
 const SEARCH = memoryTool('search_memory');
@@ -27,12 +27,13 @@ if (clients.length === 0) {
 
 describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
   const { name } = client;
-  const open = (record?: string) => openClaudeScene({ client, ...(record === undefined ? {} : { record }) });
+  const open = (record?: string) =>
+    openClaudeScenario({ client, ...(record === undefined ? {} : { record }) });
 
   it('a session is captured, the next is given it, and asks the memory itself', async () => {
-    const scene = await open('capture');
-    const { home, model, start } = scene;
-    scene.scriptWork('Raise the limit of the cart');
+    const scenario = await open('capture');
+    const { home, model, start } = scenario;
+    scenario.scriptWork('Raise the limit of the cart');
     const first = start();
     expect(await first.say('Raise the limit of the cart')).toContain('The limit is 10 now');
     expect(await first.end()).toBe(0);
@@ -94,15 +95,15 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
   });
 
   it('a session that is resumed goes on as the same and is not given its context twice', async () => {
-    const scene = await open('resume');
-    const { home, model, start } = scene;
-    await scene.workBefore();
+    const scenario = await open('resume');
+    const { home, model, start } = scenario;
+    await scenario.workBefore();
     model.script('What is the limit?', [{ text: 'Ten.' }]);
     const session = start();
     await session.say('What is the limit?');
     await session.end();
     expect(contextsIn(model)).toBe(1);
-    scene.scriptWork('Raise the other limit', 'other.ts');
+    scenario.scriptWork('Raise the other limit', 'other.ts');
     const again = start({ args: ['--resume', session.sessionId()] });
     await again.say('Raise the other limit');
     expect(again.sessionId()).toBe(session.sessionId());
@@ -124,9 +125,9 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
   it.skipIf(name === 'claude-code-js')(
     'after /clear another session begins, which is given the memory anew',
     async () => {
-      const scene = await open();
-      const { home, model, start } = scene;
-      scene.scriptWork('Raise the limit of the cart');
+      const scenario = await open();
+      const { home, model, start } = scenario;
+      scenario.scriptWork('Raise the limit of the cart');
       model.script('What is the limit?', [{ text: 'Ten.' }]);
       const session = start();
       await session.say('Raise the limit of the cart');
@@ -269,14 +270,14 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
   );
 
   it('a fork is a session of its own and is not given its context twice', async () => {
-    const scene = await open('fork');
-    const { home, model, start } = scene;
-    await scene.workBefore();
+    const scenario = await open('fork');
+    const { home, model, start } = scenario;
+    await scenario.workBefore();
     model.script('What is the limit?', [{ text: 'Ten.' }]);
     const session = start();
     await session.say('What is the limit?');
     await session.end();
-    scene.scriptWork('Raise the other limit', 'other.ts');
+    scenario.scriptWork('Raise the other limit', 'other.ts');
     const fork = start({ args: ['--resume', session.sessionId(), '--fork-session'] });
     await fork.say('Raise the other limit');
     expect(fork.sessionId()).not.toBe(session.sessionId());
@@ -295,14 +296,14 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
   });
 
   it('two sessions at once in one project do not mix', async () => {
-    const scene = await open('two-at-once');
-    const { home, start } = scene;
+    const scenario = await open('two-at-once');
+    const { home, start } = scenario;
     const prompts = {
       'Raise the limit of the cart': 'cart.ts',
       'Raise the limit of the voucher': 'voucher.ts',
     };
     const sessions = Object.entries(prompts).map(([prompt, file]) => {
-      scene.scriptWork(prompt, file);
+      scenario.scriptWork(prompt, file);
       return { session: start(), prompt, file };
     });
     await Promise.all(sessions.map(({ session, prompt }) => session.say(prompt)));
@@ -334,10 +335,10 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
   });
 
   it('a tool that the person interrupts leaves nothing open', async () => {
-    const scene = await open('interrupt');
-    const { home, model, start, fileIn } = scene;
+    const scenario = await open('interrupt');
+    const { home, model, start, fileIn } = scenario;
     model.script('Wait for the server', [{ tools: [bash('touch waiting; sleep 300')] }]);
-    scene.scriptWork('Then raise the limit');
+    scenario.scriptWork('Then raise the limit');
     const session = start();
     session.begin('Wait for the server');
     await expect.poll(() => existsSync(fileIn('waiting')), { timeout: 60_000 }).toBe(true);

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { peekDatabase, runProgram, stopWorker } from '@claude-mem/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { claudeClients, memoryTool, openClaudeScene, TOOLS } from './claude-scene.js';
+import { claudeClients, memoryTool, openClaudeScenario, TOOLS } from './claude-scenario.js';
 
 const clients = claudeClients();
 const waysIn = ['install', 'plugin'] as const;
@@ -14,15 +14,15 @@ if (clients.length === 0) {
 const cases = clients.flatMap((client) => waysIn.map((setUp) => ({ ...client, client, setUp })));
 describe.each(cases)('MCP in $name, by $setUp', { timeout: 240_000 }, ({ client, setUp }) => {
   async function open() {
-    const scene = await openClaudeScene({ client, setUp });
-    onTestFinished(() => stopWorker(scene.home));
-    return scene;
+    const scenario = await openClaudeScenario({ client, setUp });
+    onTestFinished(() => stopWorker(scenario.home));
+    return scenario;
   }
 
   it('every tool is there and answers inside the conversation', async () => {
-    const scene = await open();
-    await scene.workBefore();
-    const { home, model, start } = scene;
+    const scenario = await open();
+    await scenario.workBefore();
+    const { home, model, start } = scenario;
     const id = onlyRecord(home);
     const calls: Record<(typeof TOOLS)[number], { input: object; answer: RegExp }> = {
       search_memory: { input: { query: 'limit' }, answer: /The limit is 10 now/ },

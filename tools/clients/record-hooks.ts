@@ -19,7 +19,7 @@ const RECORDED = path.join(import.meta.dirname, '..', 'e2e', '__fixtures__', 'cl
 /** With CLAUDE_MEM_RECORD set, adds a hook beside each configured one that stores the payloads of the client. */
 export function recordHooks(
   home: TempHome,
-  { client, scene }: { client: string; scene: string },
+  { client, scenario }: { client: string; scenario: string },
 ): HookRecording | null {
   if (!process.env['CLAUDE_MEM_RECORD']) return null;
   const folder = path.join(home.root, 'recorded');
@@ -53,7 +53,7 @@ export function recordHooks(
         return neutral(JSON.stringify([event, JSON.parse(payload.join('\n'))]));
       });
       mkdirSync(path.join(RECORDED, client), { recursive: true });
-      writeFileSync(path.join(RECORDED, client, `${scene}.jsonl`), `${lines.join('\n')}\n`);
+      writeFileSync(path.join(RECORDED, client, `${scenario}.jsonl`), `${lines.join('\n')}\n`);
     },
   };
 }

@@ -8,9 +8,9 @@ import {
   contextsIn,
   expectNothingLeft,
   observed,
-  openClaudeScene,
+  openClaudeScenario,
   remembered,
-} from './claude-scene.js';
+} from './claude-scenario.js';
 
 const clients = claudeClients();
 const hasTmux = isThere('tmux');
@@ -20,14 +20,14 @@ if (clients.length === 0 || !hasTmux) {
 }
 
 describe.each(hasTmux ? clients : [])('the window of $name', { timeout: 240_000 }, (client) => {
-  const open = (record: string) => openClaudeScene({ client, record });
+  const open = (record: string) => openClaudeScenario({ client, record });
 
   it('Escape while a tool runs loses and doubles nothing', async () => {
-    const scene = await open('escape');
-    const { home, model, fileIn } = scene;
+    const scenario = await open('escape');
+    const { home, model, fileIn } = scenario;
     model.script('Wait for the server', [{ tools: [bash('touch waiting; sleep 300')] }]);
-    scene.scriptWork('Then raise the limit');
-    const window = await scene.openWindow();
+    scenario.scriptWork('Then raise the limit');
+    const window = await scenario.openWindow();
     await window.type('Wait for the server');
     await expect.poll(() => existsSync(fileIn('waiting')), { timeout: 60_000 }).toBe(true);
     await window.press('Escape');
@@ -46,12 +46,12 @@ describe.each(hasTmux ? clients : [])('the window of $name', { timeout: 240_000 
     await expectNothingLeft(home);
   });
 
-  it('after /clear another session begins, which is given the memory anew', async () => {
-    const scene = await open('clear');
-    const { home, model } = scene;
-    scene.scriptWork('Raise the limit of the cart');
+  it('injects the context again into the session after /clear', async () => {
+    const scenario = await open('clear');
+    const { home, model } = scenario;
+    scenario.scriptWork('Raise the limit of the cart');
     model.script('What is the limit?', [{ text: 'Ten.' }]);
-    const window = await scene.openWindow();
+    const window = await scenario.openWindow();
     await window.type('Raise the limit of the cart');
     await window.shows('The limit is 10 now, in limit.ts.');
     await waitUntilDrained(home);

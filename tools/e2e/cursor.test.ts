@@ -19,7 +19,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 type Fields = Readonly<Record<string, unknown>>;
 type Fire = (event: string, fields?: Fields) => Promise<Fields | null>;
 
-interface CursorScene {
+interface CursorScenario {
   home: TempHome;
   /** A conversation of the editor or of the command line, whose payloads differ. */
   converse(id: string, program?: 'editor' | 'cli'): Fire;
@@ -35,7 +35,7 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A home folder where `claude-mem install` was run for Cursor. The test runs its hooks like Cursor. */
-async function openCursor(settings: Environment = {}): Promise<CursorScene> {
+async function openCursor(settings: Environment = {}): Promise<CursorScenario> {
   const home = await createTempHome({ name: "a person's home" });
   // A worker that a hook starts does not read the environment.
   writeSettings(home, { CLAUDE_MEM_EMBEDDER: 'none', ...settings });
@@ -63,7 +63,7 @@ async function openCursor(settings: Environment = {}): Promise<CursorScene> {
     expect(answer['continue'] ?? true).toBe(true);
     return answer;
   };
-  const converse: CursorScene['converse'] = (id, program = 'editor') => {
+  const converse: CursorScenario['converse'] = (id, program = 'editor') => {
     let turn = 0;
     return async (event, fields = {}) => {
       if (event === 'beforeSubmitPrompt') turn += 1;
@@ -108,7 +108,7 @@ const CLAUDE_EVENTS: Readonly<Record<string, string>> = {
 };
 
 /** A turn with a failing and a passing check, as the editor and the command line report it. */
-async function work(fire: Fire, { home }: CursorScene): Promise<void> {
+async function work(fire: Fire, { home }: CursorScenario): Promise<void> {
   const file = path.join(home.project, 'src', 'discount.ts');
   mkdirSync(path.dirname(file), { recursive: true });
   await fire('beforeSubmitPrompt', { prompt: 'Repair the discount of the cart', attachments: [] });
@@ -169,12 +169,12 @@ describe('a Cursor conversation through the installed hooks', () => {
   it.each(['editor', 'cli'] as const)(
     'B117 B138 B150: is remembered once and whole, and the next one is given it (%s)',
     async (program) => {
-      const scene = await openCursor(NO_RULES);
-      const { home } = scene;
+      const scenario = await openCursor(NO_RULES);
+      const { home } = scenario;
       await using _worker = await startWorker(home);
-      const fire = scene.converse('c1', program);
+      const fire = scenario.converse('c1', program);
       expect(contextOf(await fire('sessionStart', { composer_mode: 'agent' }))).toBe('');
-      await work(fire, scene);
+      await work(fire, scenario);
       await fire('sessionEnd', { reason: 'completed' });
       await waitUntilDrained(home);
       expect(stored(home)).toMatchObject({
@@ -195,7 +195,7 @@ describe('a Cursor conversation through the installed hooks', () => {
       let next = '';
       // A hook can time out on a busy machine.
       for (let attempt = 2; attempt < 7 && next === ''; attempt += 1)
-        next = contextOf(await scene.converse(`c${attempt}`, program)('sessionStart'));
+        next = contextOf(await scenario.converse(`c${attempt}`, program)('sessionStart'));
       expect(next).toContain('recorded in earlier sessions of demo');
       expect(next).toContain('discount');
       expect(next).not.toContain('dev@example.com');
@@ -203,10 +203,10 @@ describe('a Cursor conversation through the installed hooks', () => {
   );
 
   it('B118: without an open folder it belongs to the neutral project, also where its hooks run', async () => {
-    const scene = await openCursor();
-    const { home } = scene;
+    const scenario = await openCursor();
+    const { home } = scenario;
     await using _worker = await startWorker(home);
-    const fire = scene.converse('c1');
+    const fire = scenario.converse('c1');
     const nowhere = { workspace_roots: [], cwd: path.join(home.home, '.cursor') };
     await fire('sessionStart', nowhere);
     await fire('beforeSubmitPrompt', { ...nowhere, prompt: 'What is a discount?' });
@@ -216,14 +216,14 @@ describe('a Cursor conversation through the installed hooks', () => {
   });
 
   it('a session that began without a worker is given its context once, with a prompt if not before', async () => {
-    const scene = await openCursor(NO_RULES);
-    const { home } = scene;
+    const scenario = await openCursor(NO_RULES);
+    const { home } = scenario;
     {
       await using _worker = await startWorker(home);
-      await work(scene.converse('c1'), scene);
+      await work(scenario.converse('c1'), scenario);
       await waitUntilDrained(home);
     }
-    const fire = scene.converse('c2');
+    const fire = scenario.converse('c2');
     const given = [await fire('sessionStart')];
     await waitFor(() => runningWorkerPid(home), { what: 'a worker' });
     await waitUntilDrained(home);
@@ -236,14 +236,14 @@ describe('a Cursor conversation through the installed hooks', () => {
   });
 
   it('is given in the rules file what no answer says again', async () => {
-    const scene = await openCursor();
-    const { home } = scene;
+    const scenario = await openCursor();
+    const { home } = scenario;
     await using _worker = await startWorker(home);
-    await work(scene.converse('c1'), scene);
+    await work(scenario.converse('c1'), scenario);
     await waitUntilDrained(home);
     const file = path.join(home.project, '.cursor', 'rules', 'claude-mem-context.mdc');
     await waitFor(() => existsSync(file) || null, { what: 'the rules file' });
     expect(readFileSync(file, 'utf8')).toMatch(/^---\n[^]*alwaysApply: true\n---\n[^]*discount/);
-    expect(contextOf(await scene.converse('c2')('sessionStart'))).not.toContain('discount.ts');
+    expect(contextOf(await scenario.converse('c2')('sessionStart'))).not.toContain('discount.ts');
   });
 });

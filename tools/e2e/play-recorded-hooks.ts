@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
+import { isProcessAlive } from '@claude-mem/core/is-process-alive';
 import { runningWorkerPid, waitFor, waitUntilDrained, type TempHome } from '@claude-mem/testing';
 import { hookIn } from './play-turn.js';
 
@@ -78,4 +79,6 @@ function readRecorded(
 async function killWorker(home: TempHome) {
   const pid = await waitFor(() => runningWorkerPid(home), { what: 'a worker to kill' });
   process.kill(pid, 'SIGKILL');
+  // a hook that runs before the process has ended only writes its event to the spool
+  await waitFor(() => !isProcessAlive(pid), { what: 'the end of the worker' });
 }

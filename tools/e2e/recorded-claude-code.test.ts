@@ -157,7 +157,7 @@ const CLIENTS = readdirSync(RECORDED);
 const NEWEST = 'claude-code-native';
 const scenariosOf = (client: string) =>
   Object.entries(OUTCOMES).filter(
-    ([scene]) => isFullRun || client === NEWEST || SENT_OTHERWISE[client]?.includes(scene),
+    ([scenario]) => isFullRun || client === NEWEST || SENT_OTHERWISE[client]?.includes(scenario),
   );
 
 describe.each(CLIENTS)('events that the hooks of %s sent', { timeout: 240_000 }, (client) => {
@@ -170,10 +170,10 @@ describe.each(CLIENTS)('events that the hooks of %s sent', { timeout: 240_000 },
 
   it.each(scenariosOf(client))(
     'are stored once and injected into the next session: %s',
-    async (scene, outcome) => {
-      const file = path.join(RECORDED, client, `${scene}.jsonl`);
+    async (scenario, outcome) => {
+      const file = path.join(RECORDED, client, `${scenario}.jsonl`);
       expect(existsSync(file), 'npm run test:clients -- --record').toBe(true);
-      const { project, given, sessionIds } = await playInTime(home, { file, scene });
+      const { project, given, sessionIds } = await playInTime(home, { file, scenario });
       await waitUntilDrained(home);
       const { left, prompts, ...remembered } = rememberedIn(home, sessionIds);
       expect({ ...remembered, given }).toEqual({
@@ -195,9 +195,9 @@ describe.each(CLIENTS)('events that the hooks of %s sent', { timeout: 240_000 },
 const MOST_ATTEMPTS = 10;
 
 /** Plays the scenario in a new project. Repeats the scenario when a hook timed out. */
-async function playInTime(home: TempHome, { file, scene }: { file: string; scene: string }) {
+async function playInTime(home: TempHome, { file, scenario }: { file: string; scenario: string }) {
   for (let attempt = 1; ; attempt += 1) {
-    const project = path.join(home.project, `${scene}-${attempt}`);
+    const project = path.join(home.project, `${scenario}-${attempt}`);
     mkdirSync(project);
     const played = await playRecordedHooks(home, { file, project });
     if (!played.isLate || attempt === MOST_ATTEMPTS) return { project, ...played };

@@ -15,12 +15,12 @@ export function draftDecision(turn: Turn): ObservationDraft | null {
   const { choices, sentence } = decision;
   const choice = choices.at(-1);
   if (choice === undefined) return draftReportedDecision(turn, sentence!);
-  const answer = stripRemark(choice.answer);
+  const answer = stripHint(choice.answer);
   const title =
     fitTitle(turn.clean(`Chosen: ${answer} — ${choice.question}`, 200), 11) ??
     fitTitle(turn.clean(choice.question, 200));
   if (title === null) return null;
-  const label = (text: string) => `“${unquoted(stripRemark(text))}”`;
+  const label = (text: string) => `“${unquoted(stripHint(text))}”`;
   const against = choice.rejected.map((option) => label(option.label)).join(', ');
   const chosen = `Asked “${unquoted(choice.question)}”, the user chose ${label(answer)}${against === '' ? '' : ` over ${against}`}`;
   const described =
@@ -73,4 +73,4 @@ function draftReportedDecision({ clean }: Turn, sentence: string): ObservationDr
 const capitalized = (text: string) => text[0]!.toUpperCase() + text.slice(1);
 
 /** Removes the remark that the dialog adds, as in "Pre-built binaries (Recommended)". */
-const stripRemark = (label: string) => label.replace(/\s*\((?:recommended|empfohlen|推奨|推荐)\)\s*$/i, '');
+const stripHint = (label: string) => label.replace(/\s*\((?:recommended|empfohlen|推奨|推荐)\)\s*$/i, '');

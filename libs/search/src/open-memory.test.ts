@@ -153,7 +153,7 @@ it('status says what is indexed and what is missing', async () => {
   });
 });
 
-it('an index that is being built anew says how far it is, and is whole again by itself', async () => {
+it('reports the progress of an index that is being rebuilt, and its completion', async () => {
   for (let number = 0; number < 5; number += 1) await test.remember({ title: `The parser, part ${number}` });
   const memory = await test.open();
   const find = () => memory.search({ query: 'parser' });

@@ -43,7 +43,7 @@ export interface OpenMemoryOptions {
 }
 
 /** Milliseconds that a search without lexical results waits for the vectors. */
-const LONG_PATIENCE_MS = 5_000;
+const LONG_VECTOR_TIMEOUT_MS = 5_000;
 
 interface Opened extends OpenParts {
   vectors: MeaningOver | null;
@@ -75,8 +75,8 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
       meaning: {
         find: vectors?.find ?? null,
         missing,
-        patienceMs: vectorPatienceMs,
-        longPatienceMs: LONG_PATIENCE_MS,
+        timeoutMs: vectorPatienceMs,
+        longTimeoutMs: LONG_VECTOR_TIMEOUT_MS,
       },
     };
     const close = async () => void (await Promise.all([vectors?.close(), reader.close()]));

@@ -5,9 +5,9 @@ export type { StoreReader } from './create-store.js';
 export type { PendingMessagesReader } from './queue/pending-messages.js';
 export type { ObservationHead, SearchTables } from './search/search-tables.js';
 export {
-  listKeptAside,
+  listQuarantined as listKeptAside,
   noticeOf as noticeOfKeptAside,
-  type KeptAsideNotice,
+  type QuarantineNotice as KeptAsideNotice,
   type Recovery,
 } from './recovery/kept-aside.js';
 export { listOrphanedLogs } from './database/quarantine-orphaned-log.js';

@@ -198,7 +198,7 @@ describe('queue rows of lost sessions', () => {
 });
 
 describe('bad rows', () => {
-  it('B172: a row that cannot be read is reported and left out of lists, and does not hide the others', async () => {
+  it('B172: reports and skips a row that cannot be read in lists, and shows the others', async () => {
     const warnings: unknown[] = [];
     const logger = {
       debug() {},

@@ -1,7 +1,7 @@
 import type { FileIdentity } from './database/database-file.js';
 import { WAL_LIMIT_BYTES } from './database/open-connection.js';
 import type { OpenDatabase, StorageContext } from './open-database.js';
-import { noticeOf, type KeptAsideNotice } from './recovery/kept-aside.js';
+import { noticeOf, type QuarantineNotice } from './recovery/kept-aside.js';
 import type { StorageFinding, StorageHealth } from './storage.js';
 import type { StorageError } from './storage-error.js';
 
@@ -36,7 +36,7 @@ export function findingsOf(
   return [
     ...(failure ? [failureFinding(failure.message)] : []),
     ...(replacement ? [replacementFinding(context.file, replacement)] : []),
-    ...kept.map(keptAsideFinding),
+    ...kept.map(quarantineFinding),
     ...(facts.walBytes > LARGE_LOG_BYTES ? [largeLogFinding(facts.walBytes)] : []),
     ...repairs.map((repair) => repairFinding(`the schema was repaired: ${repair}`)),
     ...(journalMode === 'delete' ? [slowJournalFinding(context.fileSystem.name)] : []),
@@ -77,7 +77,7 @@ export function describeReplacement(file: string, { replaced, savedAs, atEpoch }
   return `Another program replaced or removed ${file} (${at}). The database was reopened. ${former}`;
 }
 
-const keptAsideFinding = ({ isWhole, text, advice }: KeptAsideNotice): StorageFinding => ({
+const quarantineFinding = ({ isWhole, text, advice }: QuarantineNotice): StorageFinding => ({
   code: 'database-kept-aside',
   severity: isWhole ? 'info' : 'warning',
   message: text,

@@ -11,7 +11,7 @@ import { requeueDamagedVectors } from './vectors/requeue-damaged-vectors.js';
 import { repairSchema } from './migrations/check-schema.js';
 import { listBackups, pruneBackups, removeUnfinishedBackups, writeBackup } from './recovery/backups.js';
 import { checkInBackground } from './recovery/check-file.js';
-import { listKeptAside, noticeOf } from './recovery/kept-aside.js';
+import { listQuarantined, noticeOf } from './recovery/kept-aside.js';
 import { recoverFile } from './recovery/recover-file.js';
 import { replaceByCopy } from './recovery/replace-by-copy.js';
 import { openDatabase, type OpenDatabase, type StorageContext } from './open-database.js';
@@ -41,7 +41,7 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
   let lastCheckEpoch: number | null = opened.isChecked ? clock.now() : null;
   let closing: Promise<void> | null = null;
   removeUnfinishedBackups(backupsDir);
-  let keptAside = listKeptAside(file);
+  let keptAside = listQuarantined(file);
   let lastBackupEpoch = listBackups(backupsDir)[0]?.epoch ?? null;
   const recoveries = [...opened.recoveries];
   let replacement: Replacement | null = null;
@@ -116,7 +116,7 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
       logger.error({ file, reason }, failure.message);
       throw failure;
     } finally {
-      keptAside = listKeptAside(file);
+      keptAside = listQuarantined(file);
     }
   };
 

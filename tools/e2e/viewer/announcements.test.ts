@@ -52,7 +52,7 @@ describe.skipIf(chromiumPath === null)(
       const title = (await record.textContent()) ?? '';
       await record.click();
       await isAt(title);
-      expect(viewer.troubles.take()).toEqual([]);
+      expect(viewer.pageErrors.take()).toEqual([]);
     });
 
     it('keeps the focus in a text field when typing changes the page', async () => {
@@ -102,8 +102,8 @@ describe.skipIf(chromiumPath === null)(
     });
 
     it('removes the undo button when the deletion was undone elsewhere', async () => {
-      const { page, troubles } = viewer;
-      troubles.allow(/status of 404/);
+      const { page, pageErrors } = viewer;
+      pageErrors.allow(/status of 404/);
       const id = await remember('Forgotten here, undone there');
       await viewer.visit(`/observations/${id}`);
       await page.getByRole('button', { name: 'Forget', exact: true }).click();
@@ -117,14 +117,14 @@ describe.skipIf(chromiumPath === null)(
       // before the undo period ends
       await notice.waitFor({ state: 'detached', timeout: (item?.finalAtEpoch ?? 0) - 2_000 - Date.now() });
       await page.getByRole('heading', { level: 1, name: 'Forgotten here, undone there' }).waitFor();
-      expect(troubles.take()).toEqual([]);
+      expect(pageErrors.take()).toEqual([]);
     });
 
     it('reports in the search that the worker is not running', async () => {
-      const { page, troubles } = viewer;
+      const { page, pageErrors } = viewer;
       await viewer.visit('/search?q=voucher');
       await page.locator('main article').first().waitFor();
-      troubles.allow(AWAY);
+      pageErrors.allow(AWAY);
       await viewer.killWorker();
       await page.locator('main').getByText('The worker does not respond.').waitFor();
       expect(await page.locator('main article').count()).toBeGreaterThan(0);

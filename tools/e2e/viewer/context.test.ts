@@ -46,7 +46,7 @@ describe.skipIf(chromiumPath === null)('context, in a browser', { timeout: 60_00
     await viewer.screenshot('context', { isWhole: true });
     await row.getByRole('link', { name: out?.title ?? '' }).click();
     await page.waitForURL(`**/observations/${out?.id}`);
-    expect(viewer.troubles.take()).toEqual([]);
+    expect(viewer.pageErrors.take()).toEqual([]);
   });
 
   it('previews changed settings without saving them, and discards them', async () => {
@@ -165,7 +165,7 @@ describe.skipIf(chromiumPath === null)('context, in a browser', { timeout: 60_00
     await expect.poll(() => words(viewer).textContent()).toBe(text);
     expect(await page.locator('main img, main iframe, main script, main b').count()).toBe(0);
     await viewer.screenshot('context-hostile');
-    expect(viewer.troubles.take()).toEqual([]);
+    expect(viewer.pageErrors.take()).toEqual([]);
   });
 });
 
@@ -234,7 +234,7 @@ describe.skipIf(chromiumPath === null)('context of a checkout, in a browser', { 
     await words(viewer).getByText('recorded about `src/duty.ts`').waitFor();
     await page.getByLabel('File', { exact: true }).fill('src/none.ts');
     await page.getByText('No record names the path src/none.ts in this project.').waitFor();
-    expect(viewer.troubles.take()).toEqual([]);
+    expect(viewer.pageErrors.take()).toEqual([]);
   });
 });
 

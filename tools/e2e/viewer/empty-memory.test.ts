@@ -31,7 +31,7 @@ describe.skipIf(chromiumPath === null)('an empty memory, in a browser', { timeou
     expect(await viewer.checkAccessibility()).toEqual([]);
     expect(await overflowWhenNarrow(viewer.page)).toBe(0);
     await viewer.screenshot(`empty${address.replace(/\W+/g, '-')}`, { widths: [360, 1280] });
-    expect(viewer.troubles.take()).toEqual([]);
+    expect(viewer.pageErrors.take()).toEqual([]);
   });
 
   it('shows the first record in the feed when it arrives', async () => {
@@ -42,11 +42,11 @@ describe.skipIf(chromiumPath === null)('an empty memory, in a browser', { timeou
     const payloads = claudePayloads({ cwd: viewer.home.project });
     await viewer.hook('UserPromptSubmit', payloads.prompt('Add a parser.'));
     await page.locator('ol > li').first().getByText('Add a parser.').waitFor();
-    expect(viewer.troubles.take()).toEqual([]);
+    expect(viewer.pageErrors.take()).toEqual([]);
   });
 
   it('lists new sessions when they start, also after the worker was killed', async () => {
-    const { page, hook, home, troubles } = viewer;
+    const { page, hook, home, pageErrors } = viewer;
     const titles = () => page.getByRole('list', { name: 'Sessions' }).getByRole('link').allTextContents();
     const begin = async (text: string) => {
       const payloads = claudePayloads({ cwd: home.project });
@@ -56,7 +56,7 @@ describe.skipIf(chromiumPath === null)('an empty memory, in a browser', { timeou
     await expect.poll(titles).toEqual(['Add a parser.']);
     await begin('The second one.');
     await expect.poll(titles).toEqual(['The second one.', 'Add a parser.']);
-    troubles.allow(/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/);
+    pageErrors.allow(/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/);
     await viewer.killWorker();
     await viewer.startWorker();
     await begin('The third one.');
@@ -96,6 +96,6 @@ describe.skipIf(chromiumPath === null)('an empty memory, in a browser', { timeou
       await page.locator('main').getByText(text).filter({ visible: true }).first().waitFor();
       await viewer.screenshot(`sample${address.replace(/\W+/g, '-')}`, { widths: [1280] });
     }
-    expect(viewer.troubles.take()).toEqual([]);
+    expect(viewer.pageErrors.take()).toEqual([]);
   });
 });

@@ -62,7 +62,7 @@ describe.skipIf(chromiumPath === null)(
         expect(await viewer.checkAccessibilityOfThemes()).toEqual([]);
         expect(await overflowWhenNarrow(page)).toBe(0);
         await viewer.screenshot(`every-large${address.replaceAll(/[/?=]/g, '-')}`);
-        expect(viewer.troubles.take()).toEqual([]);
+        expect(viewer.pageErrors.take()).toEqual([]);
       },
     );
 
@@ -135,7 +135,7 @@ describe.skipIf(chromiumPath === null)(
       await page.getByText('Show all projects').waitFor();
       await viewer.visit('/timeline/99999999');
       await page.getByText('No records around this time').waitFor();
-      expect(viewer.troubles.take()).toEqual([]);
+      expect(viewer.pageErrors.take()).toEqual([]);
     });
 
     it('keeps only the visible sessions in the page when the list is scrolled to the end', async () => {
@@ -175,7 +175,7 @@ describe.skipIf(chromiumPath === null)(
       await page.getByRole('article').first().waitFor();
       await page.getByRole('list', { name: 'Observations by type' }).waitFor();
       await viewer.screenshot('large-file');
-      expect(viewer.troubles.take()).toEqual([]);
+      expect(viewer.pageErrors.take()).toEqual([]);
     });
   },
 );

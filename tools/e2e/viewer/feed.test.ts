@@ -56,7 +56,7 @@ describe.skipIf(chromiumPath === null)('the feed, in a browser', { timeout: 90_0
     await viewer.screenshot('feed');
     const isWide = await viewer.page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
     expect(isWide).toBe(false);
-    expect(viewer.troubles.take()).toEqual([]);
+    expect(viewer.pageErrors.take()).toEqual([]);
   });
 
   it('keeps the number of rows in the page constant when the user scrolls through thousands of records', async () => {
@@ -82,7 +82,7 @@ describe.skipIf(chromiumPath === null)('the feed, in a browser', { timeout: 90_0
       cursor = reply.nextCursor;
     }
     await poll(() => rowAt(page, at)).toBe(everything[at]);
-    expect(viewer.troubles.take()).toEqual([]);
+    expect(viewer.pageErrors.take()).toEqual([]);
   });
 
   it('shows new records at once, and shows a button instead when the list is scrolled down', async () => {
@@ -106,7 +106,7 @@ describe.skipIf(chromiumPath === null)('the feed, in a browser', { timeout: 90_0
     await poll(async () => (await shown()).slice(0, 6)).toEqual((await newest()).slice(0, 6));
     await poll(() => focused(page)).toBe('Comes meanwhile, the third');
     expect(await page.getByRole('button', { name: /new$/ }).count()).toBe(0);
-    expect(viewer.troubles.take()).toEqual([]);
+    expect(viewer.pageErrors.take()).toEqual([]);
   });
 
   it('B170: shows all matching records once when the stream is interrupted and resumes', async () => {
@@ -139,8 +139,8 @@ describe.skipIf(chromiumPath === null)('the feed, in a browser', { timeout: 90_0
   });
 
   it('keeps its position when the worker is killed and started again', async () => {
-    const { page, troubles } = viewer;
-    troubles.allow(
+    const { page, pageErrors } = viewer;
+    pageErrors.allow(
       /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/,
     );
     await open();
@@ -154,12 +154,12 @@ describe.skipIf(chromiumPath === null)('the feed, in a browser', { timeout: 90_0
     await remember('Came while the worker was new');
     await page.getByRole('button', { name: '1 new' }).waitFor({ timeout: 45_000 });
     expect(await placesOf(page)).toEqual(before);
-    troubles.take();
+    pageErrors.take();
   });
 
   it('explains why the feed is not live and reconnects when the stream is available again', async () => {
-    const { page, troubles } = viewer;
-    troubles.allow(/status of (503|401)/);
+    const { page, pageErrors } = viewer;
+    pageErrors.allow(/status of (503|401)/);
     for (const [status, words, long] of [
       [503, 'Not live', /Close some of them/],
       [401, 'Signed out', /claude-mem open/],
@@ -171,7 +171,7 @@ describe.skipIf(chromiumPath === null)('the feed, in a browser', { timeout: 90_0
       await page.unroute('**/stream*');
       await page.getByText('Live', { exact: true }).waitFor();
     }
-    troubles.take();
+    pageErrors.take();
   });
 
   it('B173: does not show a late reply when the filter has changed', async () => {
@@ -194,7 +194,7 @@ describe.skipIf(chromiumPath === null)('the feed, in a browser', { timeout: 90_0
     await held.release();
     expect(new URL(page.url()).searchParams.getAll('project')).toEqual([other]);
     expect(await projectsShown(page)).toEqual([other]);
-    expect(viewer.troubles.take()).toEqual([]);
+    expect(viewer.pageErrors.take()).toEqual([]);
   });
 
   it('shows the number of matching records for each filter, and keeps the filters in the address', async () => {
@@ -227,7 +227,7 @@ describe.skipIf(chromiumPath === null)('the feed, in a browser', { timeout: 90_0
     expect(await viewer.checkAccessibility('main')).toEqual([]);
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.locator('ol article').first().waitFor();
-    expect(viewer.troubles.take()).toEqual([]);
+    expect(viewer.pageErrors.take()).toEqual([]);
   });
 
   it('S06: shows which records an agent saved', async () => {
@@ -270,7 +270,7 @@ describe.skipIf(chromiumPath === null)('the feed, in a browser', { timeout: 90_0
     await page.locator('ol article').first().waitFor();
     await poll(() => topRow(page)).toBe(before);
     await page.getByRole('link', { name: title }).first().waitFor();
-    expect(viewer.troubles.take()).toEqual([]);
+    expect(viewer.pageErrors.take()).toEqual([]);
   });
 
   it('removes a record that was deleted elsewhere, and updates a record that was edited', async () => {
@@ -291,7 +291,7 @@ describe.skipIf(chromiumPath === null)('the feed, in a browser', { timeout: 90_0
       body: { ids: [gone], undoSeconds: 60 },
     });
     await page.locator('ol').getByText('Forgotten from elsewhere').waitFor({ state: 'detached' });
-    expect(viewer.troubles.take()).toEqual([]);
+    expect(viewer.pageErrors.take()).toEqual([]);
   });
 });
 

@@ -103,6 +103,6 @@ describe.skipIf(chromiumPath === null)('files, in a browser', { timeout: 60_000 
     await page.getByTitle(HOSTILE.file, { exact: true }).click();
     await page.getByRole('heading', { name: HOSTILE.title }).first().waitFor();
     expect(await page.locator('main script, main img, main iframe').count()).toBe(0);
-    expect(viewer.troubles.take()).toEqual([]);
+    expect(viewer.pageErrors.take()).toEqual([]);
   });
 });

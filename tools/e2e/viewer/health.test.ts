@@ -48,8 +48,8 @@ describe.skipIf(chromiumPath === null)('health, in a browser', { timeout: 60_000
   });
 
   it('keeps its content with a notice while the worker is not running, and updates when the worker is back', async () => {
-    const { page, troubles } = viewer;
-    troubles.allow(/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/);
+    const { page, pageErrors } = viewer;
+    pageErrors.allow(/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/);
     const before = viewer.worker.pid;
     await viewer.killWorker();
     await page.getByText('The worker does not respond. This page updates again').waitFor();

@@ -52,7 +52,7 @@ describe.skipIf(chromiumPath === null)('a memory with hostile texts', { timeout:
       await viewer.navigate(address);
       for (const text of texts) await shows(text);
       expect(await markupOfMemory(), address).toEqual([]);
-      expect(viewer.troubles.take(), address).toEqual([]);
+      expect(viewer.pageErrors.take(), address).toEqual([]);
     }
     for (const address of [
       `/search?q=${encodeURIComponent(HOSTILE.title)}`,
@@ -60,7 +60,7 @@ describe.skipIf(chromiumPath === null)('a memory with hostile texts', { timeout:
     ]) {
       await viewer.visit(address);
       expect(await markupOfMemory(), address).toEqual([]);
-      expect(viewer.troubles.take(), address).toEqual([]);
+      expect(viewer.pageErrors.take(), address).toEqual([]);
     }
   });
 
@@ -70,7 +70,7 @@ describe.skipIf(chromiumPath === null)('a memory with hostile texts', { timeout:
     await viewer.ask({ method: 'POST', path: '/api/memory', body: { title: text, text: HOSTILE.narrative } });
     await shows(text);
     expect(await markupOfMemory()).toEqual([]);
-    expect(viewer.troubles.take()).toEqual([]);
+    expect(viewer.pageErrors.take()).toEqual([]);
   });
 
   it('B058: fits a narrow window when texts have the maximum length and no spaces', async () => {
@@ -110,7 +110,7 @@ describe.skipIf(chromiumPath === null)('a memory with hostile texts', { timeout:
       if ((await overflowWhenNarrow(viewer.page)) > 0) tooWide.push(address);
     }
     expect(tooWide).toEqual([]);
-    expect(viewer.troubles.take()).toEqual([]);
+    expect(viewer.pageErrors.take()).toEqual([]);
   });
 
   it('B059: is shown when its names are those of object properties', async () => {
@@ -140,11 +140,11 @@ describe.skipIf(chromiumPath === null)('a memory with hostile texts', { timeout:
       await viewer.navigate(address);
       await shows('__proto__');
     }
-    expect(viewer.troubles.take()).toEqual([]);
+    expect(viewer.pageErrors.take()).toEqual([]);
   });
 
   it('detects markup in a page with markup', async () => {
-    viewer.troubles.allow(/./);
+    viewer.pageErrors.allow(/./);
     await viewer.page.evaluate((html) => {
       document.querySelector('main')?.insertAdjacentHTML('beforeend', html);
     }, `${HOSTILE.title}${HOSTILE.narrative}${HOSTILE.fact}<a href="javascript:alert(3)">x</a>`);

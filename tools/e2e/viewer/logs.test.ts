@@ -49,11 +49,11 @@ describe.skipIf(chromiumPath === null)('logs, in a browser', { timeout: 90_000 }
     await page.evaluate(() => document.getElementById('page')?.scrollTo(0, 3_000));
     await page.getByText('Paused while you read older lines').waitFor({ state: 'attached' });
     await expect.poll(() => isFilled(viewer)).toBe(true);
-    const seen = await inSight(viewer);
+    const seen = await visibleRows(viewer);
     write(viewer, 'Written while one reads');
     // longer than the interval at which a list that follows the log reads new lines
     await page.waitForTimeout(2_500);
-    expect(await inSight(viewer)).toEqual(seen);
+    expect(await visibleRows(viewer)).toEqual(seen);
     await page.getByRole('button', { name: 'Go to the newest' }).click();
     await line(viewer, 'Written while one reads').waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
@@ -113,8 +113,8 @@ describe.skipIf(chromiumPath === null)('logs, in a browser', { timeout: 90_000 }
   });
 
   it('keeps its lines while the worker is not running, and adds the missed lines when the worker is back', async () => {
-    const { page, troubles } = viewer;
-    troubles.allow(/ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY_RESPONSE/);
+    const { page, pageErrors } = viewer;
+    pageErrors.allow(/ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY_RESPONSE/);
     await viewer.visit('/logs');
     await line(viewer, 'Not stored').waitFor();
     await viewer.killWorker();
@@ -161,7 +161,7 @@ describe.skipIf(chromiumPath === null)('logs, in a browser', { timeout: 90_000 }
 const line = ({ page }: OpenViewer, text: string) =>
   page.locator('main button[aria-expanded]').filter({ hasText: text });
 /** The rows in the window, from its top to its end. */
-const inSight = ({ page }: OpenViewer) =>
+const visibleRows = ({ page }: OpenViewer) =>
   page
     .locator('[aria-posinset]')
     .evaluateAll((rows) =>

@@ -2,18 +2,18 @@ import { toFacts, type HostName, type ObservationDraft, type SummaryDraft } from
 import { madeUpMemory, NEWEST_EPOCH } from '../../bench/search-made-up-memory.mjs';
 import { HOSTILE } from './hostile-texts.js';
 
-export interface MadeUpTurn {
+export interface GeneratedTurn {
   prompt: string;
   observations: readonly ObservationDraft[];
   summary: SummaryDraft | null;
   atEpoch: number;
 }
 
-export interface MadeUpSession {
+export interface GeneratedSession {
   host: HostName;
   id: string;
   project: { key: string; name: string };
-  turns: readonly MadeUpTurn[];
+  turns: readonly GeneratedTurn[];
 }
 
 const HOUR_MS = 3_600_000;
@@ -28,11 +28,11 @@ const HOSTS: readonly HostName[] = [
 const PER_TURN = 3;
 
 /** As years of work leave them, oldest first, the newest some minutes ago: with prompts and a summary for each turn. */
-export function* manySessions(observations: number, now: number): Generator<MadeUpSession> {
+export function* manySessions(observations: number, now: number): Generator<GeneratedSession> {
   const shift = now - 5 * 60_000 - NEWEST_EPOCH;
   let number = 0;
   let held: (ObservationDraft & { project: string; session: string; createdAtEpoch: number })[] = [];
-  const session = (): MadeUpSession => {
+  const session = (): GeneratedSession => {
     const [first] = held;
     if (first === undefined) throw new Error('a session without observations');
     const turns = Array.from({ length: Math.ceil(held.length / PER_TURN) }, (_, turn) =>
@@ -56,7 +56,7 @@ export function* manySessions(observations: number, now: number): Generator<Made
 function turnOf(
   records: readonly (ObservationDraft & { createdAtEpoch: number })[],
   shift: number,
-): MadeUpTurn {
+): GeneratedTurn {
   const first = records[0];
   if (first === undefined) throw new Error('a turn without observations');
   return {
@@ -74,7 +74,7 @@ function turnOf(
 }
 
 /** A few sessions as they really read, on two days, and one whose texts are hostile. */
-export function fewSessions(now: number): readonly MadeUpSession[] {
+export function fewSessions(now: number): readonly GeneratedSession[] {
   const shop = { key: '/repos/shop', name: 'shop' };
   return [
     {
@@ -214,7 +214,7 @@ export function fewSessions(now: number): readonly MadeUpSession[] {
 }
 
 /** Texts that try to be more than text. */
-export function hostileSession(now: number): MadeUpSession {
+export function hostileSession(now: number): GeneratedSession {
   return {
     host: 'gemini-cli',
     id: 'hostile',

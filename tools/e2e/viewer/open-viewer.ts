@@ -17,7 +17,7 @@ import { checkAccessibility } from './check-accessibility.js';
 import { chromiumPath } from './find-chromium.js';
 import { holdBrowser } from './shared-browser.js';
 import { slowPages } from './slow-pages.js';
-import { watchTroubles, type Troubles } from './watch-troubles.js';
+import { collectPageErrors, type PageErrors } from './collect-page-errors.js';
 import { writeMemory, type MemoryName } from './write-memory.js';
 
 /** Long enough for the first test of a run, which builds the worker and writes the large memory. */
@@ -50,7 +50,7 @@ export interface OpenViewer extends AsyncDisposable {
   origin: string;
   home: TempHome;
   worker: WorkerProcess;
-  troubles: Troubles;
+  pageErrors: PageErrors;
   /** Loads a page of the viewer from the worker and waits for its heading. */
   visit(address: string): Promise<void>;
   /**
@@ -125,7 +125,7 @@ async function open(options: OpenViewerOptions, closers: Closer[]): Promise<Open
   closers.push(() => context.close());
   context.setDefaultTimeout(STEP_TIMEOUT_MS);
   await slowPages(context, Number(process.env['CLAUDE_MEM_SLOW_PAGES'] ?? 1));
-  const troubles = await watchTroubles(context, origin);
+  const pageErrors = await collectPageErrors(context, origin);
   const page = await context.newPage();
 
   const ask = async <Reply>(request: { method?: string; path: string; body?: unknown }) => {
@@ -180,7 +180,7 @@ async function open(options: OpenViewerOptions, closers: Closer[]): Promise<Open
     get worker() {
       return worker;
     },
-    troubles,
+    pageErrors,
     visit,
     navigate,
     signInAddress,
@@ -218,7 +218,7 @@ async function open(options: OpenViewerOptions, closers: Closer[]): Promise<Open
     checkAccessibility: (within) => checkThemes(isFullRun ? THEMES : [THEMES[0]], within),
     checkAccessibilityOfThemes: () => checkThemes(THEMES),
     async [Symbol.asyncDispose]() {
-      const left = troubles.take();
+      const left = pageErrors.take();
       await closeAll(closers);
       if (left.length > 0) throw new Error(`The viewer had troubles:\n${left.join('\n')}`);
     },

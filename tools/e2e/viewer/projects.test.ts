@@ -131,6 +131,6 @@ describe.skipIf(chromiumPath === null)('projects, in a browser', { timeout: 60_0
   it('shows hostile names as text', async () => {
     await open(HOSTILE.project);
     expect(await viewer.page.locator('main script, main img').count()).toBe(0);
-    expect(viewer.troubles.take()).toEqual([]);
+    expect(viewer.pageErrors.take()).toEqual([]);
   });
 });

@@ -77,8 +77,8 @@ describe.skipIf(chromiumPath === null)('the queue, in a browser', { timeout: 60_
   });
 
   it('keeps its content with a notice while the worker is not running, and updates when the worker is back', async () => {
-    const { page, troubles } = viewer;
-    troubles.allow(/ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY_RESPONSE/);
+    const { page, pageErrors } = viewer;
+    pageErrors.allow(/ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY_RESPONSE/);
     await page.getByText('Queue is empty').waitFor();
     await viewer.killWorker();
     await page.getByText('The worker does not respond. This page updates again').waitFor({ timeout: 45_000 });
@@ -102,7 +102,7 @@ describe.skipIf(chromiumPath === null)(
           CLAUDE_MEM_BUDGET_DAY_CALLS: '1',
         },
       });
-      viewer.troubles.allow(/ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY_RESPONSE/);
+      viewer.pageErrors.allow(/ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY_RESPONSE/);
       await viewer.killWorker();
       await writeMany(viewer);
       await viewer.startWorker();
@@ -143,7 +143,7 @@ describe.skipIf(chromiumPath === null)(
         )
         .toContain(`step ${MANY - 1}`);
       expect(await items.count()).toBeLessThan(60);
-      expect(viewer.troubles.take()).toEqual([]);
+      expect(viewer.pageErrors.take()).toEqual([]);
     });
 
     it('B058: shows hostile text of a message as text', async () => {

@@ -38,7 +38,7 @@ describe.skipIf(chromiumPath === null)('search, in a browser', { timeout: 90_000
       .toEqual([]);
     await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('retry queu');
     await viewer.screenshot('search');
-    expect(viewer.troubles.take()).toEqual([]);
+    expect(viewer.pageErrors.take()).toEqual([]);
   });
 
   it('shows the parts of a score, whose sum is the score', async () => {
@@ -106,7 +106,7 @@ describe.skipIf(chromiumPath === null)('search, in a browser', { timeout: 90_000
     await box().fill('zzzzzzqqqqq');
     await page.getByText('No prompts found').waitFor();
     expect(await viewer.checkAccessibility('main')).toEqual([]);
-    expect(viewer.troubles.take()).toEqual([]);
+    expect(viewer.pageErrors.take()).toEqual([]);
   });
 
   it('B173: never shows a late reply when another project was chosen', async () => {
@@ -131,6 +131,6 @@ describe.skipIf(chromiumPath === null)('search, in a browser', { timeout: 90_000
     await held.release();
     const shown = await page.locator('#search-results footer a[href^="/projects/"]').allTextContents();
     expect([...new Set(shown)]).toEqual(['project-1']);
-    viewer.troubles.take();
+    viewer.pageErrors.take();
   });
 });

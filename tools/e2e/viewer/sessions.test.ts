@@ -179,11 +179,11 @@ describe.skipIf(chromiumPath === null)('sessions, in a browser', { timeout: 60_0
     await page.getByRole('region', { name: 'Turn 1' }).getByText(HOSTILE.prompt).waitFor();
     await page.getByRole('region', { name: 'Summary', exact: true }).getByText(HOSTILE.next).waitFor();
     expect(await page.locator('main script, main img, main iframe, main style').count()).toBe(0);
-    expect(viewer.troubles.take()).toEqual([]);
+    expect(viewer.pageErrors.take()).toEqual([]);
   });
 
   it('reports an unknown session', async () => {
-    viewer.troubles.allow(/status of 404/);
+    viewer.pageErrors.allow(/status of 404/);
     await viewer.visit('/sessions/999999');
     await viewer.page.getByText('There is no such session').waitFor();
     expect(await viewer.checkAccessibility('main')).toEqual([]);

@@ -15,8 +15,8 @@ describe.skipIf(chromiumPath === null)('signing in and out, in a browser', { tim
   afterAll(() => viewer[Symbol.asyncDispose]());
 
   it('shows only the sign-in command when the browser is not signed in', async () => {
-    const { page, origin, troubles } = viewer;
-    troubles.allow(/status of 401/);
+    const { page, origin, pageErrors } = viewer;
+    pageErrors.allow(/status of 401/);
     for (const address of ['/', '/sessions/1']) {
       const answer = await page.goto(`${origin}${address}`);
       expect(answer?.status()).toBe(401);
@@ -50,7 +50,7 @@ describe.skipIf(chromiumPath === null)('signing in and out, in a browser', { tim
     expect(await page.evaluate(() => document.cookie)).toBe('');
     await page.goto(address);
     await page.locator('main h1').first().waitFor();
-    expect(viewer.troubles.take()).toEqual([]);
+    expect(viewer.pageErrors.take()).toEqual([]);
   });
 
   it('opens any page by its address', async () => {
@@ -58,7 +58,7 @@ describe.skipIf(chromiumPath === null)('signing in and out, in a browser', { tim
       await viewer.visit(address);
       expect(new URL(viewer.page.url()).pathname).toBe(address);
     }
-    expect(viewer.troubles.take()).toEqual([]);
+    expect(viewer.pageErrors.take()).toEqual([]);
   });
 
   it('stays signed in when the sign-out dialog is cancelled', async () => {
@@ -72,17 +72,17 @@ describe.skipIf(chromiumPath === null)('signing in and out, in a browser', { tim
     await dialog.getByRole('button', { name: 'Stay' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await page.evaluate(async () => (await fetch('/api/stats')).status)).toBe(200);
-    expect(viewer.troubles.take()).toEqual([]);
+    expect(viewer.pageErrors.take()).toEqual([]);
   });
 
   it('signs out all tabs of this browser and no other browser', async () => {
-    const { page, context, origin, troubles } = viewer;
+    const { page, context, origin, pageErrors } = viewer;
     const other = await context.newPage();
     await other.goto(`${origin}/sessions`);
     await other.locator('h1', { hasText: 'Sessions' }).waitFor();
     const copies = await context.cookies();
     expect(copies).toHaveLength(1);
-    troubles.allow(/status of 401/);
+    pageErrors.allow(/status of 401/);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
     for (const tab of [page, other]) {
@@ -98,23 +98,23 @@ describe.skipIf(chromiumPath === null)('signing in and out, in a browser', { tim
     expect(status).toBe(200);
     await page.goto(await viewer.signInAddress());
     await page.locator('main h1').first().waitFor();
-    expect(troubles.take()).toEqual([]);
+    expect(pageErrors.take()).toEqual([]);
   });
 
   it('B053: refuses requests with a foreign host name, also from a signed-in browser', async () => {
-    const { page, home, troubles } = viewer;
-    troubles.allow(/evil\.example|status of 403/);
+    const { page, home, pageErrors } = viewer;
+    pageErrors.allow(/evil\.example|status of 403/);
     for (const address of ['/', '/sign-in?code=x', '/stream', '/api/observations', '/assets/index.js']) {
       const answer = await page.goto(`http://evil.example:${home.port}${address}`);
       expect(answer?.status(), address).toBe(403);
       expect(await page.content()).not.toContain('id="root"');
     }
-    expect(troubles.take()).toEqual([]);
+    expect(pageErrors.take()).toEqual([]);
   });
 
   it('B054: refuses requests from pages of other ports on this machine, which include the cookie', async () => {
-    const { context, origin, troubles } = viewer;
-    troubles.allow(
+    const { context, origin, pageErrors } = viewer;
+    pageErrors.allow(
       /asks another origin|403|Failed to fetch|CORS|ERR_BLOCKED|ERR_FAILED|about:blank|X-Frame|frame-ancestors/,
     );
     using other = await serve(`<!doctype html><title>other</title>
@@ -141,13 +141,13 @@ describe.skipIf(chromiumPath === null)('signing in and out, in a browser', { tim
     expect(statuses.filter(([, status]) => status !== 403)).toEqual([]);
     await page.close();
     expect((await viewer.worker.health()).ready).toBe(true);
-    expect(troubles.take()).toEqual([]);
+    expect(pageErrors.take()).toEqual([]);
   });
 
   it('R20: reports that a page cannot be loaded while the worker is not running, and loads the page when the worker is back', async () => {
-    const { page, troubles } = viewer;
+    const { page, pageErrors } = viewer;
     await viewer.visit('/sessions');
-    troubles.allow(/ERR_|preload CSS|dynamically imported|part of the viewer is missing/);
+    pageErrors.allow(/ERR_|preload CSS|dynamically imported|part of the viewer is missing/);
     await viewer.killWorker();
     await page.getByRole('link', { name: 'Usage' }).click();
     const retry = page.getByRole('alert').getByRole('button', { name: 'Try again' });
@@ -156,13 +156,13 @@ describe.skipIf(chromiumPath === null)('signing in and out, in a browser', { tim
     await viewer.startWorker();
     // no click: the page recovers when the stream is live again
     await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor();
-    expect(troubles.take()).toEqual([]);
+    expect(pageErrors.take()).toEqual([]);
   });
 
   it('shows the sign-in command when the token changes while the page is open', async () => {
-    const { page, home, troubles } = viewer;
+    const { page, home, pageErrors } = viewer;
     await viewer.visit('/sessions');
-    troubles.allow(/ERR_|status of 401|MIME type|preload CSS|dynamically imported/);
+    pageErrors.allow(/ERR_|status of 401|MIME type|preload CSS|dynamically imported/);
     await viewer.killWorker();
     rmSync(path.join(home.dataDir, 'token'));
     await viewer.startWorker();
@@ -172,7 +172,7 @@ describe.skipIf(chromiumPath === null)('signing in and out, in a browser', { tim
     await viewer.screenshot('signed-out', { widths: [1280] });
     await page.goto(await viewer.signInAddress());
     await page.locator('main h1').first().waitFor();
-    expect(troubles.take()).toEqual([]);
+    expect(pageErrors.take()).toEqual([]);
   });
 });
 

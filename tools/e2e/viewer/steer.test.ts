@@ -37,12 +37,12 @@ describe.skipIf(chromiumPath === null)('editing the memory in a browser', { time
   });
 
   it('pins at once, and reverts the pin with the error message when the worker refuses', async () => {
-    const { page, troubles } = viewer;
+    const { page, pageErrors } = viewer;
     await open(2);
     await button('Pin').click();
     await button('Unpin').waitFor();
     await expect.poll(async () => (await read(2)).pinned).toBe(true);
-    troubles.allow(/status of 400/);
+    pageErrors.allow(/status of 400/);
     await page.route('**/api/observations/2', (route) =>
       route.request().method() === 'PATCH'
         ? route.fulfill({
@@ -58,8 +58,8 @@ describe.skipIf(chromiumPath === null)('editing the memory in a browser', { time
   });
 
   it('reports a dialog that cannot be loaded', async () => {
-    const { page, troubles } = viewer;
-    troubles.allow(/net::ERR_FAILED/);
+    const { page, pageErrors } = viewer;
+    pageErrors.allow(/net::ERR_FAILED/);
     await page.route('**/assets/EditDialog*', (route) => route.abort());
     await open(2);
     await button('Edit').click();
@@ -125,7 +125,7 @@ describe.skipIf(chromiumPath === null)('editing the memory in a browser', { time
 
   it('deletes a record, offers undo, and keeps the focus in the list', async () => {
     const { page } = viewer;
-    viewer.troubles.allow(/status of 404/);
+    viewer.pageErrors.allow(/status of 404/);
     await viewer.visit('/search?q=');
     const cards = page.locator('#search-results > li');
     await expect.poll(() => cards.count()).toBeGreaterThan(3);
@@ -192,6 +192,6 @@ describe.skipIf(chromiumPath === null)('editing the memory in a browser', { time
     expect((await read(3)).id).toBe(3);
     await viewer.visit('/observations/4711');
     await page.getByText('There is no observation #4711').waitFor();
-    expect(viewer.troubles.take()).toEqual([]);
+    expect(viewer.pageErrors.take()).toEqual([]);
   });
 });

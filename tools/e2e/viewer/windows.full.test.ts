@@ -33,7 +33,7 @@ describe.skipIf(chromiumPath === null)('windows and tabs of one browser', { time
     await expect.poll(() => loaded.parts.size).toBeGreaterThan(before);
     await loaded.total();
     await page.close();
-    expect(viewer.troubles.take()).toEqual([]);
+    expect(viewer.pageErrors.take()).toEqual([]);
   });
 
   it.each(['/?kind=observation', '/search?q=voucher'])(
@@ -65,7 +65,7 @@ describe.skipIf(chromiumPath === null)('windows and tabs of one browser', { time
     await beside().waitFor({ state: 'detached' });
     await viewer.page.setViewportSize({ width: 1600, height: 800 });
     await heading().waitFor();
-    expect(viewer.troubles.take()).toEqual([]);
+    expect(viewer.pageErrors.take()).toEqual([]);
   });
 
   describe('with eight tabs of the feed', () => {
@@ -106,7 +106,7 @@ describe.skipIf(chromiumPath === null)('windows and tabs of one browser', { time
       await records(first, 'Stored while it was hidden again').waitFor();
       const ids = await first.locator('ol > li [data-record-id]').allTextContents();
       expect(new Set(ids).size).toBe(ids.length);
-      expect(viewer.troubles.take()).toEqual([]);
+      expect(viewer.pageErrors.take()).toEqual([]);
     });
 
     it('refreshes tabs without a stream and streams to them when other tabs are closed', async () => {
@@ -125,7 +125,7 @@ describe.skipIf(chromiumPath === null)('windows and tabs of one browser', { time
       await remember('Stored while one was left');
       await records(last, 'Stored while one was left').waitFor();
       await last.close();
-      expect(viewer.troubles.take()).toEqual([]);
+      expect(viewer.pageErrors.take()).toEqual([]);
     });
   });
 });

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { ANALYSIS_VERSION } from '@claude-mem/lexical-index/analysis';
 import { openStorage, type Storage } from '@claude-mem/storage';
 import { isFullRun, workspacePaths } from '@claude-mem/testing';
-import { fewSessions, hostileSession, manySessions, type MadeUpSession } from './made-up-sessions.js';
+import { fewSessions, hostileSession, manySessions, type GeneratedSession } from './made-up-sessions.js';
 import { CACHE, madeOnce } from './made-once.js';
 
 /**
@@ -47,7 +47,7 @@ function generatedMemory(name: keyof typeof GENERATED_SIZES): Promise<string> {
   });
 }
 
-function* withHostile(sessions: Iterable<MadeUpSession>, now: number): Generator<MadeUpSession> {
+function* withHostile(sessions: Iterable<GeneratedSession>, now: number): Generator<GeneratedSession> {
   yield* sessions;
   yield hostileSession(now);
 }
@@ -67,7 +67,7 @@ function fingerprint(): string {
   return hash.digest('hex').slice(0, 12);
 }
 
-async function fill(dataDir: string, sessions: Iterable<MadeUpSession>): Promise<void> {
+async function fill(dataDir: string, sessions: Iterable<GeneratedSession>): Promise<void> {
   const file = path.join(dataDir, 'claude-mem.db');
   await using storage = await openStorage({ file, backupsDir: path.join(dataDir, 'backups'), backupKeep: 1 });
   let latest = 0;
@@ -94,7 +94,7 @@ function* inGroups<Item>(items: Iterable<Item>, size: number): Generator<Item[]>
  * them the session of its host. Only what the observer said of the last turn of a session comes as a reply of its own.
  * @returns the id of the last session
  */
-async function writeSessions({ store }: Storage, sessions: readonly MadeUpSession[]): Promise<number> {
+async function writeSessions({ store }: Storage, sessions: readonly GeneratedSession[]): Promise<number> {
   const prompts = sessions.flatMap((session) =>
     session.turns.map(({ prompt, atEpoch }, turn) => ({
       ...eventOf(session, `prompt-${turn}`, atEpoch - 60_000),
@@ -130,7 +130,7 @@ async function writeSessions({ store }: Storage, sessions: readonly MadeUpSessio
 }
 
 function eventOf(
-  { host, id, project }: Pick<MadeUpSession, 'host' | 'id' | 'project'>,
+  { host, id, project }: Pick<GeneratedSession, 'host' | 'id' | 'project'>,
   key: string,
   occurredAtEpoch: number,
 ) {

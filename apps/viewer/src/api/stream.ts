@@ -98,7 +98,7 @@ export function openStream({ path = '/stream' }: { path?: string } = {}): Stream
       if (wasWaiting) tell({ type: 'stream-reset', data: {} });
       wasWaiting = true;
       setState('full');
-      waitTimer = setTimeout(waitOn, READ_ANEW_MS);
+      waitTimer = setTimeout(waitOn, RELOAD_MS);
     };
     waitTimer = setTimeout(waitOn, PATIENCE_MS);
     leavePlace = takePlace('claude-mem-stream', MOST_STREAMS, () => {
@@ -160,7 +160,7 @@ const LONGEST_WAIT_MS = 30_000;
 /** Of the pages of one browser; the other connections are for what is asked for. */
 const MOST_STREAMS = 4;
 /** A page that has no stream is read anew so often. */
-const READ_ANEW_MS = 10_000;
+const RELOAD_MS = 10_000;
 const PATIENCE_MS = 1_000;
 /** A short look elsewhere costs no new connection. */
 const HIDDEN_MS = 5_000;

@@ -34,7 +34,7 @@ describe('problemsOf', () => {
     expect(problemsOf(form)).toEqual({});
   });
 
-  it('names what would be cut or left out', () => {
+  it('names fields that would be cut or dropped', () => {
     const long = { ...form, title: 'x'.repeat(303), facts: 'ok\n'.repeat(51), concepts: 'y'.repeat(101) };
     expect(problemsOf(long)).toEqual({
       title: 'Title: 3 characters too long, 300 are kept.',

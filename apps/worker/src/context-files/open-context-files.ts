@@ -17,7 +17,7 @@ export const CONTEXT_FILE_SETTINGS: readonly (keyof Settings)[] = [
   'mode',
 ];
 
-const GIT_PATIENCE_MS = 10_000;
+const GIT_TIMEOUT_MS = 10_000;
 
 /** Opens the context files with the settings, the projects and git. */
 export function openContextFiles({
@@ -52,7 +52,7 @@ export function openContextFiles({
       return { root, projectKey: project.key };
     },
     git: (folder, args, input = '') =>
-      git(folder, args, { input, signal: AbortSignal.any([signal, AbortSignal.timeout(GIT_PATIENCE_MS)]) }),
+      git(folder, args, { input, signal: AbortSignal.any([signal, AbortSignal.timeout(GIT_TIMEOUT_MS)]) }),
     isCursorInstalled: () => existsSync(join(home, '.cursor')),
     ledgerFile: paths.contextFilesLedger,
     clock,

@@ -12,7 +12,7 @@ const outside = Object.values(networkInterfaces())
   .flat()
   .find((address) => address?.family === 'IPv4' && !address.internal)?.address;
 
-describe('the doors', { timeout: 60_000 }, () => {
+describe('the gate', { timeout: 60_000 }, () => {
   let worker: TestWorker;
   let port: number;
   let token: string;

@@ -250,7 +250,7 @@ describe('search over HTTP', { timeout: 60_000 }, () => {
     });
   });
 
-  it('builds the index of words anew while it answers', async () => {
+  it('rebuilds the inverted index while it responds', async () => {
     expect(await get('/api/reindex')).toMatchObject({ isDone: true, vectors: { index: 'none', waiting: 0 } });
     expect(await post('/api/reindex', { part: 'words' })).toMatchObject({ status: 200 });
     await until(async () => ((await get('/api/reindex')) as IndexState).isDone);

@@ -127,7 +127,7 @@ describe('a browser', { timeout: 60_000 }, () => {
         });
     });
 
-    it('with a cookie that was made up, or is of another token, is not either', async () => {
+    it('rejects a cookie that is invalid or was signed with another token', async () => {
       const cookie = await signIn();
       const forged = cookie.slice(0, -2) + (cookie.endsWith('AA') ? 'BB' : 'AA');
       for (const wrong of [forged, `claude_mem_${port}=`, `claude_mem_${port}=${tokenOf(home)}`])

@@ -11,7 +11,7 @@ import {
 } from '@claude-mem/testing/observers';
 import { describe, expect, it } from 'vitest';
 import { openDoor, type Door } from '../testing/create-door.js';
-import { openObserverLab } from '../testing/open-observer-lab.js';
+import { openObserverHarness } from '../testing/open-observer-harness.js';
 import type { TestWorker } from '../testing/start-test-worker.js';
 
 const MINUTE = 60_000;
@@ -66,13 +66,13 @@ describe('an hour of outage', () => {
     'P011: loses nothing, reports the outage once and recovers when %s %s',
     { timeout: 120_000 },
     async (observer, _name, outage) => {
-      await using lab = await openOutage(observer, outage);
-      const { worker, clock } = lab;
+      await using harness = await openOutage(observer, outage);
+      const { worker, clock } = harness;
 
       const reported = new Set<string>();
       for (let minute = 0; minute < 60; minute += 1) {
         if (minute % TURN_EVERY_MINUTES === 0) await playTurn(worker, minute / TURN_EVERY_MINUTES);
-        await lab.pass(MINUTE);
+        await harness.pass(MINUTE);
         const { notices } = await worker.health();
         expect(notices.length, notices.join('\n')).toBeLessThanOrEqual(1);
         for (const notice of notices) reported.add(withoutTimes(notice));
@@ -83,39 +83,39 @@ describe('an hour of outage', () => {
         pending: turns * (TOOLS_PER_TURN + 1),
         parked: 0,
       });
-      const attempts = await lab.attempts();
+      const attempts = await harness.attempts();
       expect(attempts).toBeLessThanOrEqual(outage.attempts);
-      if (outage.lacksSetting) expect(lab.vendor.requests).toEqual([]);
+      if (outage.lacksSetting) expect(harness.vendor.requests).toEqual([]);
       else expect(attempts).toBeGreaterThan(2);
       expect([...reported]).toHaveLength(1);
-      expect((await lab.sessionStart()).includes(observerTrouble([...reported][0] ?? ''))).toBe(
+      expect((await harness.sessionStart()).includes(observerProblem([...reported][0] ?? ''))).toBe(
         outage.needsPerson,
       );
 
-      await lab.end();
+      await harness.end();
       const endedAt = clock.now();
-      while ((await lab.waiting()) > 0 && clock.now() - endedAt < 20 * MINUTE) await lab.pass(MINUTE);
+      while ((await harness.waiting()) > 0 && clock.now() - endedAt < 20 * MINUTE) await harness.pass(MINUTE);
       expect((clock.now() - endedAt) / MINUTE).toBeLessThanOrEqual(outage.healedWithin);
       expect(await worker.health()).toMatchObject({
         status: 'ok',
         notices: [],
         queue: { pending: 0, parked: 0 },
       });
-      expect(await lab.outcomes()).toMatchObject({
+      expect(await harness.outcomes()).toMatchObject({
         stored: turns * (TOOLS_PER_TURN + 1),
         empty: 0,
         filtered: 0,
         dropped: 0,
       });
-      expect(await lab.observations()).toHaveLength(turns);
+      expect(await harness.observations()).toHaveLength(turns);
       // One call for each turn, without duplicates.
-      expect((await lab.attempts()) - attempts).toBe(turns);
+      expect((await harness.attempts()) - attempts).toBe(turns);
     },
   );
 });
 
 /** The first words of a notice, which a session start repeats. */
-const observerTrouble = (notice: string) => notice.slice(0, 30);
+const observerProblem = (notice: string) => notice.slice(0, 30);
 const withoutTimes = (notice: string) => notice.replace(/\d+/g, '0');
 
 async function openOutage(observer: ModelObserver, outage: Outage) {
@@ -123,7 +123,7 @@ async function openOutage(observer: ModelObserver, outage: Outage) {
   let isOut = true;
   let door: Door | undefined;
   let url = '';
-  const lab = await openObserverLab({
+  const harness = await openObserverHarness({
     observers: [observer],
     answers: [(request) => (isOut && outage.answer ? outage.answer : reply(request))],
     urlOf: async (vendor) => {
@@ -133,23 +133,25 @@ async function openOutage(observer: ModelObserver, outage: Outage) {
     },
     settings: outage.lacksSetting ? without(observer) : {},
   });
-  const { home } = lab.worker;
+  const { home } = harness.worker;
   return {
-    ...lab,
-    pass: (ms: number) => lab.pass(ms, { stepMs: STEP_MS }),
+    ...harness,
+    pass: (ms: number) => harness.pass(ms, { stepMs: STEP_MS }),
     /** All calls in the usage, with or without a reply. */
     attempts: async () => {
-      const { total } = (await lab.worker.ask({ path: '/api/usage?by=total' })).json as { total: UsageRow };
+      const { total } = (await harness.worker.ask({ path: '/api/usage?by=total' })).json as {
+        total: UsageRow;
+      };
       return total.calls + total.failedCalls;
     },
     end: async () => {
       isOut = false;
       if (!outage.answer) await door?.open();
       const folders = { root: home.root, dataDir: home.paths.dataDir };
-      if (outage.lacksSetting) await lab.change(observerSettings(observer, { url, home: folders }));
+      if (outage.lacksSetting) await harness.change(observerSettings(observer, { url, home: folders }));
     },
     async [Symbol.asyncDispose]() {
-      await lab[Symbol.asyncDispose]();
+      await harness[Symbol.asyncDispose]();
       await door?.[Symbol.asyncDispose]();
     },
   };

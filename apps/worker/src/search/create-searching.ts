@@ -32,7 +32,7 @@ export interface Searching {
 const WORDS_STEP = 100;
 /** Milliseconds without events before idle work starts, and its maximum delay. */
 const QUIET_MS = 1_000;
-const PATIENCE_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 const BUSY_PAUSE_MS = 250;
 const STEP_PAUSE_MS = 20;
 const LOOK_MS = 60_000;
@@ -126,7 +126,7 @@ export function createSearching({
    */
   const mending = (memory: Memory): Memory => {
     type Method = (...parameters: unknown[]) => Promise<unknown>;
-    const mend =
+    const repair =
       (method: Method): Method =>
       async (...parameters) => {
         try {
@@ -139,13 +139,13 @@ export function createSearching({
           return method(...parameters);
         }
       };
-    const methods = Object.entries(memory).map(([name, method]) => [name, mend(method as Method)]);
+    const methods = Object.entries(memory).map(([name, method]) => [name, repair(method as Method)]);
     return { ...memory, ...(Object.fromEntries(methods) as Memory) };
   };
 
   /** Idle work waits while events arrive. */
   const quiet = async (stop: AbortSignal) => {
-    const latest = clock.now() + PATIENCE_MS;
+    const latest = clock.now() + MAX_WAIT_MS;
     while (!stop.aborted && !isQuiet() && !isHurried && clock.now() < latest) await nap(QUIET_MS, stop);
   };
 
@@ -222,7 +222,7 @@ export function createSearching({
     }
   };
 
-  const wordsTrouble = async () => wordsProblem ?? (await storage.index.problem());
+  const lexicalProblem = async () => wordsProblem ?? (await storage.index.problem());
 
   const vectorProblem = async (): Promise<string | null> => {
     if (problem !== null || opened === null) return problem;
@@ -238,7 +238,7 @@ export function createSearching({
     wake,
     async state() {
       const { indexed, total } = await storage.index.state();
-      const trouble = await wordsTrouble();
+      const problem = await lexicalProblem();
       const { vectorIndex, embedder } = settings();
       const isOff = vectorIndex === 'none' || embedder === 'none';
       const { waiting, failed } = await storage.vectors.counts();
@@ -252,7 +252,7 @@ export function createSearching({
       // The number of waiting texts is unknown until the index was opened with these settings.
       const isKnown = isOff || opened !== null || total === 0;
       const isDone = indexed >= total && isKnown && vectors.waiting === 0 && vectors.problem === null;
-      const words = { indexed, total, ...(trouble !== null && { problem: trouble }) };
+      const words = { indexed, total, ...(problem !== null && { problem }) };
       return { words, vectors, isDone };
     },
     async rebuild(part) {
@@ -265,7 +265,7 @@ export function createSearching({
       }
     },
     async findings() {
-      const [words, vectors] = [await wordsTrouble(), await vectorProblem()];
+      const [words, vectors] = [await lexicalProblem(), await vectorProblem()];
       return [
         ...(words === null ? [] : [wordsFinding(words)]),
         ...(vectors === null ? [] : [vectorsFinding(vectors)]),

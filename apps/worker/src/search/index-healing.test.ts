@@ -56,41 +56,37 @@ async function fill(worker: TestWorker, file: string, times = 10): Promise<void>
   await until(() => isSettled(worker, file, RECORDS.length * times));
 }
 
-it(
-  'an index that turns out damaged in a search is built anew by the worker, once',
-  { timeout: 60_000 },
-  async () => {
-    using home = createTestHome();
-    await using worker = await startTestWorker({ home, settings: SETTINGS });
-    await fill(worker, home.paths.database);
-    expect(await find(worker, 'word7')).toBe(10);
-    tamper(home.paths.database, NOISE);
-    const answer = await search(worker, 'word8');
-    expect(answer.status).toBe(200);
-    expect((answer.json as SearchReply).degraded).toContainEqual(
-      expect.objectContaining({ reason: expect.stringContaining('in the index so far') }),
-    );
-    await until(async () => (await find(worker, 'word8')) === 10);
-    await until(() => isSettled(worker, home.paths.database, 600));
-    expect(await find(worker, 'word7')).toBe(10);
-    expect(((await worker.health()) as Health).notices.join(' ')).not.toContain('damaged');
+it('rebuilds an index once when a search finds damage', { timeout: 60_000 }, async () => {
+  using home = createTestHome();
+  await using worker = await startTestWorker({ home, settings: SETTINGS });
+  await fill(worker, home.paths.database);
+  expect(await find(worker, 'word7')).toBe(10);
+  tamper(home.paths.database, NOISE);
+  const answer = await search(worker, 'word8');
+  expect(answer.status).toBe(200);
+  expect((answer.json as SearchReply).degraded).toContainEqual(
+    expect.objectContaining({ reason: expect.stringContaining('in the index so far') }),
+  );
+  await until(async () => (await find(worker, 'word8')) === 10);
+  await until(() => isSettled(worker, home.paths.database, 600));
+  expect(await find(worker, 'word7')).toBe(10);
+  expect(((await worker.health()) as Health).notices.join(' ')).not.toContain('damaged');
 
-    // After another damage, the worker does not retry forever, reports the problem, and returns no wrong results.
-    tamper(home.paths.database, NOISE);
-    expect(await find(worker, 'word7')).toBe(10);
-    expect((await search(worker, 'word9')).status).toBe(500);
-    expect((await search(worker, 'limited')).status).toBe(500);
-    expect((await state(worker)).words).toMatchObject({
-      indexed: 600,
-      total: 600,
-      problem: expect.stringContaining('damaged again'),
-    });
-    expect(((await worker.health()) as Health).notices.join(' ')).toContain('damaged again');
-    await worker.ask({ method: 'POST', path: '/api/reindex', body: { part: 'words' } });
-    await until(async () => (await find(worker, 'word9')) === 10);
-    expect((await state(worker)).words.problem).toBeUndefined();
-  },
-);
+  // After another damage, the worker does not retry forever, reports the problem, and returns no wrong results.
+  tamper(home.paths.database, NOISE);
+  expect(await find(worker, 'word7')).toBe(10);
+  expect((await search(worker, 'word9')).status).toBe(500);
+  expect((await search(worker, 'limited')).status).toBe(500);
+  expect((await state(worker)).words).toMatchObject({
+    indexed: 600,
+    total: 600,
+    problem: expect.stringContaining('damaged again'),
+  });
+  expect(((await worker.health()) as Health).notices.join(' ')).toContain('damaged again');
+  await worker.ask({ method: 'POST', path: '/api/reindex', body: { part: 'words' } });
+  await until(async () => (await find(worker, 'word9')) === 10);
+  expect((await state(worker)).words.problem).toBeUndefined();
+});
 
 it('damage that came while the worker was away is mended when it starts', { timeout: 60_000 }, async () => {
   using home = createTestHome();

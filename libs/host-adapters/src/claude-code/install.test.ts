@@ -132,7 +132,7 @@ describe('Claude Code hooks in settings.json', () => {
     });
   });
 
-  it('B034: nothing of ours is left when the host has written the file anew', async () => {
+  it('B034: leaves nothing of ours when the host has rewritten the file', async () => {
     for (const indent of [0, 2, '\t']) {
       put('{"model":"opus"}');
       await install();

@@ -38,7 +38,7 @@ it('B120: an empty prompt stands for one without words', () => {
 });
 
 it.each(['/home/ada/.claude-mem/settings.json', '../.claude-mem/x', 'session-memory/summary.md'])(
-  'B102: a patch that touches %s is left out',
+  'B102: skips a patch that touches %s',
   (file) => {
     const dataDir = '/home/ada/.claude-mem';
     const patch = (name: string) => ({

@@ -14,9 +14,9 @@ import {
 
 const FIELD = 'mcp_servers';
 const PATH = [FIELD, MCP_SERVER_NAME];
-const REMARK = '# written by claude-mem, taken out by: claude-mem uninstall';
+const COMMENT = '# written by claude-mem, taken out by: claude-mem uninstall';
 const HEADER = `[${FIELD}.${MCP_SERVER_NAME}]`;
-const REMARK_BEFORE = new RegExp(`(?<=^|\\n)${escaped(REMARK)}\\r?\\n$`);
+const COMMENT_BEFORE = new RegExp(`(?<=^|\\n)${escaped(COMMENT)}\\r?\\n$`);
 
 /**
  * Creates the part with our MCP server as a table at the end of a TOML file. A file without a final line end gets a
@@ -74,8 +74,8 @@ function entryIn(value: Readonly<Record<string, unknown>> | null): unknown {
 /** Positions of our comment and our header, or -1. A text in the file may quote both. */
 function startOfOurs(text: string): number {
   for (const { start } of locateToml(text).filter(isAt([]))) {
-    const remark = text.startsWith(HEADER, start) ? REMARK_BEFORE.exec(text.slice(0, start)) : null;
-    if (remark) return remark.index;
+    const comment = text.startsWith(HEADER, start) ? COMMENT_BEFORE.exec(text.slice(0, start)) : null;
+    if (comment) return comment.index;
   }
   return -1;
 }
@@ -108,7 +108,7 @@ const isOfOneTable = (between: string, { value }: TomlStatement) => value !== nu
 function newBlock({ dataDir, mcpServer }: InstallOptions, lineEnd: string): string {
   const { node, script } = mcpServer as McpServer;
   const lines = [
-    REMARK,
+    COMMENT,
     HEADER,
     `command = ${JSON.stringify(node)}`,
     `args = [${JSON.stringify(script)}]`,

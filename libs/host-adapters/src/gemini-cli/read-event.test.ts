@@ -44,7 +44,7 @@ it('the same call at two moments is two, one call reported twice is one', () => 
   expect(keyOf(call)).not.toBe(keyOf({ ...call, tool_input: { file_path: 'b' } }));
 });
 
-it('B102: our own files and our own tools are left out', () => {
+it('B102: skips our own files and our own tools', () => {
   const dataDir = '/home/ada/.claude-mem';
   for (const use of [
     { tool_name: 'read_file', tool_input: { file_path: `${dataDir}/settings.json` } },

@@ -126,7 +126,7 @@ describe('the plugin in OpenCode', () => {
     expect(await systemOf(['You are an agent'], 'other')).toHaveLength(1);
   });
 
-  it('asks anew for a conversation that goes on in another process', async () => {
+  it('requests context again when a conversation continues in another process', async () => {
     await says('go on');
     expect(events()).toMatchObject([{ kind: 'session-start', source: 'clear' }, { kind: 'prompt' }]);
     expect(await systemOf(['a'])).toContain('for sessionStart');

@@ -76,7 +76,7 @@ describe('openLexicalIndex', () => {
     for (const answer of answers) expect(answer).toEqual(answers[0]);
   });
 
-  it('notices what was written, edited, removed, folded or begun anew since the last read', () => {
+  it('reads what was written, edited, removed, merged or rebuilt since the last read', () => {
     const random = randomFrom(11);
     const tables = createTablesInMemory();
     const index = openLexicalIndex(tables, { cacheBytes: 4_000 });
@@ -273,7 +273,7 @@ describe('openLexicalIndex', () => {
       });
   });
 
-  it('scores a record amid others as if their words stood in it as often as their weights say', () => {
+  it('scores a record with its neighbours as if it contained their words, with their weights', () => {
     const tables = filled(randomRecords(200, 8));
     openLexicalIndex(tables).read(({ documents, score }) => {
       const scored = score({ terms: analyzeQuery('queue lease nothing').terms });
@@ -293,8 +293,8 @@ describe('openLexicalIndex', () => {
           );
           expected += (weight * idf * frequency * (SATURATION + 1)) / (SATURATION + frequency);
         }
-        expect(scored.amid(slot, others, weights)).toBeCloseTo(expected, 4);
-        expect(scored.amid(slot, [], [])).toBeCloseTo(scored.of(slot), 4);
+        expect(scored.withNeighbours(slot, others, weights)).toBeCloseTo(expected, 4);
+        expect(scored.withNeighbours(slot, [], [])).toBeCloseTo(scored.of(slot), 4);
       }
       expect(documents.size).toBe(200);
     });
@@ -352,7 +352,7 @@ describe('openLexicalIndex', () => {
     expect(tables.postingsRead).toBe(postingsRead);
   });
 
-  it('begins anew after a read that failed half way', () => {
+  it('starts again after a read that failed halfway', () => {
     const tables = filled(randomRecords(50, 1));
     const { unfoldedAfter } = tables;
     const index = openLexicalIndex(tables);

@@ -69,7 +69,7 @@ export interface TermScores {
   /** The terms of the record in the same order, with their shares of the query, including skipped terms. */
   matched(slot: number): readonly MatchedWord[];
   /** The score of the record if it also contained the words of other records, with the given weight for each. */
-  amid(slot: number, others: readonly number[], weights: readonly number[]): number;
+  withNeighbours(slot: number, others: readonly number[], weights: readonly number[]): number;
   /** The score of each session as if all its records were one text, by session number. */
   wholeSessions(options: {
     /** How fast repeated occurrences of a word saturate. */
@@ -177,7 +177,7 @@ export function scoreTerms(
           };
         });
     },
-    amid(slot, others, weights) {
+    withNeighbours(slot, others, weights) {
       let sum = 0;
       // Records of a session follow each other, and their neighbours are near.
       for (const [number, { weight, idf, postings }] of looked.entries()) {

@@ -42,7 +42,7 @@ const STEP = 500;
 const FEW_WAITING = 512;
 const BYTES_PER_WAITING = FOLD_BYTES / FOLD_LIMIT;
 /** An index that is damaged again within this time is not rebuilt automatically. */
-const HEAL_AGAIN_MS = 24 * 60 * 60 * 1_000;
+const REPAIR_AGAIN_MS = 24 * 60 * 60 * 1_000;
 const AGAIN_DAMAGED =
   'The index of words is damaged again after it was built anew by itself. Run: claude-mem reindex --words. If it happens once more, look at the disk.';
 /** Records that are indexed when the database is opened; more are left to `step`. */
@@ -103,10 +103,10 @@ export function createIndexUpkeep(
   let healing: Promise<boolean> | null = null;
 
   /** Returns whether the index was emptied, to be rebuilt. */
-  const healFrom = database.transaction((reason: string): boolean => {
+  const repairFrom = database.transaction((reason: string): boolean => {
     const now = clock.now();
     const last = healedAt.get() as number | undefined;
-    if (last !== undefined && Math.abs(now - last) < HEAL_AGAIN_MS) {
+    if (last !== undefined && Math.abs(now - last) < REPAIR_AGAIN_MS) {
       problem ??= AGAIN_DAMAGED;
       logger.error({ reason }, 'the search index is damaged again, and stays so');
       return false;
@@ -117,11 +117,11 @@ export function createIndexUpkeep(
     problem = null;
     return true;
   });
-  const inspectAndHeal = async (): Promise<boolean> => {
+  const inspectAndRepair = async (): Promise<boolean> => {
     const pieces = inspectIndex(database);
     for (;;) {
       const { done, value } = pieces.next();
-      if (done === true) return value === null || healFrom.immediate(value);
+      if (done === true) return value === null || repairFrom.immediate(value);
       await new Promise((resolve) => setImmediate(resolve));
       if (!database.open) return true;
     }
@@ -134,7 +134,7 @@ export function createIndexUpkeep(
       );
     } catch (error) {
       if (!isIndexDamage(error)) throw error;
-      const isBegun = healFrom.immediate(messageOf(error));
+      const isBegun = repairFrom.immediate(messageOf(error));
       return { ...readState(), done: !isBegun };
     }
   };
@@ -150,7 +150,7 @@ export function createIndexUpkeep(
       return state;
     },
     heal() {
-      healing ??= inspectAndHeal().finally(() => (healing = null));
+      healing ??= inspectAndRepair().finally(() => (healing = null));
       return healing;
     },
     async tidy() {

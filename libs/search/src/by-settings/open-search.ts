@@ -7,7 +7,7 @@ import { openEmbedder } from './open-embedder.js';
 import { isManagedChroma, isMeaningOff, type SearchSettings } from './search-settings.js';
 
 /** A program that runs one search waits until the embedder is loaded. */
-const PATIENCE_MS = 5_000;
+const VECTOR_TIMEOUT_MS = 5_000;
 
 /**
  * Opens a memory for a few searches with the given settings. A managed Chroma server belongs to the worker and is not
@@ -25,7 +25,7 @@ export async function openSearch(options: {
   /** Milliseconds that a search waits for the embedder and the vectors. @default 5,000 */
   vectorPatienceMs?: number;
 }): Promise<Memory> {
-  const { dataDir, settings, missing = null, vectorPatienceMs = PATIENCE_MS } = options;
+  const { dataDir, settings, missing = null, vectorPatienceMs = VECTOR_TIMEOUT_MS } = options;
   const { openMemory } = await import('../open-memory.js');
   const isChroma = settings.vectorIndex === 'chroma';
   const parts = { dataDir, clock: systemClock, logger: noopLogger };

@@ -88,7 +88,7 @@ describe.skipIf(realBindings === null)(realBindings === null ? NO_BINDINGS : 'ch
     expect(await collectionsOf()).toContain(`${name}-2`);
   });
 
-  it('B134: vectors of another size in the collection itself make it begin anew', async () => {
+  it('B134: rebuilds the collection when it contains vectors of another size', async () => {
     const chosen = options('another model');
     const client = new ChromaClient({ host: '127.0.0.1', port: Number(new URL(server.url).port) });
     const name = collectionNameOf(chosen.model);
@@ -117,7 +117,7 @@ describe.skipIf(realBindings === null)(realBindings === null ? NO_BINDINGS : 'ch
     expect(await ours()).toEqual([]);
   });
 
-  it('goes on when its collection was deleted, or begun anew by another process', async () => {
+  it('continues when another process deleted or rebuilt its collection', async () => {
     const chosen = options();
     await using index = openChromaIndex(chosen);
     await using other = openChromaIndex(chosen);

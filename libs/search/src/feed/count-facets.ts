@@ -142,7 +142,7 @@ function eachSlot({ bits }: DocumentSet, visit: (slot: number) => void): void {
 function countLabels(
   set: DocumentSet,
   { starts, numbers, count }: LabelColumn,
-  heed?: (slot: number, number: number) => void,
+  onDocument?: (slot: number, number: number) => void,
 ): Uint32Array {
   const counts = new Uint32Array(count);
   eachSlot(set, (slot) => {
@@ -150,7 +150,7 @@ function countLabels(
     for (let at = starts[slot] ?? 0; at < end; at += 1) {
       const number = numbers[at] as number;
       counts[number] = (counts[number] as number) + 1;
-      heed?.(slot, number);
+      onDocument?.(slot, number);
     }
   });
   return counts;

@@ -284,7 +284,7 @@ describe('a feed that changes', () => {
     }
   });
 
-  it('counts what was edited, moved or forgotten anew', async () => {
+  it('updates the counts when records were edited, moved or deleted', async () => {
     await using changing = await openTestMemory();
     const kept = await changing.remember({
       title: 'one',

@@ -75,7 +75,7 @@ describe('a memory without working vectors', () => {
 });
 
 describe('a memory whose vectors come back', () => {
-  it('heals by itself, and asks no more often than it should', async () => {
+  it('recovers without a restart, and sends no more requests than needed', async () => {
     const found = await test.remember({ title: 'The webhook is signed' });
     const clock = createFixedClock(START);
     let isBroken = true;

@@ -22,7 +22,7 @@ export interface OpenParts {
     find: ((request: SemanticRequest) => Promise<SemanticAnswer>) | null;
     missing: Degradation | null;
     /** Milliseconds that lexical results wait for vectors, and that a search without lexical results waits. */
-    patienceMs: number;
-    longPatienceMs: number;
+    timeoutMs: number;
+    longTimeoutMs: number;
   };
 }

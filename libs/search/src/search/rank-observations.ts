@@ -36,7 +36,7 @@ export function rankObservations(reader: LexicalReader, request: RankingRequest)
     sessions.most > 0 ? (FUSION_WEIGHTS.session * value) / sessions.most : 0;
   const sessionPart = (slot: number) => ofSession(sessions.of(sessionNumbers[slot] ?? 0));
   const recencyPart = (slot: number) => ofSession(sessions.recency(sessionNumbers[slot] ?? 0));
-  const isAlone = (slot: number) => !candidates.has(slot) || signals.isFaint(slot);
+  const isAlone = (slot: number) => !candidates.has(slot) || signals.isNegligible(slot);
   // Added in the order of the parts, so that the sum is exactly the score.
   const scoreOf = (slot: number): number =>
     isAlone(slot)

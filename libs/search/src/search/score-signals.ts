@@ -45,7 +45,7 @@ export interface Signals {
   /** The sum of the three. */
   own(slot: number): number;
   /** Whether a record has a negligible score of its own. It ranks behind all others, whatever its surroundings are. */
-  isFaint(slot: number): boolean;
+  isNegligible(slot: number): boolean;
   neighbours(slot: number): number;
   /** Session text score, files, and lexical results, by session number. */
   readonly sessions: { asOne: Float64Array; files: Float64Array; words: FoundSessions };
@@ -88,11 +88,13 @@ export function scoreSignals(reader: LexicalReader, request: SignalsRequest): Si
     lexicalOf: (score) => (most > 0 ? weights.words * Math.min(score / most, 1) : 0),
     semantic(slot) {
       const isBehind = isAnswered && words.of(slot) === 0;
-      return (isBehind ? FAINT : Math.max(weights.meaning, FAINT)) * (nearest.get(slot)?.share ?? 0);
+      return (
+        (isBehind ? NEGLIGIBLE : Math.max(weights.meaning, NEGLIGIBLE)) * (nearest.get(slot)?.share ?? 0)
+      );
     },
     filesTouched: (slot) => filesWeight * shareOfFiles(slot),
     own: (slot) => signals.lexical(slot) + signals.semantic(slot) + signals.filesTouched(slot),
-    isFaint: (slot) => signals.own(slot) <= FAINT,
+    isNegligible: (slot) => signals.own(slot) <= NEGLIGIBLE,
     neighbours(slot) {
       let sum = 0;
       around.length = 0;
@@ -119,7 +121,7 @@ export function scoreSignals(reader: LexicalReader, request: SignalsRequest): Si
       }
       // Neighbours outside the filter may contain words when no record inside it does.
       if (!words.asText || around.length === 0 || most === 0) return sum;
-      const together = words.asText.amid(slot, around, aroundWeights) - words.of(slot);
+      const together = words.asText.withNeighbours(slot, around, aroundWeights) - words.of(slot);
       return sum + weights.words * Math.min(Math.max(together, 0) / most, 1);
     },
     sessions: { asOne, files: touched.shares, words: wordsOfSessions },
@@ -198,7 +200,7 @@ export function matchedWords(
 }
 
 /** The weight of vectors that are not trusted: results that only they found are listed at the end. */
-const FAINT = 0.001;
+const NEGLIGIBLE = 0.001;
 /**
  * A query with at most this number of words, none of them common, is a name. A record with all of its words answers
  * it. Records that match only semantically rank behind that record, and only if they are at least as near.

@@ -47,10 +47,10 @@ export async function withMeaning<Found extends Pick<Ranking, 'ids'>>(
   const rankWith = (semantic: SemanticAnswer) =>
     words.read((reader, matched) => rank(reader, matched, semantic));
   const answerWithin = (ms: number) => withinTime(asked, { ms, clock, ...(signal && { signal }) });
-  const early = await answerWithin(meaning.patienceMs);
+  const early = await answerWithin(meaning.timeoutMs);
   const found = rankWith(early ?? TOO_LATE);
   if (early || found.ids.length > 0) return found;
-  const late = await answerWithin(meaning.longPatienceMs);
+  const late = await answerWithin(meaning.longTimeoutMs);
   return late ? rankWith(late) : found;
 }
 

@@ -59,7 +59,7 @@ it('R12: skips semantic results that are farther than the record with the name',
   expect(await titlesNear([voucher!, coupon!, ...others], 'voucher')).toEqual(['The voucher expired']);
 });
 
-it('what meaning finds is left out where it does not find what holds the name', async () => {
+it('drops semantic results when the vectors do not find the record with the name', async () => {
   const [, ...others] = await rememberAll(['The voucher expired', ...NOISE]);
   expect(await titlesNear(others, 'voucher')).toEqual(['The voucher expired']);
 });

@@ -284,7 +284,7 @@ describe('another model or place', () => {
     ['flat', { otherThanModel: 'hashing-32' }],
     ['memory', { all: true }],
   ])(
-    'B134: everything is embedded anew, and then what the index %s does not need goes',
+    'B134: embeds everything again, and then removes what the index %s does not need',
     async (name, gone) => {
       const { clock, outbox, index, embedder, open } = setUp({ count: 40 });
       await open().drain();

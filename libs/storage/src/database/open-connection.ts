@@ -12,7 +12,7 @@ export const WAL_LIMIT_BYTES = 16 * 1024 * 1024;
 /** Pages in the write-ahead log after which a commit starts a checkpoint. */
 export const AUTOCHECKPOINT_PAGES = 2_000;
 
-const OPEN_PATIENCE_MS = 15_000;
+const OPEN_RETRY_MS = 15_000;
 
 /**
  * Opens a database for writing. The busy timeout is set before every other pragma. Errors that occur while another
@@ -115,7 +115,7 @@ async function retryWhile<Value>(
   canRetry: (error: unknown) => boolean,
   attempt: () => Value,
 ): Promise<Value> {
-  const deadline = performance.now() + OPEN_PATIENCE_MS;
+  const deadline = performance.now() + OPEN_RETRY_MS;
   for (let delay = 5; ; delay = Math.min(delay * 2, 100)) {
     try {
       return attempt();

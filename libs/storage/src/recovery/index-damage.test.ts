@@ -9,7 +9,7 @@ const BAD_BLOCK = `UPDATE user_prompts_fts_data SET block = x'ffffffff' WHERE id
 it.each([
   ['a block', BAD_BLOCK],
   ['a list that is gone', `DELETE FROM user_prompts_fts_data`],
-])('damage in FTS5 (%s) costs no record: the index is built anew', async (_, damage) => {
+])('rebuilds the index without losing a record when FTS5 is damaged (%s)', async (_, damage) => {
   await using test = await openTestStorage();
   const { prompt } = createEvents();
   for (const text of ['zebra', 'zebra again']) await test.storage.store.capture([prompt(text, { text })]);

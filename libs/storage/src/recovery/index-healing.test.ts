@@ -52,7 +52,7 @@ const DAMAGE = [
 ] as const;
 
 describe('an index that is damaged', () => {
-  it.each(DAMAGE)('%s: is built anew when it is looked through', async (_, damage) => {
+  it.each(DAMAGE)('%s: is rebuilt when it is checked', async (_, damage) => {
     await using test = await openFilled();
     expect(await test.storage.index.heal()).toBe(true);
     expect(await test.storage.index.state()).toEqual({ indexed: 40, total: 40 });
@@ -85,7 +85,7 @@ describe('an index that is damaged', () => {
     expect(findFolded(test, 'zebra')).toBe(40);
   });
 
-  it('that is damaged again is not begun anew in a loop; a person does it, or the next day', async () => {
+  it('is not rebuilt in a loop when it is damaged again', async () => {
     await using test = await openFilled();
     const spoil = () => test.tamper((database) => database.exec(DAMAGE[0][1]));
     spoil();

@@ -11,14 +11,14 @@ export interface Recovery extends Salvaged {
   keptAside: string;
 }
 
-export const keptAsideName = (file: string, now: number): string => `${file}.corrupt-${now}`;
+export const quarantineName = (file: string, now: number): string => `${file}.corrupt-${now}`;
 
 /** Path of the recovery report of a damaged file. */
 export const reportName = (keptAside: string): string =>
   path.join(path.dirname(keptAside), `${path.basename(keptAside).replace('.corrupt-', '.recovery-')}.json`);
 
 /** Returns the paths of damaged databases next to the file. */
-export function listKeptAside(file: string): readonly string[] {
+export function listQuarantined(file: string): readonly string[] {
   const folder = path.dirname(file);
   const prefix = `${path.basename(file)}.corrupt-`;
   return readdirSync(folder)
@@ -63,7 +63,7 @@ export function readRecovery(report: string): Recovery | null {
 }
 
 /** Message about a damaged database. */
-export interface KeptAsideNotice {
+export interface QuarantineNotice {
   /** True if all records of the damaged file were saved. */
   isWhole: boolean;
   text: string;
@@ -72,7 +72,10 @@ export interface KeptAsideNotice {
 }
 
 /** Formats the message about a damaged database. */
-export function noticeOf(keptAside: string, recovery = readRecovery(reportName(keptAside))): KeptAsideNotice {
+export function noticeOf(
+  keptAside: string,
+  recovery = readRecovery(reportName(keptAside)),
+): QuarantineNotice {
   if (recovery === null)
     return {
       isWhole: false,

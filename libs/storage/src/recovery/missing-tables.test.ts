@@ -14,7 +14,7 @@ const DERIVED =
 
 describe('a derived table that somebody removed from an open database', () => {
   it.each([...DERIVED.split(' '), 'index_outbox, search_state'])(
-    'is made anew, and no record is lost: %s',
+    'creates a missing table again without losing a record: %s',
     async (tables) => {
       await using test = await openTestStorage();
       const { storage } = test;
@@ -36,7 +36,7 @@ describe('a derived table that somebody removed from an open database', () => {
     },
   );
 
-  it('is said where it cannot be made anew', async () => {
+  it('reports a table that cannot be created again', async () => {
     await using test = await openTestStorage();
     test.tamper((database) => database.exec('DROP TABLE event_ledger'));
     const { prompt } = createEvents();

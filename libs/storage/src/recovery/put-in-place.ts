@@ -1,7 +1,7 @@
 import { existsSync, linkSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { removeSideFiles, sizeOf, syncFile } from '../database/database-file.js';
-import { listKeptAside, listReports, readRecovery, reportName, type Recovery } from './kept-aside.js';
+import { listQuarantined, listReports, readRecovery, reportName, type Recovery } from './kept-aside.js';
 
 /** Where the new database is written; what lies there may be thrown away. */
 export const unfinishedName = (file: string): string => `${file}.recovering`;
@@ -36,7 +36,7 @@ export function finishRecovery(file: string): void {
   const name = path.basename(unfinishedName(file));
   for (const found of readdirSync(folder))
     if (found.startsWith(name)) rmSync(path.join(folder, found), { force: true });
-  const kept = new Set(listKeptAside(file).map(reportName));
+  const kept = new Set(listQuarantined(file).map(reportName));
   for (const report of listReports(file)) if (!kept.has(report)) rmSync(report, { force: true });
 }
 

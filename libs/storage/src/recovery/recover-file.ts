@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { makePrivate, removeDatabase } from '../database/database-file.js';
-import { keptAsideName, noticeOf, type Recovery } from './kept-aside.js';
+import { quarantineName, noticeOf, type Recovery } from './kept-aside.js';
 import { finishRecovery, putInPlace, unfinishedName } from './put-in-place.js';
 import { salvage, type SalvageOptions } from './salvage.js';
 
@@ -24,7 +24,7 @@ export async function recoverFile(options: RecoverOptions): Promise<Recovery> {
   let recovery: Recovery;
   try {
     const salvaged = await salvage(options, target);
-    recovery = { atEpoch: now, reason, keptAside: freeName(keptAsideName(file, now)), ...salvaged };
+    recovery = { atEpoch: now, reason, keptAside: freeName(quarantineName(file, now)), ...salvaged };
   } catch (error) {
     removeDatabase(target);
     throw error;

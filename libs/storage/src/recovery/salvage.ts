@@ -74,7 +74,7 @@ export async function salvage(options: SalvageOptions, target: string): Promise<
     if (isOlderThanLog && lost > 0) missing.isCounted = false;
     adoptOrphans(database, now);
     database.exec(triggers);
-    makeDerivedAnew(database);
+    rebuildDerivedTables(database);
     const saved = tables.reduce((total, { name }) => total + countOf(database, name), 0);
     const observations = countOf(database, 'observations');
     database.close();
@@ -279,7 +279,7 @@ function countMissing(
   return null;
 }
 
-function makeDerivedAnew(database: Database): void {
+function rebuildDerivedTables(database: Database): void {
   database.transaction(() => {
     if (hasTable(database, 'counters')) rebuildCounters(database);
     if (!hasTable(database, 'search_state')) return;

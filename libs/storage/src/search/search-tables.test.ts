@@ -298,7 +298,7 @@ function indexOf(one: TestStorage) {
 }
 
 describe('an index that is damaged', () => {
-  it('is an error with a code for its readers, and is built anew by the next step', async () => {
+  it('reports an error code to readers, and is rebuilt by the next step', async () => {
     await record([{ title: 'zebra' }]);
     const before = allPostings();
     test.tamper((database) => database.exec(`UPDATE search_unfolded SET terms = x'09ff'`));
@@ -332,7 +332,7 @@ describe('an index that is damaged', () => {
     }
   });
 
-  it('is built anew when it was made by another version of the analysis', async () => {
+  it('is rebuilt when another version of the analysis created it', async () => {
     await record([{ title: 'zebra' }]);
     await test.storage.close();
     test.tamper((database) =>
@@ -352,7 +352,7 @@ describe('maintenance', () => {
         SELECT id FROM numbers`),
     );
 
-  it('begins the index anew when most of it is of documents that are no more', async () => {
+  it('rebuilds the index when most of it belongs to deleted documents', async () => {
     await record([{ title: 'zebra' }]);
     const { epoch, lastRemovalId } = tables.state();
     leaveRemovals('document_id', 5_000);

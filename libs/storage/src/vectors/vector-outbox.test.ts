@@ -181,7 +181,7 @@ describe('vectors', () => {
 });
 
 describe('damage', () => {
-  it('of vectors lets them be made anew', async () => {
+  it('allows vectors to be created again', async () => {
     await record('one', 'two', 'three');
     await outbox.useTarget('flat a');
     const entries = await outbox.next({ limit: 10, now: NOW });

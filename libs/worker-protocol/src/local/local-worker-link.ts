@@ -17,12 +17,12 @@ export interface WorkerLink {
   within(timeoutMs: number): WorkerClient;
 }
 
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 export function createLocalWorkerLink(paths: WorkerPlaces): WorkerLink {
   const within = (timeoutMs: number) =>
     createWorkerClient({ request: (wanted) => send(paths, wanted, timeoutMs) });
-  return { client: within(PATIENCE_MS), within };
+  return { client: within(TIMEOUT_MS), within };
 }
 
 function send(

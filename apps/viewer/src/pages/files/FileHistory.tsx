@@ -17,7 +17,7 @@ import { CopyButton } from '../../ui/CopyButton.js';
 import { EmptyState } from '../../ui/EmptyState.js';
 import { Fact, Facts } from '../../ui/Facts.js';
 import { NoAnswer } from '../../ui/NoAnswer.js';
-import { MoreOnSight } from '../../ui/MoreOnSight.js';
+import { LoadMoreWhenVisible } from '../../ui/LoadMoreWhenVisible.js';
 import { Page } from '../../ui/Page.js';
 import { StaleNotice } from '../../ui/StaleNotice.js';
 import { WithOverview } from '../../ui/WithOverview.js';
@@ -104,7 +104,7 @@ export function FileHistory(place: FilePlace) {
               </ul>
             </section>
           ))}
-          <MoreOnSight query={query} />
+          <LoadMoreWhenVisible query={query} />
         </WithOverview>
       )}
     </Page>

@@ -35,7 +35,7 @@ describe('the part of a log that is shown', () => {
     expect(withNewer(window, { ...reply(30, 50), end: 5_010 }).items).toHaveLength(3);
   });
 
-  it('begins anew when more was written than one page holds', () => {
+  it('starts again when more lines were written than one page contains', () => {
     const window = firstWindow(reply(0, 30));
     expect(offsets(withNewer(window, reply(500, 520, '500')).items)).toEqual([510, 500]);
   });

@@ -12,13 +12,12 @@ export function useLog(filter: LogFilter, { isLive }: { isLive: boolean }) {
   const query = useQuery({
     queryKey,
     queryFn: async () => {
-      const readAnew = async () =>
-        firstWindow(await worker.logs({ query: { ...filter, limit: PAGE_LINES } }));
+      const reload = async () => firstWindow(await worker.logs({ query: { ...filter, limit: PAGE_LINES } }));
       const known = client.getQueryData<LogWindow>(queryKey);
-      if (known === undefined || known.hasNewer) return readAnew();
+      if (known === undefined || known.hasNewer) return reload();
       const reply = await worker.logs({ query: { ...filter, after: known.end, limit: MOST_AT_ONCE } });
       // midnight, or somebody emptied the file
-      if (reply.date !== known.date || reply.end < known.end) return readAnew();
+      if (reply.date !== known.date || reply.end < known.end) return reload();
       // older lines may have come meanwhile
       return withNewer(client.getQueryData<LogWindow>(queryKey) ?? known, reply);
     },

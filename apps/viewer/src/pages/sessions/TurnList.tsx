@@ -8,7 +8,7 @@ import { recordKey } from '../../records/record-words.js';
 import { Button } from '../../ui/Button.js';
 import { Moment } from '../../ui/Moment.js';
 import { NoAnswer } from '../../ui/NoAnswer.js';
-import { MoreOnSight } from '../../ui/MoreOnSight.js';
+import { LoadMoreWhenVisible } from '../../ui/LoadMoreWhenVisible.js';
 import { PromptText } from './PromptText.js';
 import { sessionRecordsQuery, type Order } from './session-query.js';
 import { turnsOf, type Turn } from './turns.js';
@@ -36,7 +36,7 @@ export function TurnList({ session, waiting }: { session: Session; waiting: numb
       {turns.map((turn) => (
         <OneTurn key={turn.number} turn={turn} />
       ))}
-      <MoreOnSight query={query} />
+      <LoadMoreWhenVisible query={query} />
       {waiting > 0 && (
         <p className="muted">
           {counted(waiting, 'message')} not processed yet. New observations appear here instantly.

@@ -35,7 +35,7 @@ describe('what is drawn of the meter', () => {
       { day: '2026-11-27', values: { fresh: 1, cached: 0, output: 0 } },
     ]));
 
-  it('shows the dearest models, and the rest as one', () => {
+  it('shows the most expensive models, and the others as one', () => {
     const rows = Array.from({ length: 8 }, (_, index) =>
       row({ model: `m${index}`, estimatedCostUsd: index }),
     );

@@ -15,7 +15,7 @@ import {
   type TestWorker,
 } from './start-test-worker.js';
 
-export interface ObserverLab extends AsyncDisposable {
+export interface ObserverHarness extends AsyncDisposable {
   worker: TestWorker;
   /** The vendors, in the order of the observers. */
   vendors: readonly WireFake[];
@@ -50,7 +50,7 @@ const CLOSING =
   'The limit is raised: the old one was from the days of small disks, and nothing else in the module depends on it any more.';
 
 /** A complete worker with real providers that call fake vendors, and a clock that the test advances. */
-export async function openObserverLab({
+export async function openObserverHarness({
   observers = ['claude'],
   answers,
   home: keptHome,
@@ -65,7 +65,7 @@ export async function openObserverLab({
   /** Returns the URL at which the worker reaches a vendor. @default the URL of the vendor */
   urlOf?: (vendor: WireFake) => string | Promise<string>;
   settings?: Record<string, unknown>;
-}): Promise<ObserverLab> {
+}): Promise<ObserverHarness> {
   const clock = createFixedClock(new Date(2026, 0, 5, 9).getTime());
   const home = keptHome ?? createTestHome();
   const vendors = await Promise.all(

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
-export interface Troubles {
+export interface PageErrors {
   /** What went wrong since it was last asked, one line each. */
   take(): string[];
   /** What a test brings about on purpose is none from now on. */
@@ -11,7 +11,7 @@ export interface Troubles {
  * Collects what nobody may see in any test: errors on the console, errors that nobody caught, what the policy of the page
  * refused, dialogs, and requests to any other origin.
  */
-export async function watchTroubles(context: BrowserContext, origin: string): Promise<Troubles> {
+export async function collectPageErrors(context: BrowserContext, origin: string): Promise<PageErrors> {
   const lines: string[] = [];
   const allowed: RegExp[] = [];
   const note = (page: Page | null, text: string) => {

@@ -23,7 +23,7 @@ export interface ClaudeClient {
 }
 
 /** A home folder with our hooks and MCP server, and a scripted vendor. */
-export interface ClaudeScene {
+export interface ClaudeScenario {
   home: TempHome;
   model: ScriptedModel;
   start(options?: Partial<ClaudeOptions>): ClaudeSession;
@@ -38,7 +38,7 @@ export interface ClaudeScene {
   note(what: string): void;
 }
 
-export interface ClaudeSceneOptions {
+export interface ClaudeScenarioOptions {
   client: ClaudeClient;
   /** The name of the recording. @default it is not recorded */
   record?: string;
@@ -57,7 +57,7 @@ export const TOOLS = [
   'forget',
 ] as const;
 /** The host's name of an MCP tool, which contains the plugin when the plugin provides it. */
-export const memoryTool = (name: (typeof TOOLS)[number], setUp: ClaudeSceneOptions['setUp'] = 'install') =>
+export const memoryTool = (name: (typeof TOOLS)[number], setUp: ClaudeScenarioOptions['setUp'] = 'install') =>
   `mcp__${setUp === 'plugin' ? 'plugin_mem_' : ''}claude-mem__${name}`;
 
 const PLUGIN = path.join(workspacePaths.root, 'apps', 'claude-code-plugin', 'dist', 'claude-mem');
@@ -73,11 +73,11 @@ export function claudeClients(variable = 'CLAUDE_MEM_CLIENTS'): readonly ClaudeC
 }
 
 /** Everything is closed at the end of the test. */
-export async function openClaudeScene({
+export async function openClaudeScenario({
   client,
   record,
   setUp = 'install',
-}: ClaudeSceneOptions): Promise<ClaudeScene> {
+}: ClaudeScenarioOptions): Promise<ClaudeScenario> {
   const home = await createTempHome({ name: "a person's home" });
   onTestFinished(() => home[Symbol.asyncDispose]());
   const model = await createScriptedModel();
@@ -87,7 +87,8 @@ export async function openClaudeScene({
     const installed = await runProgram(process.execPath, install, { cwd: home.project, env: home.env });
     expect(installed.exit, installed.stdout + installed.stderr).toBe(0);
   }
-  const recording = record === undefined ? null : recordHooks(home, { client: client.name, scene: record });
+  const recording =
+    record === undefined ? null : recordHooks(home, { client: client.name, scenario: record });
   onTestFinished(() => recording?.write());
 
   const { command } = client;
@@ -95,7 +96,7 @@ export async function openClaudeScene({
   const allowed = [...OTHER_TOOLS, ...TOOLS.map((name) => memoryTool(name, setUp))].join(',');
   const usual = ['--allowedTools', allowed, ...plugin];
 
-  const scene: ClaudeScene = {
+  const scenario: ClaudeScenario = {
     home,
     model,
     start(options = {}) {
@@ -112,21 +113,21 @@ export async function openClaudeScene({
     fileIn: (...parts) => path.join(home.project, ...parts),
     scriptWork(prompt, file = 'limit.ts') {
       model.script(prompt, [
-        { tools: [write(scene.fileIn(file), 'export const limit = 10;\n')] },
+        { tools: [write(scenario.fileIn(file), 'export const limit = 10;\n')] },
         { tools: [bash('echo Tests 12 passed')] },
         { text: `The limit is 10 now, in ${file}.` },
       ]);
     },
     async workBefore() {
-      scene.scriptWork(BEFORE, 'before.ts');
-      const session = scene.start();
+      scenario.scriptWork(BEFORE, 'before.ts');
+      const session = scenario.start();
       await session.say(BEFORE);
       await session.end();
       await waitUntilDrained(home);
     },
     note: (what) => recording?.note(what),
   };
-  return scene;
+  return scenario;
 }
 
 export const write = (file: string, content: string) => ({

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import { Button } from './Button.js';
 
 /** Loads the next page of a list when its end comes near or the button is pressed. After an error, only the button retries. */
-export function MoreOnSight({
+export function LoadMoreWhenVisible({
   query: { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage },
 }: {
   query: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetching' | 'isFetchNextPageError'> & {
