@@ -132,9 +132,9 @@ async function openChecked(
   const { store, erase, vectors, search } = createStore(database, ledger, { clock, logger });
   try {
     if (damage.length > 0) {
-      logger.warn({ file, damage }, 'the search index is damaged and is built anew');
+      logger.warn({ file, damage }, 'The search index is damaged and is being rebuilt');
       await search.upkeep.rebuild();
-    } else if (isChecked && state !== 'fresh') await search.upkeep.heal();
+    } else if (isChecked && state !== 'fresh') await search.upkeep.repair();
     await search.bringUpToDate();
   } catch (error) {
     // Damaged derived data must not prevent access to the records. The maintenance tries again.

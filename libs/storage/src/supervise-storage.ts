@@ -122,7 +122,7 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
 
   /** The records are good: no backup is better than what is there. */
   const rebuildIndex = async (reason: string) => {
-    logger.warn({ file, reason }, 'the search index is damaged and is built anew');
+    logger.warn({ file, reason }, 'The search index is damaged and is being rebuilt');
     await current.index.rebuild();
   };
 
@@ -190,7 +190,7 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
     if (database !== current.database) return;
     if (damage.file.length > 0) return recover(damage.file.join('; '));
     if (damage.index.length > 0) await rebuildOrRecover(damage.index.join('; '));
-    else await current.index.heal();
+    else await current.index.repair();
     repairDocuments(current.database);
     await requeueDamagedVectors(current.database);
     lastCheckEpoch = clock.now();
@@ -254,7 +254,7 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
     putSchemaBack('it was incomplete during maintenance');
     if (isDue(lastCheckEpoch)) await check();
     if (isDue(lastBackupEpoch)) await writeAndPrune();
-    await current.index.tidy();
+    await current.index.compact();
     while (!(await current.index.step({ limit: 100, foldAt: 1 })).done) {
       if (ending.signal.aborted) return;
       await new Promise((resolve) => setImmediate(resolve));
@@ -326,10 +326,10 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
     index: {
       ...guarded(() => current.index, run),
       // called when a reader found damage, which may be a table that another program removed
-      heal: () =>
+      repair: () =>
         run(() => {
           putSchemaBack('a reader reported damage');
-          return current.index.heal();
+          return current.index.repair();
         }),
     },
     vectors: guarded(() => current.vectors, run),

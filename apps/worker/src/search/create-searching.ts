@@ -63,7 +63,7 @@ export function createSearching({
   let parts: Promise<SearchParts> | null = null;
   let opened: SearchParts | null = null;
   let problem: string | null = null;
-  let wordsProblem: string | null = null;
+  let updateProblem: string | null = null;
   let isHurried = false;
   let isPreparing = false;
   const naps = new Set<AbortController>();
@@ -109,12 +109,12 @@ export function createSearching({
     while (!signal.aborted) {
       try {
         const { done } = await storage.index.step({ limit: WORDS_STEP });
-        wordsProblem = null;
+        updateProblem = null;
         if (done) await nap(LOOK_MS, signal);
         else await pause(clock, isQuiet() ? STEP_PAUSE_MS : BUSY_PAUSE_MS, signal);
       } catch (error) {
         if (signal.aborted) return;
-        wordsProblem = 'The index of words could not be brought up to date; it is tried again.';
+        updateProblem = 'The search index could not be updated. The worker tries again.';
         log.error({ error }, 'Indexing failed');
         await pause(clock, AGAIN_MS, signal);
       }
@@ -134,7 +134,7 @@ export function createSearching({
         } catch (error) {
           const isDamage =
             ClaudeMemError.isInstance(error) && /^storage\/(corrupt|schema-mismatch)$/.test(error.code);
-          if (!isDamage || !(await storage.index.heal())) throw error;
+          if (!isDamage || !(await storage.index.repair())) throw error;
           wake();
           return method(...parameters);
         }
@@ -222,7 +222,7 @@ export function createSearching({
     }
   };
 
-  const lexicalProblem = async () => wordsProblem ?? (await storage.index.problem());
+  const lexicalProblem = async () => updateProblem ?? (await storage.index.problem());
 
   const vectorProblem = async (): Promise<string | null> => {
     if (problem !== null || opened === null) return problem;

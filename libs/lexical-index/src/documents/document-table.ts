@@ -49,7 +49,7 @@ export interface DocumentTable {
 
 export interface GrowingDocumentTable extends DocumentTable {
   /**
-   * Reads removals and at most `most` new documents, and calls `heed` for each. Must run inside a snapshot. Returns
+   * Reads removals and at most `most` new documents, and calls `onDocument` for each. Must run inside a snapshot. Returns
    * false while there are more documents.
    */
   refresh(

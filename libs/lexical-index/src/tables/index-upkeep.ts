@@ -25,11 +25,11 @@ export interface IndexUpkeep {
    * Reads all of the index, for example after a reader found damage, and rebuilds it when something is wrong; at most once a day.
    * False when it is damaged and was not rebuilt.
    */
-  heal(): Promise<boolean>;
+  repair(): Promise<boolean>;
   /** Damage that is not repaired automatically, for a person; null when there is none. */
   problem(): Promise<string | null>;
   /** Deletes what removed records left in the index, when it is much: rebuilds an index that is mostly removed records. */
-  tidy(): Promise<void>;
+  compact(): Promise<void>;
 }
 
 /** At most so many removed documents are not worth a rebuild. */
@@ -43,8 +43,8 @@ const FEW_WAITING = 512;
 const BYTES_PER_WAITING = FOLD_BYTES / FOLD_LIMIT;
 /** An index that is damaged again within this time is not rebuilt automatically. */
 const REPAIR_AGAIN_MS = 24 * 60 * 60 * 1_000;
-const AGAIN_DAMAGED =
-  'The index of words is damaged again after it was built anew by itself. Run: claude-mem reindex --words. If it happens once more, look at the disk.';
+const DAMAGED_AGAIN =
+  'The search index was rebuilt automatically and is damaged again. Run "claude-mem reindex --words". If it is damaged once more, check the disk.';
 /** Records that are indexed when the database is opened; more are left to `step`. */
 const AT_OPEN = 500;
 
@@ -100,18 +100,18 @@ export function createIndexUpkeep(
     if (isOutdated()) rebuildIndex(database);
   });
   let problem: string | null = null;
-  let healing: Promise<boolean> | null = null;
+  let repairing: Promise<boolean> | null = null;
 
   /** Returns whether the index was emptied, to be rebuilt. */
   const repairFrom = database.transaction((reason: string): boolean => {
     const now = clock.now();
     const last = healedAt.get() as number | undefined;
     if (last !== undefined && Math.abs(now - last) < REPAIR_AGAIN_MS) {
-      problem ??= AGAIN_DAMAGED;
+      problem ??= DAMAGED_AGAIN;
       logger.error({ reason }, 'the search index is damaged again, and stays so');
       return false;
     }
-    logger.warn({ reason }, 'the search index is damaged and is built anew');
+    logger.warn({ reason }, 'The search index is damaged and is being rebuilt');
     rebuildIndex(database);
     setHealedAt.run(now);
     problem = null;
@@ -149,11 +149,11 @@ export function createIndexUpkeep(
       problem = null;
       return state;
     },
-    heal() {
-      healing ??= inspectAndRepair().finally(() => (healing = null));
-      return healing;
+    repair() {
+      repairing ??= inspectAndRepair().finally(() => (repairing = null));
+      return repairing;
     },
-    async tidy() {
+    async compact() {
       if (isRebuilding(database)) return;
       const { documents, vectors, last } = removed.get() as Record<'documents' | 'vectors' | 'last', number>;
       if (documents > FEW_REMOVED && documents > readState().indexed) return void rebuild.immediate();

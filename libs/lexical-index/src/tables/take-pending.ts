@@ -3,7 +3,7 @@ import type { AddRecords, RecordToIndex } from './add-records.js';
 import { isRebuilding } from './rebuild-index.js';
 import type { SqlDatabase } from './sql-database.js';
 
-/** Reads stored records by id. Records that cannot be read are left out. */
+/** Reads stored records by id. Records that cannot be read are skipped. */
 export type ReadRecords = Record<RecordKind, (ids: readonly number[]) => readonly RecordToIndex[]>;
 
 /**

@@ -95,7 +95,7 @@ describe('eraseForgotten', () => {
     await test.storage.store.forget({ ids: [id], now: NOW });
     await test.storage.store.eraseForgotten();
     await test.storage.index.step({ foldAt: 1 });
-    expect(await test.storage.index.heal()).toBe(true);
+    expect(await test.storage.index.repair()).toBe(true);
     expect(await test.storage.index.problem()).toBeNull();
     const count = (sql: string) => test.tamper((database) => database.prepare(sql).pluck().get());
     expect(count(`SELECT count(*) FROM search_terms WHERE term LIKE 'filler%'`)).toBeGreaterThan(0);

@@ -54,16 +54,16 @@ const DAMAGE = [
 describe('an index that is damaged', () => {
   it.each(DAMAGE)('%s: is rebuilt when it is checked', async (_, damage) => {
     await using test = await openFilled();
-    expect(await test.storage.index.heal()).toBe(true);
+    expect(await test.storage.index.repair()).toBe(true);
     expect(await test.storage.index.state()).toEqual({ indexed: 40, total: 40 });
     test.tamper((database) => database.exec(damage));
-    expect(await test.storage.index.heal()).toBe(true);
+    expect(await test.storage.index.repair()).toBe(true);
     expect(await test.storage.index.state()).toEqual({ indexed: 0, total: 40 });
     await finish(test.storage);
     expect(await test.storage.index.state()).toEqual({ indexed: 40, total: 40 });
     expect(findFolded(test, 'zebra')).toBe(40);
     expect(findWords(test.place, 'zebra', 'prompt')).toHaveLength(40);
-    expect(await test.storage.index.heal()).toBe(true);
+    expect(await test.storage.index.repair()).toBe(true);
     expect(await test.storage.index.state()).toEqual({ indexed: 40, total: 40 });
   });
 
@@ -89,22 +89,22 @@ describe('an index that is damaged', () => {
     await using test = await openFilled();
     const spoil = () => test.tamper((database) => database.exec(DAMAGE[0][1]));
     spoil();
-    expect(await test.storage.index.heal()).toBe(true);
+    expect(await test.storage.index.repair()).toBe(true);
     await finish(test.storage);
     expect(await test.storage.index.problem()).toBeNull();
     spoil();
-    expect(await test.storage.index.heal()).toBe(false);
+    expect(await test.storage.index.repair()).toBe(false);
     expect(await test.storage.index.problem()).toContain('damaged again');
     expect(await test.storage.index.state()).toEqual({ indexed: 40, total: 40 });
     await test.storage.index.rebuild();
     expect(await test.storage.index.problem()).toBeNull();
     await finish(test.storage);
     spoil();
-    expect(await test.storage.index.heal()).toBe(true);
+    expect(await test.storage.index.repair()).toBe(true);
     await finish(test.storage);
     spoil();
     await test.clock.advance(DAY);
-    expect(await test.storage.index.heal()).toBe(true);
+    expect(await test.storage.index.repair()).toBe(true);
     await finish(test.storage);
     expect(findFolded(test, 'zebra')).toBe(40);
   });
@@ -126,8 +126,8 @@ describe('an index that is damaged', () => {
   it('answers two who find the damage at once with one new beginning', async () => {
     await using test = await openFilled();
     test.tamper((database) => database.exec(DAMAGE[0][1]));
-    const answers = await Promise.all([test.storage.index.heal(), test.storage.index.heal()]);
-    expect([...answers, await test.storage.index.heal()]).toEqual([true, true, true]);
+    const answers = await Promise.all([test.storage.index.repair(), test.storage.index.repair()]);
+    expect([...answers, await test.storage.index.repair()]).toEqual([true, true, true]);
     expect(await test.storage.index.problem()).toBeNull();
   });
 

@@ -96,7 +96,7 @@ it.each(['search_postings', 'observations_fts', 'vectors'])(
     expect(readTables).toThrow(
       expect.objectContaining({ code: 'storage/schema-mismatch', message: expect.stringContaining(table) }),
     );
-    expect(await test.storage.index.heal()).toBe(true);
+    expect(await test.storage.index.repair()).toBe(true);
     expect(readTables).not.toThrow();
     await test.storage.index.step({ foldAt: 1 });
     expect(findWords(test.place, 'zebra', 'prompt')).toHaveLength(1);
