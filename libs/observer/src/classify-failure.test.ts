@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { classifyFailure } from './classify-failure.js';
 
 describe('classifyFailure', () => {
-  it('obeys the provider and never quotes unknown errors', () => {
+  it('uses the classification of the provider, and never quotes unknown errors', () => {
     expect(classifyFailure(new ProviderError('rate-limited', 'Slow down.', { retryAfterMs: 5 }))).toEqual({
       message: 'Slow down.',
       retryable: true,

@@ -57,7 +57,7 @@ it('finds nothing without a repository or a commit, and after a timeout', async 
   expect(await filesOf(root, AbortSignal.abort())).toEqual([]);
 });
 
-it('runs nothing that the repository brings along', async () => {
+it('runs no program that the repository contains', async () => {
   git('init', '-q', '-b', 'main');
   const traces = ['fsmonitor', 'filter', 'differ', 'textconv'].map((name) => join(root, `ran-${name}`));
   const [monitor, filter, differ, textconv] = traces.map((trace) => {
@@ -85,7 +85,7 @@ it('runs nothing that the repository brings along', async () => {
   expect(traces.filter((trace) => existsSync(trace)).length).toBeGreaterThan(0);
 });
 
-it('fetches nothing that is missing, also with a git that cannot be told so', async () => {
+it('fetches no missing object, even when git does not know the option that prevents it', async () => {
   git('init', '-q', '-b', 'main');
   write('a.ts', 'one\n');
   commit('Begin');

@@ -28,7 +28,7 @@ const RECORD: Partial<Observation> = {
   createdAtEpoch: 1_000,
 };
 
-it('what came too late was not told: it is there when the file is read again', async () => {
+it('injects the history at the next read when the first response came too late', async () => {
   const hit = { item: RECORD as Observation, project: 'shop', host: 'cursor' as const, score: 0 };
   const { settings } = loadSettings({ env: {}, home: '/home/nobody-here' });
   const history = createFileHistory({

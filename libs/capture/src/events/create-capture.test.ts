@@ -51,7 +51,7 @@ function createCaptureOfList({
   return { capture, committed };
 }
 
-it('gives no tool use a hidden class of its own', async () => {
+it('creates no hidden class for a tool use', async () => {
   const { capture, committed } = createCaptureOfList();
   const readHook = createHookReader({});
   const payloads = claudePayloads({ cwd: '/home/dev/shop' });

@@ -25,25 +25,25 @@ const toolUse = (response: JsonValue): ToolUsed => ({
   durationMs: null,
 });
 
-it('leaves ordinary events as they are', () => {
+it('keeps ordinary events unchanged', () => {
   const event = toolUse({ stdout: 'a'.repeat(200_000), list: [1, true, null, { deep: ['x'] }] });
   expect(limitEvent(event)).toEqual(event);
 });
 
-it('keeps head and tail of a huge text', () => {
+it('keeps the beginning and the end of a huge text', () => {
   const { text } = limitEvent(prompt(`first ${'x'.repeat(5_000_000)} last`));
   expect(text.length).toBeLessThan(300_000);
   expect(text).toMatch(/^first .* last$/s);
 });
 
-it('K23: leaves the tail out when a private block may reach into it', () => {
+it('K23: drops the end of a text when a private block may extend into it', () => {
   const filler = 'x '.repeat(200_000);
   const { text } = limitEvent(prompt(`first ${filler}<PRIVATE>${filler}zeta9</PRIVATE> last`));
   expect(text).toMatch(/^first /);
   expect(text).not.toContain('zeta9');
 });
 
-it('B060: bounds what a value holds in all', () => {
+it('B060: limits the total size of a value', () => {
   const { response } = limitEvent(toolUse(Array.from({ length: 50_000 }, () => 'y'.repeat(1_000))));
   expect(JSON.stringify(response).length).toBeLessThan(2_500_000);
 });

@@ -54,7 +54,7 @@ function openSpool(
 const left = () => readdirSync(paths.spoolDir).sort();
 
 describe('createSpool', () => {
-  it('takes files by the time they were written, whatever their names', async () => {
+  it('stores files in the order in which they were written, whatever their names are', async () => {
     put('claude-code.Stop.a.json', 'third', 1);
     put('claude-code.Stop.b.json', 'first', 30);
     put('claude-code.Stop.c.json', 'second', 10);
@@ -64,7 +64,7 @@ describe('createSpool', () => {
     expect(left()).toEqual(['rejected']);
   });
 
-  it('hands files over in order even when an earlier one takes longer to read', async () => {
+  it('stores files in order even when an earlier one takes longer to read', async () => {
     const long = 'x'.repeat(8_000_000);
     put('claude-code.PostToolUse.a.json', long, 60);
     for (let index = 0; index < 20; index += 1) put(`claude-code.Stop.${index}.json`, `${index}`, 40 - index);
@@ -76,7 +76,7 @@ describe('createSpool', () => {
     ]);
   });
 
-  it('takes what came in before it began to watch', async () => {
+  it('stores files that were written before the watch started', async () => {
     put('claude-code.Stop.a.json', 'between');
     const { spool, taken } = openSpool();
     const stop = new AbortController();
@@ -96,7 +96,7 @@ describe('createSpool', () => {
     expect(taken).toEqual(['first', 'second']);
   });
 
-  it('ends every drain while files keep coming in', async () => {
+  it('ends every drain while further files arrive', async () => {
     let count = 0;
     const { spool } = openSpool(() => {
       if ((count += 1) < 50) put(`claude-code.Stop.${count}.json`, 'another');
@@ -140,7 +140,7 @@ describe('createSpool', () => {
     ]);
   });
 
-  it('takes no event to have happened in the future', async () => {
+  it('never stores a time of an event in the future', async () => {
     put('claude-code.Stop.a.json', 'tomorrow', -86_400);
     const times: number[] = [];
     const spool = createSpool({
@@ -156,13 +156,13 @@ describe('createSpool', () => {
     expect(times).toEqual([expect.toSatisfy((time: number) => time <= Date.now())]);
   });
 
-  it('counts nothing where the folders are gone', async () => {
+  it('counts no files when the folders are missing', async () => {
     const { spool } = openSpool();
     rmSync(paths.spoolDir, { recursive: true });
     expect(await spool.counts()).toEqual({ waiting: 0, rejected: 0 });
   });
 
-  it('keeps a file that has to wait', async () => {
+  it('keeps a file that must wait', async () => {
     put('claude-code.Stop.a.json', 'wait');
     const { spool } = openSpool(() => {
       throw new Error('the database is locked');
@@ -219,7 +219,7 @@ describe('createSpool', () => {
     expect(warned).toEqual(['notes.json']);
   });
 
-  it('warns once of what has to wait, and again after it was taken', async () => {
+  it('warns once about files that must wait, and again after they were stored', async () => {
     const file = 'claude-code.Stop.a.json';
     const warned: unknown[] = [];
     const log: Logger = { ...noopLogger, warn: (fields) => void warned.push(fields['file']) };
@@ -257,7 +257,7 @@ describe('createSpool', () => {
     },
   );
 
-  it('leaves what is still being written for a minute, then takes it', async () => {
+  it('waits a minute for a file that is still being written, and then stores it', async () => {
     put('claude-code.Stop.a.tmp', 'fresh');
     put('claude-code.Stop.b.tmp', 'left behind', 61);
     const { spool, taken } = openSpool();

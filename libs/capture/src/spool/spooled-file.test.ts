@@ -39,7 +39,7 @@ it.each([removeSpooled, publishSpooled])('$name does nothing when the hook has r
   expect(warnings).toEqual([]);
 });
 
-it('B055: leaves the spool folder under no name', () => {
+it('B055: keeps the spool folder whatever the name of the file is', () => {
   const outside = join(folder, 'precious.tmp');
   writeFileSync(outside, 'x');
   mkdirSync(join(spoolDir, 'claude-code.Stop.'), { recursive: true });

@@ -34,7 +34,7 @@ describe('markUnprovenCommits', () => {
       'Fixed in a.ts (commit deadbee1 (unverified), not pushed).',
     ],
     ['commit deadbeef', 'commit deadbeef (unverified)'],
-  ])('B160: marks what nothing shows: %s', (text, expected) => {
+  ])('B160: marks a commit without proof: %s', (text, expected) => {
     expect(marked(text)).toBe(expected);
   });
 
@@ -48,7 +48,7 @@ describe('markUnprovenCommits', () => {
     'committed 1234567 rows',
     'see https://host/x/commit/deadbee1',
     'session 5a3b1e00-0000-4000-8000-000000000002 was committed',
-  ])('B160: leaves alone what is shown, and what is no commit: %s', (text) => {
+  ])('B160: does not mark a proven commit, or text that is not about a commit: %s', (text) => {
     expect(marked(text)).toBe(text);
   });
 
