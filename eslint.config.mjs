@@ -4,7 +4,7 @@ import reactHooks from 'eslint-plugin-react-hooks';
 import * as jsonc from 'jsonc-eslint-parser';
 import tseslint from 'typescript-eslint';
 
-/** Package → packages it may import; itself is always allowed. The same table as in docs/architecture.md. */
+/** Package → packages it may import; itself is always allowed. docs/architecture.md has the same table; a test compares both. */
 const MAY_IMPORT = {
   core: [],
   privacy: ['core'],
