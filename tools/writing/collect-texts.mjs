@@ -105,7 +105,8 @@ function isUserText(node) {
   const { parent } = node;
   if (ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent) || ts.isLiteralTypeNode(parent))
     return false;
-  if (ts.isJsxAttribute(parent)) return USER_TEXT_ATTRIBUTES.has(parent.name.getText());
+  const attribute = ts.isJsxExpression(parent) ? parent.parent : parent;
+  if (ts.isJsxAttribute(attribute)) return USER_TEXT_ATTRIBUTES.has(attribute.name.getText());
   return /^\p{Lu}?[\p{L}\d'’-]+,? [\p{L}\d$"(]/u.test(textOf(node));
 }
 

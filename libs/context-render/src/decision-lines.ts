@@ -19,10 +19,10 @@ export function decisionLines(
   const shown: number[] = [];
   for (const { id, facts, createdAtEpoch } of [...decisions].sort(byNewest)) {
     if (shown.length >= MAX_RECORDS) break;
-    const text = facts
-      .filter(({ origin }) => origin === 'user' || origin === 'agreed')
-      .slice(0, MAX_FACTS)
+    const stated = facts.filter(({ origin }) => origin === 'user' || origin === 'agreed').slice(0, MAX_FACTS);
+    const text = stated
       .map(formatFact)
+      .map((fact, index) => (index < stated.length - 1 ? fact.replace(/[.;,]$/, '') : fact))
       .join('; ');
     if (text === '') continue;
     const quoted = truncateQuoted(quoteLineForAgent(text.slice(0, 4_000)), MAX_LENGTH).replaceAll('"', "'");

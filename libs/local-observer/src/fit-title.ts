@@ -30,13 +30,20 @@ const LIMITS = /\b(?:only(?!.*\b(?:when|if)\s.{8})|without|neither|either|betwee
 const CONDITION =
   /^[\s,;—–-]*(?:if|when|whenever|unless|without|except|until|only|wenn|falls|sonst|außer|si|sauf|quand|если|кроме)\b|^[、，\s]*(?:場合|とき|如果|除非|除了)/i;
 
+/** Matches adverbs that can end a sentence, but not a cut: "We deploy on Fridays only". */
+const ENDS_WITH_ADVERB = /\b(?:only|now|already|also|still|both)$/i;
+
+/** Matches a cut phrase that limits the words before it, such as "on Fridays only". */
+const LIMITED_REST = /^[\s,;—–-]*[^,;:—–]*\bonly\b/i;
+
 /**
  * Shortens a clean sentence of any language to a title of at most ten words that ends at a clause. Returns null when
  * the text has no such position.
  */
 export function fitTitle(text: string, words = MAX_WORDS): string | null {
   const plain = cleanTitle(firstSentence(text.slice(0, TITLE_SOURCE_LENGTH)));
-  if (fits(plain, words) && isTitle(plain) && !isIncomplete(plain)) return plain;
+  if (fits(plain, words) && isTitle(plain) && (!isIncomplete(plain) || ENDS_WITH_ADVERB.test(plain)))
+    return plain;
   const bare = cleanTitle(withoutBrackets(plain));
   if (fits(bare, words) && isTitle(bare) && !isIncomplete(bare)) return bare;
   const uncalled = bare.replace(/\(\)/g, '');
@@ -47,7 +54,7 @@ export function fitTitle(text: string, words = MAX_WORDS): string | null {
   for (const pattern of BREAKS) {
     const found = [...bare.matchAll(pattern)].map((match) => match.index);
     for (const end of pattern === BREAKS[0] ? found : found.reverse()) {
-      if (CONDITION.test(bare.slice(end))) continue;
+      if (CONDITION.test(bare.slice(end)) || LIMITED_REST.test(bare.slice(end))) continue;
       if (LIST_BREAKS.includes(pattern) && LIMITS.test(bare.slice(0, end))) continue;
       if (pattern === BREAKS.at(-1) && losesVerb(bare.slice(0, end), bare.slice(end))) continue;
       if (/\bboth\b/i.test(bare.slice(0, end)) && /^\s*and\b/.test(bare.slice(end))) continue;
