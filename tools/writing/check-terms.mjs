@@ -41,7 +41,7 @@ function readTerms() {
   );
 }
 
-/** `keptAsideName` → "kept aside name"; code in a text is checked where it is declared. */
+/** `quarantineName` → "quarantine name"; code in a text is checked where it is declared. */
 function wordsOf({ kind, text }) {
   if (kind !== 'identifier') return text.replaceAll(/`[^`]*`/g, '');
   return text.replaceAll(/(?<=\p{Ll})(?=\p{Lu})|_|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' ');

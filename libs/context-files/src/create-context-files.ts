@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { messageOf, noopLogger, pause, type Clock, type HostName, type Logger } from '@claude-mem/core';
+import { messageOf, noopLogger, pause, type Clock, type HostName, type Logger, yieldToEventLoop } from '@claude-mem/core';
 import type { AlreadyProvided } from '@claude-mem/context-render';
 import { findWrittenBlock } from './find-written-block.js';
 import type { ChangeOutcome } from './change-file.js';
@@ -11,7 +11,6 @@ import { readLedger, writeLedger, type ContextFileKind, type Ledger, type Ledger
 import { formatReason } from './format-reason.js';
 import { RULES_PATH } from './rules-frame.js';
 import {
-  yieldToEventLoop,
   isBareRepository,
   renderContextFiles,
   type ContextFileStore,

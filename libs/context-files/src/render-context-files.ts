@@ -1,6 +1,6 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock, Project, Store } from '@claude-mem/core';
+import { yieldToEventLoop, type Clock, type Project, type Store } from '@claude-mem/core';
 import {
   CONTEXT_MATERIAL,
   renderFolderBlock,
@@ -102,9 +102,6 @@ export async function renderContextFiles({
     return selected.filter(({ folder }) => !ignored?.has(folder));
   }
 }
-
-/** Lets hooks run between two files. */
-export const yieldToEventLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 export const isBareRepository = (root: string): boolean =>
   existsSync(join(root, 'HEAD')) && existsSync(join(root, 'objects')) && existsSync(join(root, 'refs'));

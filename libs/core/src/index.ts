@@ -164,3 +164,5 @@ export type {
   ImportResult,
 } from './transfer.js';
 export type { OutboxEntry, VectorOutbox } from './ports/vector-outbox.js';
+export { escapeRegExp } from './escape-reg-exp.js';
+export { yieldToEventLoop } from './yield-to-event-loop.js';

@@ -1,4 +1,4 @@
-import { CUT_OUTPUT_NOTE } from '@claude-mem/core';
+import { CUT_OUTPUT_NOTE, escapeRegExp } from '@claude-mem/core';
 import { getCommandKind } from './command-kind.js';
 import { isTruncated } from './is-truncated.js';
 import { outputLines } from './output-lines.js';
@@ -34,7 +34,7 @@ export function echoedExitCode(
   if (next?.precedingOperator !== ';' || !isPlainEcho(next) || commands[index]?.hidesExitCode) return null;
   const text = next.words.slice(1).join(' ');
   if (!text.includes('$?')) return null;
-  const escaped = text.split('$?').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const escaped = text.split('$?').map(escapeRegExp);
   const pattern = new RegExp(`^${escaped.join('(\\d{1,3})')}$`);
   const codes = new Set(outputLines(output).flatMap((line) => pattern.exec(line)?.[1] ?? []));
   return codes.size === 1 ? Number([...codes][0]) : null;

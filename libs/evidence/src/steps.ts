@@ -1,3 +1,4 @@
+import { yieldToEventLoop } from '@claude-mem/core';
 /** Work that can pause at each `yield`. Pauses do not change its result. */
 export type Steps<T> = Generator<void, T, void>;
 
@@ -16,15 +17,13 @@ export interface SliceOptions {
 }
 
 const SLICE_MS = 8;
-const nextEventLoopTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
-
 /**
  * Runs the steps with pauses, so that long work does not block the process.
  * @throws the reason of the signal when it is aborted, after the next pause
  */
 export async function runWithPauses<T>(
   steps: Steps<T>,
-  { pause = nextEventLoopTurn, signal }: SliceOptions = {},
+  { pause = yieldToEventLoop, signal }: SliceOptions = {},
 ): Promise<T> {
   let start = performance.now();
   for (;;) {

@@ -19,6 +19,7 @@ export { dedupeKeyOf } from './dedupe-key.js';
 export { currentFolder } from './project/current-folder.js';
 export { hasOwnRepository } from './project/find-repository.js';
 export { isFolderMissing } from './project/is-folder-missing.js';
+export { readSmallFile } from './project/read-small-file.js';
 export {
   resolveProject,
   type EventFolders,

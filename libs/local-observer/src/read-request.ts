@@ -1,4 +1,4 @@
-import { formatCodeSpan, toSingleLine, truncate, type ObserverBatch } from '@claude-mem/core';
+import { formatCodeSpan, toSingleLine, truncate, type ObserverBatch, escapeRegExp } from '@claude-mem/core';
 import { readTaskText, type TaskDocument, type TurnEvidence } from '@claude-mem/evidence';
 import { cleanPrompt } from './clean-prompt.js';
 import { createCleanText } from './clean-text.js';
@@ -69,8 +69,7 @@ export function readRequest(batch: ObserverBatch, evidence: TurnEvidence): TurnR
  * Returns true when a prompt contains the id of an issue as a separate word. An id without a digit could be any word.
  */
 function namesId(prompt: string, id: string): boolean {
-  const literal = id.replace(/[^\w]/g, '\\$&');
-  return /\d/.test(id) && new RegExp(`(?<![\\w#-])${literal}(?![\\w-])`, 'i').test(prompt);
+  return /\d/.test(id) && new RegExp(`(?<![\\w#-])${escapeRegExp(id)}(?![\\w-])`, 'i').test(prompt);
 }
 
 function requestText({

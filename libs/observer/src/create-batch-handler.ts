@@ -9,8 +9,7 @@ import {
   type ObservationDraft,
   type ObserverBatch,
   type Store,
-  type ProjectFinder,
-} from '@claude-mem/core';
+  type ProjectFinder, yieldToEventLoop } from '@claude-mem/core';
 import { scrubJson } from '@claude-mem/privacy';
 import type { HandleBatch, HeldBatch } from '@claude-mem/queue';
 import { withFileStates } from './with-file-states.js';
@@ -46,7 +45,7 @@ export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
   return async (held, { signal }) => {
     const started = clock.now();
     const batch = await buildBatch(options, held);
-    // other sessions and requests get their turn between the steps of a large one
+    // other sessions and requests run between the steps of a large batch
     await yieldToEventLoop();
     const records =
       batch !== null && (await needsRecords(options, batch))
@@ -172,8 +171,6 @@ function outcomeOf(
   if (message.kind === 'observation' && isEvidenceOnly(message.payload)) return 'evidence';
   return hasRecord ? 'stored' : 'empty';
 }
-
-const yieldToEventLoop = () => new Promise((resolve) => setImmediate(resolve));
 
 /** More than "go on" and "Done.". */
 const MIN_TOKENS = 15;

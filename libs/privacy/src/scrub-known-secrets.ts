@@ -1,10 +1,11 @@
+import { escapeRegExp } from '@claude-mem/core';
 import type { SecretRule } from './secret-rule.js';
 import { SECRET_RULES, UNANCHORED_RULES } from './secret-rules.js';
 
 const RULES_BY_ANCHOR = groupByAnchor(SECRET_RULES);
 // Longer anchors come first, so that `sk-ant-` is tried before `sk-`. The rules of shorter anchors are also tried.
 const ANCHORS = [...RULES_BY_ANCHOR.keys()].sort((a, b) => b.length - a.length);
-const anchorPattern = new RegExp(ANCHORS.map(escapeForPattern).join('|'), 'g');
+const anchorPattern = new RegExp(ANCHORS.map(escapeRegExp).join('|'), 'g');
 
 export const redaction = (rule: string) => `[redacted:${rule}]`;
 
@@ -83,8 +84,4 @@ function groupByAnchor(rules: readonly SecretRule[]): Map<string, SecretRule[]> 
     groups.set(anchor, [...new Set(matching)]);
   }
   return groups;
-}
-
-function escapeForPattern(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }

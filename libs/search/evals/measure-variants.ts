@@ -39,7 +39,7 @@ export async function* measureVariants(
         const vectors = arm === 'fused' && embedder ? { embedder } : { vectors: 'none' as const };
         await using memory = await openMemory({
           dataDir: home.dataDir,
-          vectorPatienceMs: 600_000,
+          vectorTimeoutMs: 600_000,
           ...vectors,
         });
         const { rank } = createMemoryArm(memory, () => ({ limit: DEPTH + 1 }));

@@ -75,7 +75,7 @@ async function openArm(
     changed?: Parameters<typeof createMemoryArm>[1],
   ): Promise<OpenedArm> => {
     // quality is measured, not speed: the answer waits for the vectors
-    const memory = await openMemory({ dataDir, vectorPatienceMs: 600_000, ...options });
+    const memory = await openMemory({ dataDir, vectorTimeoutMs: 600_000, ...options });
     return {
       arm: createMemoryArm(memory, changed),
       [Symbol.asyncDispose]: () => memory[Symbol.asyncDispose](),

@@ -131,7 +131,7 @@ describe('closing a memory', () => {
     const memory = await test.open({
       embedder: { ...createHashingEmbedder(), close },
       vectors: nearestOf([], { close, nearest: () => new Promise(() => undefined) }),
-      vectorPatienceMs: 60_000,
+      vectorTimeoutMs: 60_000,
     });
     const running = memory.search({ query: 'parser' });
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -35,7 +35,7 @@ export interface OpenMemoryOptions {
    */
   embedder?: 'use-lite' | 'none' | Embedder;
   /** Milliseconds that lexical results wait for the vectors. @default 400 */
-  vectorPatienceMs?: number;
+  vectorTimeoutMs?: number;
   /** @default noopLogger */
   logger?: Logger;
   /** @default the machine's clock */
@@ -56,7 +56,7 @@ interface Opened extends OpenParts {
  * @throws SearchError `search/no-memory` when there is no memory or it cannot be read
  */
 export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memory> {
-  const { logger = noopLogger, clock = systemClock, vectorPatienceMs = 400 } = options;
+  const { logger = noopLogger, clock = systemClock, vectorTimeoutMs = 400 } = options;
   const file = path.join(options.dataDir ?? path.join(homedir(), '.claude-mem'), 'claude-mem.db');
   const { meaning, missing, close: closeMeaning } = await openMeaning(options, { logger, clock });
   const current = createCurrentDatabase<Opened>(file, () => {
@@ -75,7 +75,7 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
       meaning: {
         find: vectors?.find ?? null,
         missing,
-        timeoutMs: vectorPatienceMs,
+        timeoutMs: vectorTimeoutMs,
         longTimeoutMs: LONG_VECTOR_TIMEOUT_MS,
       },
     };

@@ -5,11 +5,11 @@ export type { StoreReader } from './create-store.js';
 export type { PendingMessagesReader } from './queue/pending-messages.js';
 export type { ObservationHead, SearchTables } from './search/search-tables.js';
 export {
-  listQuarantined as listKeptAside,
-  noticeOf as noticeOfKeptAside,
-  type QuarantineNotice as KeptAsideNotice,
+  listQuarantined,
+  formatQuarantineNotice,
+  type QuarantineNotice,
   type Recovery,
-} from './recovery/kept-aside.js';
+} from './recovery/quarantined-databases.js';
 export { listOrphanedLogs } from './database/quarantine-orphaned-log.js';
 export { StorageError, type StorageErrorCode } from './storage-error.js';
 export { listBackups, type Backup } from './recovery/backups.js';

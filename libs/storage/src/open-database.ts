@@ -28,7 +28,7 @@ import { createPendingMessages } from './queue/pending-messages.js';
 import type { Erase } from './records/erase-forgotten.js';
 import { writeBackup } from './recovery/backups.js';
 import { checkInBackground, checkOpen } from './recovery/check-file.js';
-import type { Recovery } from './recovery/kept-aside.js';
+import type { Recovery } from './recovery/quarantined-databases.js';
 import { recoverFile } from './recovery/recover-file.js';
 import { StorageError, isCorruption } from './storage-error.js';
 

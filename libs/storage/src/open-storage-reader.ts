@@ -94,7 +94,7 @@ function open(file: string, temporaryFolder: string): OpenForReading {
 
 type Read = (...parameters: unknown[]) => unknown;
 
-/** The same tables, failing with errors of ours. */
+/** The same tables, whose errors are converted to StorageError. */
 function guardTables(tables: SearchTables, fail: (error: unknown) => never): SearchTables {
   const guard =
     (read: Read): Read =>

@@ -46,7 +46,7 @@ export function isUnreadable(error: unknown): boolean {
   return isCorruption(error) || isFullTextDamage(error) || isSchemaDamage(error) || isOfDisk;
 }
 
-/** Something that our statements name is not in the schema: somebody else changed it. */
+/** A statement refers to a missing object of the schema, because another program changed it. */
 export function isSchemaDamage(error: unknown): boolean {
   const isNamed = /^no such (table|column|index)|has no column named/.test(messageOf(error));
   return isNamed && sqliteCode(error) === 'SQLITE_ERROR';

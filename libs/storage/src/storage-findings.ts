@@ -1,7 +1,7 @@
 import type { FileIdentity } from './database/database-file.js';
 import { WAL_LIMIT_BYTES } from './database/open-connection.js';
 import type { OpenDatabase, StorageContext } from './open-database.js';
-import { noticeOf, type QuarantineNotice } from './recovery/kept-aside.js';
+import { formatQuarantineNotice, type QuarantineNotice } from './recovery/quarantined-databases.js';
 import type { StorageFinding, StorageHealth } from './storage.js';
 import type { StorageError } from './storage-error.js';
 
@@ -30,7 +30,7 @@ export function findingsOf(
 ): readonly StorageFinding[] {
   const known = new Map(facts.recoveries.map((recovery) => [recovery.keptAside, recovery]));
   const kept = [...new Set([...known.keys(), ...facts.keptAside])].map((name) =>
-    noticeOf(name, known.get(name)),
+    formatQuarantineNotice(name, known.get(name)),
   );
   const { failure, replacement } = facts;
   return [

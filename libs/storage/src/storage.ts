@@ -2,7 +2,7 @@ import type { PendingMessages, Store, VectorOutbox } from '@claude-mem/core';
 import type { IndexUpkeep } from '@claude-mem/lexical-index';
 import type { JournalMode } from './database/journal-mode.js';
 import type { PendingMessagesReader } from './queue/pending-messages.js';
-import type { Recovery } from './recovery/kept-aside.js';
+import type { Recovery } from './recovery/quarantined-databases.js';
 import type { SearchTables } from './search/search-tables.js';
 import type { StoreReader } from './create-store.js';
 

@@ -11,7 +11,7 @@ import { requeueDamagedVectors } from './vectors/requeue-damaged-vectors.js';
 import { repairSchema } from './migrations/check-schema.js';
 import { listBackups, pruneBackups, removeUnfinishedBackups, writeBackup } from './recovery/backups.js';
 import { checkInBackground } from './recovery/check-file.js';
-import { listQuarantined, noticeOf } from './recovery/kept-aside.js';
+import { listQuarantined, formatQuarantineNotice } from './recovery/quarantined-databases.js';
 import { recoverFile } from './recovery/recover-file.js';
 import { replaceByCopy } from './recovery/replace-by-copy.js';
 import { openDatabase, type OpenDatabase, type StorageContext } from './open-database.js';
@@ -271,7 +271,7 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
   const recoveryNotice = (): string | null => {
     const last = recoveries.at(-1);
     if (last === undefined) return null;
-    const { text, advice } = noticeOf(last.keptAside, last);
+    const { text, advice } = formatQuarantineNotice(last.keptAside, last);
     return `${text}. ${advice}`;
   };
 

@@ -19,6 +19,7 @@ import type { Command, CommandContext } from '../command.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { createFolder } from '../create-folder.js';
 import { findObserverProblems } from '../find-observer-problems.js';
+import { formatSettingValue } from '../format-setting-value.js';
 
 export const settingsCommand: Command = {
   name: 'settings',
@@ -62,7 +63,7 @@ const listed = (settings: readonly SettingDefinition[]) => settings.filter(({ no
 const sourceOf = ({ loaded }: CommandContext, { key }: SettingDefinition) =>
   loaded.sources[key as SettingKey];
 const valueOf = ({ loaded }: CommandContext, { key }: SettingDefinition) =>
-  formatValue(maskSettings(settingsByKey(loaded.settings))[key]);
+  formatSettingValue(maskSettings(settingsByKey(loaded.settings))[key]);
 
 function formatJson(context: CommandContext, settings: readonly SettingDefinition[]): string {
   const values = maskSettings(settingsByKey(context.loaded.settings));
@@ -95,7 +96,7 @@ function renderSetting(context: CommandContext, setting: SettingDefinition): str
     `${setting.key} = ${valueOf(context, setting) || '–'}  (${SOURCES[source]})`,
     setting.description,
     ...(choices ? [`${setting.type === 'list' ? 'Any of' : 'One of'}: ${choices.join(', ')}`] : []),
-    ...(source === 'default' ? [] : [`Default: ${formatValue(usual) || '–'}`]),
+    ...(source === 'default' ? [] : [`Default: ${formatSettingValue(usual) || '–'}`]),
     ...(needsRestart ? ['A change takes effect after a restart of the worker.'] : []),
   ].join('\n');
 }
@@ -204,5 +205,3 @@ function requireKnown(key: string): SettingDefinition {
     `${key} is not a setting.${closest ? ` Did you mean ${closest}?` : ' To list all settings: claude-mem settings'}`,
   );
 }
-
-const formatValue = (value: unknown) => (Array.isArray(value) ? value.join(', ') : String(value ?? ''));

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { ClaudeMemError, type DayBudget, type QueueCounts, type StoreStats } from '@claude-mem/core';
 import { observerChain } from '@claude-mem/settings';
-import { StorageError, listKeptAside, noticeOfKeptAside } from '@claude-mem/storage';
+import { StorageError, listQuarantined, formatQuarantineNotice } from '@claude-mem/storage';
 import type { HealthDetail, IndexState } from '@claude-mem/worker-protocol';
 import { isSilent } from '@claude-mem/worker-protocol/local';
 import type { Command, CommandContext } from '../command.js';
@@ -136,7 +136,9 @@ async function readOffline(context: CommandContext) {
   try {
     await using memory = openOfflineMemory(context);
     if (memory === null) return null;
-    const quarantined = listKeptAside(context.loaded.paths.database).map((file) => noticeOfKeptAside(file));
+    const quarantined = listQuarantined(context.loaded.paths.database).map((file) =>
+      formatQuarantineNotice(file),
+    );
     const notices = quarantined.map(({ text, advice }) => `${text}. ${advice}`);
     return { stats: await memory.store.stats(), queue: await memory.messages.counts(), notices };
   } catch (error) {

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, statSync } from 'node:fs';
 import { messageOf } from '@claude-mem/core';
-import { StorageError, listKeptAside, listOrphanedLogs, noticeOfKeptAside } from '@claude-mem/storage';
+import { StorageError, listQuarantined, listOrphanedLogs, formatQuarantineNotice } from '@claude-mem/storage';
 import { loadDriver } from '@claude-mem/storage/driver';
 import { formatCount } from '../format-count.js';
 import { openOfflineMemory } from '../offline-memory.js';
@@ -65,7 +65,7 @@ export const databaseCheck: Check = {
           `${observations}, check passed, but ${[log, ...more].join(' and ')} contain${more.length > 0 ? '' : 's'} changes of a database that was moved or removed`,
           'Move the file to that database and rename it to end in -wal, or remove it if you do not need that database.',
         );
-      const quarantined = listKeptAside(database).map((file) => noticeOfKeptAside(file));
+      const quarantined = listQuarantined(database).map((file) => formatQuarantineNotice(file));
       const incomplete = quarantined.filter(({ isWhole }) => !isWhole);
       const [first] = incomplete.length > 0 ? incomplete : quarantined;
       if (first === undefined) return ok(`${observations}, check passed`);

@@ -4,6 +4,7 @@ import { maskSettings, SETTINGS, settingsByKey } from '@claude-mem/settings';
 import type { RouteReply } from '@claude-mem/worker-protocol';
 import { closestWord } from '../closest-word.js';
 import { ok, warn, type Check, type CheckContext } from './check.js';
+import { formatSettingValue } from '../format-setting-value.js';
 
 type SettingItem = Pick<RouteReply<'getSettings'>['items'][number], 'key' | 'value' | 'source'>;
 
@@ -38,7 +39,7 @@ const DATA_DIR = 'CLAUDE_MEM_DATA_DIR';
 const isChanged = ({ source, key }: SettingItem) => source !== 'default' && key !== DATA_DIR;
 
 const formatUsed = ({ key, value, source }: SettingItem) =>
-  `The worker uses ${key} = ${formatValue(value) || '–'} (${SOURCES[source]})`;
+  `The worker uses ${key} = ${formatSettingValue(value) || '–'} (${SOURCES[source]})`;
 
 const KEYS = SETTINGS.map(({ key }) => key);
 
@@ -55,7 +56,7 @@ function findUnused({ loaded }: CheckContext, used: readonly SettingItem[]): rea
   );
   return keys.filter((key) => {
     const item = used.find((one) => one.key === key);
-    return item !== undefined && formatValue(item.value) !== formatValue(own[key]);
+    return item !== undefined && formatSettingValue(item.value) !== formatSettingValue(own[key]);
   });
 }
 
@@ -69,5 +70,3 @@ async function readWorkerSettings({ health, worker }: CheckContext): Promise<rea
     throw error;
   }
 }
-
-const formatValue = (value: unknown) => (Array.isArray(value) ? value.join(', ') : String(value ?? ''));

@@ -100,7 +100,7 @@ export function openStream({ path = '/stream' }: { path?: string } = {}): Stream
       setState('full');
       waitTimer = setTimeout(waitOn, RELOAD_MS);
     };
-    waitTimer = setTimeout(waitOn, PATIENCE_MS);
+    waitTimer = setTimeout(waitOn, RECONNECT_TIMEOUT_MS);
     leavePlace = takePlace('claude-mem-stream', MOST_STREAMS, () => {
       hasPlace = true;
       clearTimeout(waitTimer);
@@ -161,6 +161,6 @@ const LONGEST_WAIT_MS = 30_000;
 const MOST_STREAMS = 4;
 /** A page that has no stream is read anew so often. */
 const RELOAD_MS = 10_000;
-const PATIENCE_MS = 1_000;
+const RECONNECT_TIMEOUT_MS = 1_000;
 /** A short look elsewhere costs no new connection. */
 const HIDDEN_MS = 5_000;

@@ -33,5 +33,5 @@ const UNITS = [
   ['minute', 60],
 ] as const;
 
-const startOfDay = (epoch: number) => new Date(epoch).setHours(0, 0, 0, 0);
+export const startOfDay = (epoch: number) => new Date(epoch).setHours(0, 0, 0, 0);
 const capitalised = (text: string) => text.charAt(0).toLocaleUpperCase() + text.slice(1);

@@ -1,5 +1,5 @@
 /** What was done is answered by a list that is read and drawn anew, within so many milliseconds. */
-const PATIENCE_MS = 3_000;
+const FOCUS_TIMEOUT_MS = 3_000;
 
 /**
  * Notes where focus is in a list before an entry goes; the answer, called when it is about to go, puts focus on what took
@@ -15,7 +15,7 @@ export function keepFocusNear(element: Element): () => void {
     (inEntry('[data-record-link]') ?? inEntry('a, button') ?? document.getElementById('page'))?.focus();
   };
   return () => {
-    const until = performance.now() + PATIENCE_MS;
+    const until = performance.now() + FOCUS_TIMEOUT_MS;
     const look = () => {
       const isLost = document.activeElement === document.body || document.activeElement === null;
       if (isLost && !element.isConnected) putNear();

@@ -1,3 +1,4 @@
+import { escapeRegExp } from '@claude-mem/core';
 export interface TextPart {
   text: string;
   isMarked: boolean;
@@ -52,7 +53,7 @@ function buildPattern(terms: readonly string[]): RegExp | null {
   const words = [...new Set(terms.map((term) => term.trim()).filter((term) => term !== ''))]
     .sort((one, other) => other.length - one.length)
     .slice(0, MAX_TERMS)
-    .map(escaped);
+    .map(escapeRegExp);
   return words.length === 0 ? null : new RegExp(words.join('|'), 'giu');
 }
 
@@ -75,5 +76,3 @@ function* matchesIn(text: string, pattern: RegExp): Generator<{ from: number; to
     yield { from, to };
   }
 }
-
-const escaped = (word: string) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -76,16 +76,7 @@ export function createCapture({
       if (following !== null) await following;
       const isCurrent = event.kind === 'prompt' && clock.now() - occurredAtEpoch < MAX_WAIT_MS;
       const head = isCurrent && found.root !== null ? readHead(found.root) : null;
-      const { skipTools, holdout } = settings();
-      const captured = toCaptured(event, {
-        env,
-        occurredAtEpoch,
-        found,
-        head,
-        skipTools,
-        holdout,
-        sessionSecrets,
-      });
+      const captured = toCaptured(event, { env, occurredAtEpoch, found, head }, settings(), sessionSecrets);
       const result = await commit.submit(captured);
       // these events are few, and a repository can get its first commit or its remote between them
       if (event.kind !== 'tool-use' && event.kind !== 'prompt') relocation.record(found);
@@ -108,25 +99,19 @@ function findSkipReason(
   return isOwn(event.cwd) || isOwn(event.projectDir) ? 'own observer' : null;
 }
 
+/** Facts about an event that its payload does not contain. */
+interface EventDetails {
+  env: HookEnv;
+  occurredAtEpoch: number;
+  found: FoundProject;
+  head: CheckoutHead | null;
+}
+
 function toCaptured(
   raw: HostEvent,
-  {
-    env,
-    occurredAtEpoch,
-    found,
-    head,
-    skipTools,
-    holdout,
-    sessionSecrets,
-  }: {
-    env: HookEnv;
-    occurredAtEpoch: number;
-    found: FoundProject;
-    head: CheckoutHead | null;
-    skipTools: readonly string[];
-    holdout: number;
-    sessionSecrets: SessionSecrets;
-  },
+  { env, occurredAtEpoch, found, head }: EventDetails,
+  { skipTools, holdout }: Settings,
+  sessionSecrets: SessionSecrets,
 ): CapturedEvent {
   const fields = {
     dedupeKey: dedupeKeyOf(raw, env),

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { branchIn, findGitFolders, readSmallFile } from './read-head.js';
+import { readSmallFile } from '@claude-mem/host-adapters';
+import { branchIn, findGitFolders } from './read-head.js';
 
 /** The name of such a branch does not describe the work. */
 const TRUNKS: ReadonlySet<string> = new Set(['main', 'master', 'trunk', 'develop', 'development', 'dev']);

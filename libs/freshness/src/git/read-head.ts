@@ -1,10 +1,10 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { CheckoutHead } from '@claude-mem/core';
 import { hasOwnRepository } from '@claude-mem/host-adapters';
+import { readSmallFile } from '@claude-mem/host-adapters';
 
 /** The files of git that name a branch or a commit are shorter. */
-const MAX_BYTES = 4_096;
 /** About 60,000 refs. */
 const MAX_PACKED_BYTES = 4 * 1024 * 1024;
 const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
@@ -43,15 +43,4 @@ export function readHead(root: string): CheckoutHead | null {
 export function branchIn(text: string | null, prefix: string): string | null {
   const ref = /^ref:[ \t]*([^\r\n]+)/.exec(text ?? '')?.[1]?.trim() ?? '';
   return ref.startsWith(prefix) && ref.length > prefix.length ? ref.slice(prefix.length) : null;
-}
-
-/** Null for a file that is missing, unreadable or too large. */
-export function readSmallFile(path: string, maxBytes = MAX_BYTES): string | null {
-  try {
-    const found = statSync(path);
-    return found.isFile() && found.size <= maxBytes ? readFileSync(path, 'utf8') : null;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error) return null;
-    throw error;
-  }
 }

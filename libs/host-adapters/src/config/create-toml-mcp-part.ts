@@ -1,4 +1,4 @@
-import { isRecord } from '@claude-mem/core';
+import { isRecord, escapeRegExp } from '@claude-mem/core';
 import { parse, TomlError } from 'smol-toml';
 import type { HostPlace, InstallOptions, McpServer } from '../host-adapter.js';
 import { NOTHING, type ConfigPart } from './config-part.js';
@@ -16,7 +16,7 @@ const FIELD = 'mcp_servers';
 const PATH = [FIELD, MCP_SERVER_NAME];
 const COMMENT = '# written by claude-mem, taken out by: claude-mem uninstall';
 const HEADER = `[${FIELD}.${MCP_SERVER_NAME}]`;
-const COMMENT_BEFORE = new RegExp(`(?<=^|\\n)${escaped(COMMENT)}\\r?\\n$`);
+const COMMENT_BEFORE = new RegExp(`(?<=^|\\n)${escapeRegExp(COMMENT)}\\r?\\n$`);
 
 /**
  * Creates the part with our MCP server as a table at the end of a TOML file. A file without a final line end gets a
@@ -214,8 +214,4 @@ function comparable(value: unknown): string {
       ? Object.fromEntries(Object.entries(item).toSorted(([a], [b]) => (a < b ? -1 : 1)))
       : item;
   });
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

@@ -1,6 +1,7 @@
-import { readFileSync, statSync, type BigIntStats } from 'node:fs';
+import { statSync, type BigIntStats } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { isInside, isLink, realPathOf } from '../real-path.js';
+import { readSmallFile } from './read-small-file.js';
 
 /** A git checkout and its repository. */
 export interface Repository {
@@ -13,7 +14,6 @@ export interface Repository {
 }
 
 const MAX_LEVELS = 64;
-const MAX_FILE_BYTES = 65_536;
 const MAX_PATH = 4_096;
 
 /**
@@ -168,17 +168,6 @@ function statOrNull(path: string): BigIntStats | null {
     return statSync(path, { throwIfNoEntry: false, bigint: true }) ?? null;
   } catch (error) {
     if (error instanceof Error && 'code' in error) return null; // An unreadable path counts as missing.
-    throw error;
-  }
-}
-
-function readSmallFile(path: string): string | null {
-  try {
-    const found = statSync(path);
-    // Reading a pipe or a device would block forever.
-    return found.isFile() && found.size <= MAX_FILE_BYTES ? readFileSync(path, 'utf8') : null;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error) return null;
     throw error;
   }
 }

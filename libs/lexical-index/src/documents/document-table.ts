@@ -55,7 +55,7 @@ export interface GrowingDocumentTable extends DocumentTable {
   refresh(
     tables: IndexTables,
     state: IndexTablesState,
-    onDocument: { removed(slot: number): void; added(slot: number): void },
+    listener: { removed(slot: number): void; added(slot: number): void },
     most: number,
   ): boolean;
   /** Removes all documents. */
@@ -132,7 +132,7 @@ export function createDocumentTable(): GrowingDocumentTable {
     refresh(
       tables: IndexTables,
       state: IndexTablesState,
-      onDocument: { removed(slot: number): void; added(slot: number): void },
+      listener: { removed(slot: number): void; added(slot: number): void },
       most: number,
     ) {
       if (firstId === null) lastRemovalId = state.lastRemovalId;
@@ -140,7 +140,7 @@ export function createDocumentTable(): GrowingDocumentTable {
         for (const { documentId } of tables.removalsAfter(lastRemovalId)) {
           const slot = documentId === null || firstId === null ? -1 : documentId - firstId;
           if (slot < 0 || !table.live.has(slot)) continue;
-          onDocument.removed(slot);
+          listener.removed(slot);
           remove(slot);
         }
         lastRemovalId = state.lastRemovalId;
@@ -154,7 +154,7 @@ export function createDocumentTable(): GrowingDocumentTable {
           reserve(table, state.lastDocumentId - id + 1);
         }
         write(id - firstId, row);
-        onDocument.added(id - firstId);
+        listener.added(id - firstId);
         lastDocumentId = id;
         taken += 1;
         if (taken >= most && id < state.lastDocumentId) return false;

@@ -33,9 +33,9 @@ export function createSessionHosts(tables: Pick<IndexTables, 'sessionHosts'>): S
     numberOf,
     ofSessions(documents) {
       const { sessionCount: count, resets } = documents;
-      const isNewEpoch = documents !== known.documents || resets !== known.resets;
+      const isReset = documents !== known.documents || resets !== known.resets;
       byNumber = grownTo(byNumber, count);
-      for (let session = isNewEpoch ? 0 : known.count; session < count; session += 1)
+      for (let session = isReset ? 0 : known.count; session < count; session += 1)
         byNumber[session] = numberOf(documents.sessionIdOf(session));
       known = { documents, resets, count };
       return byNumber;

@@ -247,7 +247,7 @@ export function openLexicalIndex(
       postings.reset();
       epoch = tablesState.epoch;
     }
-    const onDocument = {
+    const listener = {
       removed(slot: number) {
         removedAny = true;
         lengths.remove(documents.lengths, slot);
@@ -258,7 +258,7 @@ export function openLexicalIndex(
         sessionLengths.add(documents, slot);
       },
     };
-    if (!documents.refresh(tables, tablesState, onDocument, most)) return false;
+    if (!documents.refresh(tables, tablesState, listener, most)) return false;
     lengths.settle();
     postings.refresh(tablesState.generation, removedAny);
     removedAny = false;

@@ -20,7 +20,7 @@ export function repairDocuments(database: SqlDatabase): void {
     .get() as Record<'records' | 'documents' | 'pending' | 'counted' | 'rebuilding', number>;
   const { records, documents, pending, counted, rebuilding } = counts;
   if (rebuilding === 0 && records === documents + pending && counted === documents) return;
-  const repair = RECORD_TABLES.map(
+  const repairStatements = RECORD_TABLES.map(
     (table, kind) => `
       DELETE FROM search_documents WHERE kind = ${kind} AND record_id NOT IN (SELECT id FROM ${table});
       DELETE FROM search_pending WHERE kind = ${kind} AND record_id NOT IN (SELECT id FROM ${table});
@@ -29,7 +29,7 @@ export function repairDocuments(database: SqlDatabase): void {
   );
   const recount = `UPDATE search_state SET value = (SELECT count(*) FROM search_documents)
     WHERE name = 'documents' AND NOT EXISTS (SELECT 1 FROM search_state WHERE name = 'rebuilding')`;
-  database.transaction(() => void database.exec(`${repair.join('')}${recount}`)).immediate();
+  database.transaction(() => void database.exec(`${repairStatements.join('')}${recount}`)).immediate();
 }
 
 const RECORD_TABLES = ['observations', 'session_summaries', 'user_prompts'] as const;

@@ -3,8 +3,7 @@ import {
   type Fact,
   type ObservationDraft,
   type ObserverBatch,
-  type SummaryDraft,
-} from '@claude-mem/core';
+  type SummaryDraft, escapeRegExp } from '@claude-mem/core';
 import { changedFiles, readEvidence, type TurnEvidence } from '@claude-mem/evidence';
 import { listOpenFailures, readUserRequest } from '@claude-mem/local-observer/summary-fields';
 import { scrubJson } from '@claude-mem/privacy';
@@ -127,8 +126,7 @@ function createReadTest({ toolUses }: ObserverBatch, evidence: TurnEvidence): (f
     if (known.has(file)) return true;
     if (file === '' || /^(?:[/~]|[A-Za-z]:)|(?:^|\/)\.\.(?:\/|$)/.test(file)) return false;
     inputs ??= toolUses.map(({ input }) => JSON.stringify(input)).join('\n');
-    const literal = file.replace(/[^\w/]/g, '\\$&');
-    return new RegExp(`(?<![\\w.-])${literal}(?![\\w/-])`).test(inputs);
+    return new RegExp(`(?<![\\w.-])${escapeRegExp(file)}(?![\\w/-])`).test(inputs);
   };
 }
 

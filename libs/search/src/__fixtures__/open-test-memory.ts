@@ -120,7 +120,7 @@ export async function openTestMemory(): Promise<TestMemory> {
     },
     ask: async (text, place = {}) => (await capture(text, place)).promptNumber,
     open: async (options = {}) => {
-      const memory = await openMemory({ dataDir, vectors: 'none', vectorPatienceMs: 60_000, ...options });
+      const memory = await openMemory({ dataDir, vectors: 'none', vectorTimeoutMs: 60_000, ...options });
       opened.push(memory);
       return memory;
     },

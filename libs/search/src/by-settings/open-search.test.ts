@@ -32,7 +32,7 @@ describe('a memory by the settings', () => {
       dataDir: test.dataDir,
       settings: { ...SETTINGS, ...settings },
       // The timeout is long, so that no test depends on the time to load the embedder.
-      vectorPatienceMs: 60_000,
+      vectorTimeoutMs: 60_000,
     });
     const answer = await memory.search({ query: 'webhook' });
     expect(answer.items).toHaveLength(1);

@@ -23,9 +23,9 @@ export async function openSearch(options: {
    */
   missing?: string | null;
   /** Milliseconds that a search waits for the embedder and the vectors. @default 5,000 */
-  vectorPatienceMs?: number;
+  vectorTimeoutMs?: number;
 }): Promise<Memory> {
-  const { dataDir, settings, missing = null, vectorPatienceMs = VECTOR_TIMEOUT_MS } = options;
+  const { dataDir, settings, missing = null, vectorTimeoutMs = VECTOR_TIMEOUT_MS } = options;
   const { openMemory } = await import('../open-memory.js');
   const isChroma = settings.vectorIndex === 'chroma';
   const parts = { dataDir, clock: systemClock, logger: noopLogger };
@@ -44,7 +44,7 @@ export async function openSearch(options: {
     await embedder.close();
   };
   try {
-    const memory = await openMemory({ dataDir, vectors: index, embedder, vectorPatienceMs });
+    const memory = await openMemory({ dataDir, vectors: index, embedder, vectorTimeoutMs });
     const close = async () => {
       await memory.close();
       await closeParts();

@@ -37,7 +37,7 @@ export function createRowReader(options: {
   let isClosed = false;
   let running: Promise<void> | undefined;
 
-  const restart = (state: { epoch: number; lastRemovalId: number }): void => {
+  const resetRows = (state: { epoch: number; lastRemovalId: number }): void => {
     const group = largestGroup(tables, model);
     epoch = state.epoch;
     lastRemovalId = state.lastRemovalId;
@@ -57,7 +57,7 @@ export function createRowReader(options: {
     if (version === seenVersion) return true;
     const isDone = tables.snapshot(() => {
       const state = tables.state();
-      if (state.epoch !== epoch || rows === null) restart(state);
+      if (state.epoch !== epoch || rows === null) resetRows(state);
       if (rows === null) return true;
       const { loaded, dimensions } = rows;
       for (const { id, vectorId } of tables.removalsAfter(lastRemovalId)) {

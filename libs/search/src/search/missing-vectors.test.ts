@@ -48,7 +48,7 @@ describe('a memory without working vectors', () => {
     ],
   ])('B074: finds words and says so where %s', async (_, part, options) => {
     await test.remember({ title: 'The webhook is signed' });
-    const memory = await test.open({ vectorPatienceMs: 30, ...options });
+    const memory = await test.open({ vectorTimeoutMs: 30, ...options });
     const answer = await memory.search({ query: 'webhook' });
     expect(titles(answer)).toEqual(['The webhook is signed']);
     expect(answer.strategy).toBe('lexical');
@@ -121,7 +121,7 @@ describe('a memory whose vectors come back', () => {
     let deliver = () => {};
     const memory = await test.open({
       vectors: nearestOf([found]),
-      vectorPatienceMs: 20,
+      vectorTimeoutMs: 20,
       embedder: embedderThat(async (texts) => {
         embedded += 1;
         await new Promise<void>((resolve) => (deliver = resolve));
@@ -141,7 +141,7 @@ describe('a memory whose vectors come back', () => {
     const found = await test.remember({ title: 'The webhook is signed' });
     const memory = await test.open({
       vectors: nearestOf([found]),
-      vectorPatienceMs: 5,
+      vectorTimeoutMs: 5,
       embedder: embedderThat(async (texts) => {
         await new Promise((resolve) => setTimeout(resolve, 60));
         return texts.map(() => new Float32Array([1]));
@@ -155,7 +155,7 @@ describe('a memory whose vectors come back', () => {
     await test.remember({ title: 'The webhook is signed' });
     const memory = await test.open({
       vectors: nearestOf([]),
-      vectorPatienceMs: 60_000,
+      vectorTimeoutMs: 60_000,
       embedder: embedderThat(hanging),
     });
     const stop = new AbortController();

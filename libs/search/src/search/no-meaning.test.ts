@@ -58,7 +58,7 @@ describe('a query without a meaning', () => {
       model: embedder.model,
     });
     await createVectorSync({ outbox, embedder, index }).drain();
-    const memory = await test.open({ vectors: 'flat', embedder, vectorPatienceMs: 30_000 });
+    const memory = await test.open({ vectors: 'flat', embedder, vectorTimeoutMs: 30_000 });
     for (const query of ['asdfqwer', '🦄', '天气', 'zzz'])
       expect(await memory.search({ query })).toEqual(NOTHING);
     const titles = async (query: string) =>

@@ -173,7 +173,7 @@ export function createVectorSync(options: VectorSyncOptions): VectorSync {
       embedded += await keepUp({ embedder, index }, entries, { signal });
     } catch (error) {
       await assertPresent(signal);
-      if (entries.length === 1) return postponed(entries, error);
+      if (entries.length === 1) return postpone(entries, error);
       for (const entry of entries) await handle([entry], signal);
       return;
     }
@@ -187,7 +187,7 @@ export function createVectorSync(options: VectorSyncOptions): VectorSync {
     await index.count();
   }
 
-  async function postponed(entries: readonly OutboxEntry[], error: unknown): Promise<void> {
+  async function postpone(entries: readonly OutboxEntry[], error: unknown): Promise<void> {
     const attempts = Math.max(...entries.map((entry) => entry.attempts));
     const availableAt = clock.now() + Math.min(60_000 * 2 ** attempts, LONGEST_DELAY_MS);
     const reason = messageOf(error).slice(0, 500);

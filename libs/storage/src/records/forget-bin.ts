@@ -11,6 +11,7 @@ import type { ForgottenRecords } from './forgotten.js';
 import { createBinnedLinks } from './binned-links.js';
 import { createBinnedSessions } from './binned-sessions.js';
 import type { ObservationRecords } from './observations.js';
+import { columnsOf } from '../recovery/columns-of.js';
 
 /** Rows that go with a session, and come back with it. */
 const SESSION_TABLES = ['session_summaries', 'user_prompts', 'pending_messages'] as const;
@@ -249,15 +250,12 @@ export function createForgetBin({
   };
 }
 
-const columnsOf = (database: Database, table: string) =>
-  (database.pragma(`table_info("${table}")`) as { name: string }[]).map(({ name }) => name);
-
 function takeRows(
   database: Database,
   table: BinnedTable,
   where: string,
 ): (binId: number, ids: readonly number[]) => void {
-  const pairs = columnsOf(database, table).map((name) => `'${name}', ${name}`);
+  const pairs = columnsOf(database, table).map(({ name }) => `'${name}', ${name}`);
   const take = database.prepare(`
     INSERT INTO forget_bin_rows (bin_id, kind, record_id, data)
     SELECT ?, '${table}', id, json_object(${pairs.join(', ')}) FROM ${table} WHERE ${where} ORDER BY id`);
@@ -293,7 +291,7 @@ const CHANGED: Readonly<Record<BinnedTable, Readonly<Record<string, string>>>> =
 
 /** Under their ids. One whose place was taken meanwhile stays away. */
 function putRowsBack(database: Database, table: BinnedTable): (rows: string) => RestoredRow[] {
-  const columns = columnsOf(database, table);
+  const columns = columnsOf(database, table).map(({ name }) => name);
   const values = columns.map((name) => CHANGED[table][name] ?? `row.data ->> '$.${name}'`);
   const given = table === 'pending_messages' ? 'dedupe_key AS dedupeKey' : 'uid';
   const put = database.prepare(`

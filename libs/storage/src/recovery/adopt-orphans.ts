@@ -33,7 +33,7 @@ export function adoptOrphans(database: Database, now: number): void {
   const addProject = database.prepare(
     'INSERT OR IGNORE INTO projects (id, key, name, created_at_epoch) VALUES (?, ?, ?, ?)',
   );
-  const placeholder = (id: number) => addProject.run(id, `recovered:${id}`, `recovered ${id}`, now);
+  const addPlaceholder = (id: number) => addProject.run(id, `recovered:${id}`, `recovered ${id}`, now);
   const sessions = new Set(
     childrenOf('sdk_sessions').flatMap((table) => orphans(table, 'session_id', 'sdk_sessions')),
   );
@@ -53,7 +53,7 @@ export function adoptOrphans(database: Database, now: number): void {
     for (const id of sessions)
       addSession.run(id, uuidV7(now), `recovered-${id}`, projectOf(id) ?? fallbackProject(), now, now);
     for (const table of childrenOf('projects'))
-      for (const id of orphans(table, 'project_id', 'projects')) placeholder(id);
+      for (const id of orphans(table, 'project_id', 'projects')) addPlaceholder(id);
     database.exec(`
       UPDATE observations SET superseded_by = NULL WHERE superseded_by NOT IN (SELECT id FROM observations);
       UPDATE sdk_sessions SET prompt_counter = max(prompt_counter,

@@ -1,7 +1,7 @@
 import { existsSync, linkSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestFolder, type TestFolder } from '../__fixtures__/open-test-storage.js';
-import type { Recovery } from './kept-aside.js';
+import type { Recovery } from './quarantined-databases.js';
 import { finishRecovery, putInPlace, unfinishedName } from './put-in-place.js';
 
 let place: TestFolder;

@@ -1,7 +1,13 @@
 import { existsSync, linkSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { removeSideFiles, sizeOf, syncFile } from '../database/database-file.js';
-import { listQuarantined, listReports, readRecovery, reportName, type Recovery } from './kept-aside.js';
+import {
+  listQuarantined,
+  listReports,
+  readRecovery,
+  reportName,
+  type Recovery,
+} from './quarantined-databases.js';
 
 /** Where the new database is written; what lies there may be thrown away. */
 export const unfinishedName = (file: string): string => `${file}.recovering`;

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { makePrivate, removeDatabase } from '../database/database-file.js';
-import { quarantineName, noticeOf, type Recovery } from './kept-aside.js';
+import { quarantineName, formatQuarantineNotice, type Recovery } from './quarantined-databases.js';
 import { finishRecovery, putInPlace, unfinishedName } from './put-in-place.js';
 import { salvage, type SalvageOptions } from './salvage.js';
 
@@ -31,7 +31,7 @@ export async function recoverFile(options: RecoverOptions): Promise<Recovery> {
   }
   putInPlace(file, recovery);
   options.close();
-  const { text, isWhole } = noticeOf(recovery.keptAside, recovery);
+  const { text, isWhole } = formatQuarantineNotice(recovery.keptAside, recovery);
   logger[isWhole ? 'warn' : 'error']({ file, ...recovery }, text);
   return recovery;
 }

@@ -1,22 +1,22 @@
 import type { IndexTables } from '@claude-mem/lexical-index';
 
-/** What tells whether an observation and another one say different things of the same matter. */
+/** The fields that show whether two observations contradict each other. */
 export interface ObservationHead {
   id: number;
   projectId: number;
   type: string;
   title: string | null;
-  /** The first that it modified, else the first that it read. */
+  /** The first file that it modified, or else the first that it read. */
   file: string | null;
   supersededBy: number | null;
   createdAtEpoch: number;
 }
 
-/** The derived tables that search reads, synchronously and without a port between: postings are read by the thousand. */
+/** The derived tables that search reads synchronously and without a port, because it reads thousands of postings. */
 export interface SearchTables extends IndexTables {
-  /** Of these observations those that were replaced, what replaced them, and those whose title may hold a number. */
+  /** Of these observations, the superseded ones, their replacements, and those whose title may contain a number. */
   changingObservations(ids: readonly number[]): readonly ObservationHead[];
-  /** Of these records; in no order. A list that cannot be read is left out. */
+  /** For these records, in any order. An unreadable list is skipped. */
   labelsOf(
     kind: 'observation' | 'summary',
     ids: readonly number[],
@@ -32,7 +32,7 @@ export interface SearchTables extends IndexTables {
   vectorsById(
     ids: readonly number[],
   ): readonly { id: number; documentId: string; observationId: number; scale: number; vector: Uint8Array }[];
-  /** The vectors of those that are there, which must have one size, one after the other in ascending order of ids. */
+  /** The existing vectors, which must have one size, concatenated in ascending order of ids. */
   vectorValues(ids: readonly number[]): { ids: readonly number[]; bytes: Uint8Array };
   /** Number of vectors per model. */
   vectorModels(): readonly { model: string; dimensions: number; count: number }[];

@@ -1,7 +1,7 @@
 import { ArrowUp } from 'lucide-react';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { formatCount } from '../../format/format-number.js';
-import { formatDay } from '../../format/format-time.js';
+import { formatDay, startOfDay } from '../../format/format-time.js';
 import { RecordBeside } from '../../records/RecordBeside.js';
 import { recordKey } from '../../records/record-words.js';
 import { Button } from '../../ui/Button.js';
@@ -170,10 +170,8 @@ function useFocusAfterForgetting({
 function isFirstOfDay(view: FeedView, index: number): boolean {
   const own = view.entryAt(index)?.item.createdAtEpoch;
   const before = index === 0 ? undefined : view.entryAt(index - 1)?.item.createdAtEpoch;
-  return own !== undefined && (before === undefined || dayOf(own) !== dayOf(before));
+  return own !== undefined && (before === undefined || startOfDay(own) !== startOfDay(before));
 }
-
-const dayOf = (epoch: number) => new Date(epoch).setHours(0, 0, 0, 0);
 
 /** Scrolls with what moved, before it is painted. */
 function useScrolledOn(moved: number, feed: Feed, { sync }: FixedRows): void {

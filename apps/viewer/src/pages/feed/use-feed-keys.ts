@@ -4,7 +4,7 @@ import { useKeys } from '../../ui/use-keys.js';
 import type { FeedView } from './create-feed.js';
 
 /** A row that was scrolled to is drawn within so many milliseconds. */
-const PATIENCE_MS = 2_000;
+const KEY_TIMEOUT_MS = 2_000;
 
 /**
  * `j` and `k` or arrows go from card to card; `p`, `e` and Delete act on the one that has focus.
@@ -26,7 +26,7 @@ export function useFeedKeys({
   const hasFocus = () => list.current?.contains(document.activeElement) === true;
   const lastWanted = useRef<object>(null);
   const focus = (index: number) => {
-    const wanted = { until: performance.now() + PATIENCE_MS };
+    const wanted = { until: performance.now() + KEY_TIMEOUT_MS };
     lastWanted.current = wanted;
     const look = () => {
       if (lastWanted.current !== wanted) return;

@@ -5,7 +5,7 @@ import { firstWindow, withNewer, withOlder, type LogWindow } from './log-window.
 
 export type LogFilter = Pick<LogQuery, 'date' | 'level' | 'text'>;
 
-/** A log that is followed while `isLive`, and read further back by `readOlder`. */
+/** A log that is followed while `isLive`, and read further back by `older`. */
 export function useLog(filter: LogFilter, { isLive }: { isLive: boolean }) {
   const client = useQueryClient();
   const queryKey = ['logs', filter] as const;

@@ -72,7 +72,7 @@ export interface QuarantineNotice {
 }
 
 /** Formats the message about a damaged database. */
-export function noticeOf(
+export function formatQuarantineNotice(
   keptAside: string,
   recovery = readRecovery(reportName(keptAside)),
 ): QuarantineNotice {
