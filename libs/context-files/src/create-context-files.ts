@@ -1,6 +1,14 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { messageOf, noopLogger, pause, type Clock, type HostName, type Logger, yieldToEventLoop } from '@claude-mem/core';
+import {
+  messageOf,
+  noopLogger,
+  pause,
+  type Clock,
+  type HostName,
+  type Logger,
+  yieldToEventLoop,
+} from '@claude-mem/core';
 import type { AlreadyProvided } from '@claude-mem/context-render';
 import { findWrittenBlock } from './find-written-block.js';
 import type { ChangeOutcome } from './change-file.js';

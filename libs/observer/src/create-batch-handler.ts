@@ -9,7 +9,9 @@ import {
   type ObservationDraft,
   type ObserverBatch,
   type Store,
-  type ProjectFinder, yieldToEventLoop } from '@claude-mem/core';
+  type ProjectFinder,
+  yieldToEventLoop,
+} from '@claude-mem/core';
 import { scrubJson } from '@claude-mem/privacy';
 import type { HandleBatch, HeldBatch } from '@claude-mem/queue';
 import { withFileStates } from './with-file-states.js';

@@ -4,6 +4,8 @@ import type { CheckoutHead } from '@claude-mem/core';
 import { hasOwnRepository } from '@claude-mem/host-adapters';
 import { readSmallFile } from '@claude-mem/host-adapters';
 
+/** Longer than any ref that a file system can store as a path. */
+const MAX_REF_LENGTH = 4_096;
 /** The files of git that name a branch or a commit are shorter. */
 /** About 60,000 refs. */
 const MAX_PACKED_BYTES = 4 * 1024 * 1024;
@@ -42,5 +44,7 @@ export function readHead(root: string): CheckoutHead | null {
 /** The name of the branch that a symbolic ref points to, without the prefix. */
 export function branchIn(text: string | null, prefix: string): string | null {
   const ref = /^ref:[ \t]*([^\r\n]+)/.exec(text ?? '')?.[1]?.trim() ?? '';
-  return ref.startsWith(prefix) && ref.length > prefix.length ? ref.slice(prefix.length) : null;
+  return ref.startsWith(prefix) && ref.length > prefix.length && ref.length <= MAX_REF_LENGTH
+    ? ref.slice(prefix.length)
+    : null;
 }

@@ -3,7 +3,9 @@ import {
   type Fact,
   type ObservationDraft,
   type ObserverBatch,
-  type SummaryDraft, escapeRegExp } from '@claude-mem/core';
+  type SummaryDraft,
+  escapeRegExp,
+} from '@claude-mem/core';
 import { changedFiles, readEvidence, type TurnEvidence } from '@claude-mem/evidence';
 import { listOpenFailures, readUserRequest } from '@claude-mem/local-observer/summary-fields';
 import { scrubJson } from '@claude-mem/privacy';
