@@ -16,6 +16,16 @@ describe('turn that ends with an announcement', () => {
       'The turn ended with: “I also need to read the main branch. Let me update `ofBranch()`”.',
     );
   });
+
+  it('lists no promise of the agent to remember something', () => {
+    const { summary } = observe({
+      prompt: 'From now on we deploy on Fridays only. Please put that into deploy.sh.',
+      toolUses: [edit('deploy.sh', '# days: all', '# days: Fridays')],
+      closing: 'Done. I will remember that we deploy on Fridays only.',
+    });
+    expect(summary).not.toBeNull();
+    expect(summary?.nextSteps).toBeNull();
+  });
 });
 
 describe('commands in a summary', () => {

@@ -167,11 +167,13 @@ function nextSteps(turn: Turn): string[] {
   return parts;
 }
 
+const PROMISE_TO_REMEMBER = /\b(?:remember|keep (?:that|this|it) in mind|bear (?:that|this|it) in mind)\b/i;
+
 /** Returns the last sentences of the closing message when they announce the next step of the agent. */
 function findAnnouncement({ batch }: Turn): string | null {
   const sentences = splitSentences((batch.closing?.lastAssistantMessage ?? '').slice(-2_000));
   const last = sentences.at(-1) ?? '';
-  if (!ANNOUNCEMENT.test(last)) return null;
+  if (!ANNOUNCEMENT.test(last) || PROMISE_TO_REMEMBER.test(last)) return null;
   const before = sentences.at(-2) ?? '';
   return (ANNOUNCEMENT.test(before) ? `${before} ${last}` : last).replace(/[:：]$/, '');
 }

@@ -123,7 +123,11 @@ function render({
     `With an injection: ${formatPart(injections, prompts)}`,
     `Silent: ${formatPart(silentPrompts, prompts)}`,
   ];
-  if (tokensPerInjection === null) return lines.join('\n');
+  if (tokensPerInjection === null)
+    return [
+      ...lines,
+      'No prompt matched records that were stored before it, so there is nothing to compare.',
+    ].join('\n');
   const rows = [
     ['', 'injection', 'control'],
     [

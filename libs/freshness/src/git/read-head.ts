@@ -1,12 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { CheckoutHead } from '@claude-mem/core';
-import { hasOwnRepository } from '@claude-mem/host-adapters';
-import { readSmallFile } from '@claude-mem/host-adapters';
+import { hasOwnRepository, readSmallFile } from '@claude-mem/host-adapters';
 
 /** Longer than any ref that a file system can store as a path. */
 const MAX_REF_LENGTH = 4_096;
-/** The files of git that name a branch or a commit are shorter. */
 /** About 60,000 refs. */
 const MAX_PACKED_BYTES = 4 * 1024 * 1024;
 const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
