@@ -30,7 +30,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const VACUUM_STEP_PAGES = 256;
 const MOMENT_MS = 400;
 
-/** Watches over an open database: recovers it when it turns out damaged, backs it up, keeps it small. */
+/** Supervises an open database: recovers it after damage, creates backups, and limits its size. */
 export function superviseStorage(context: StorageContext, opened: OpenDatabase): Storage {
   const { file, backupsDir, backupKeep, clock, logger, driver } = context;
   const ending = new AbortController();
@@ -45,11 +45,11 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
   let lastBackupEpoch = listBackups(backupsDir)[0]?.epoch ?? null;
   const recoveries = [...opened.recoveries];
   let replacement: Replacement | null = null;
-  /** Known once the former database is saved and closed; counts when the file is open again. */
+  /** Known when the previous database is saved and closed; effective when the file is open again. */
   let closedReplacement: Replacement | null = null;
   let reopenProblem: StorageError | null = null;
 
-  /** What another program replaced or removed since the database was opened; null for nothing. */
+  /** The files that another program replaced or removed since the opening. Null when there are none. */
   const findReplaced = (): keyof FileIdentity | null => {
     if (!current.database.open) return 'database';
     if (current.files === null) return null;
@@ -120,13 +120,13 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
     }
   };
 
-  /** The records are good: no backup is better than what is there. */
+  /** The records are intact, so no backup is needed. */
   const rebuildIndex = async (reason: string) => {
     logger.warn({ file, reason }, 'The search index is damaged and is being rebuilt');
     await current.index.rebuild();
   };
 
-  /** Recreates what another program removed from the schema and can be recreated. Returns whether anything was missing. */
+  /** Restores objects of the schema that another program removed. Returns whether any was missing. */
   const putSchemaBack = (reason: string): boolean => {
     const repairs = repairSchema(current.database, file, driver, context.migrations);
     if (repairs.length === 0) return false;
@@ -153,7 +153,7 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
     if (failure) throw failure;
     if (closing) throw new StorageError('storage/closed', `${file} was closed`, { data: { file } });
     const replaced = findReplaced();
-    // a folder that was moved away and back holds the same files
+    // A folder that was moved away and back contains the same files.
     if (replaced === null) reopenProblem = null;
     else
       await forAMoment(reopen(replaced), MOMENT_MS, `${file} was replaced and is being reopened; try again`);
@@ -161,7 +161,7 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
       const value = await operation();
       const replacedMeanwhile = findReplaced();
       if (replacedMeanwhile === null) return value;
-      // the copy that takes the place of the file holds the value
+      // The copy that replaces the file contains the value.
       if (replacedMeanwhile === 'log') return await reopen('log').then(() => value);
       reopen(replacedMeanwhile).catch(() => undefined);
       throw new StorageError('storage/busy', `${file} was replaced and is being reopened; try again`, {
@@ -232,7 +232,7 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
     return next;
   };
 
-  /** Reads go on meanwhile; what writes waits for its end. */
+  /** Reads continue meanwhile; writes wait. */
   const rewrite = async (): Promise<boolean> => {
     const { database, journalMode } = current;
     const isCut = rewriteFile({ driver, database, journalMode }, { signal: ending.signal });
@@ -318,14 +318,14 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
   return {
     store: {
       ...guarded(() => current.store, run),
-      // a host waits for it: refused in time, it stays in the spool
+      // A host waits for the response. When it is rejected in time, the event stays in the spool.
       capture: (events) => run(() => current.store.capture(events), { isPatient: false }),
       eraseForgotten: () => inTurn(() => current.erase(rewrite)),
     },
     messages: guarded(() => current.messages, run),
     index: {
       ...guarded(() => current.index, run),
-      // called when a reader found damage, which may be a table that another program removed
+      // Called when a reader found damage, which may be a table that another program removed.
       repair: () =>
         run(() => {
           putSchemaBack('a reader reported damage');
@@ -346,7 +346,7 @@ interface Rewriting {
   begunAt: number;
 }
 
-/** Saving what a large file holds takes a while, in which what comes in is better refused than held. */
+/** Saving a large file takes long, during which new events are rejected instead of blocked. */
 async function forAMoment(over: Promise<void>, ms: number, otherwise: string): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const moment = new Promise<never>((_, reject) => {
@@ -355,7 +355,7 @@ async function forAMoment(over: Promise<void>, ms: number, otherwise: string): P
   await Promise.race([over, moment]).finally(() => clearTimeout(timer));
 }
 
-/** The same methods, each looked up in what is open at that moment and run under supervision. */
+/** The same methods, each resolved on the currently open database and run under supervision. */
 function guarded<Port extends object>(
   port: () => Port,
   run: <Value>(operation: () => Promise<Value>) => Promise<Value>,
@@ -368,7 +368,7 @@ function guarded<Port extends object>(
   return Object.fromEntries(Object.keys(port()).map((name) => [name, call(name)])) as unknown as Port;
 }
 
-/** Free pages go back to the disk in small steps between other work; then the log is cut, unless a reader needs it. */
+/** Returns free pages to the file system in small steps, then truncates the log unless a reader needs it. */
 async function giveSpaceBack(database: () => Database, signal: AbortSignal): Promise<void> {
   mergeFullText(database(), 500);
   for (;;) {
@@ -388,7 +388,7 @@ async function giveSpaceBack(database: () => Database, signal: AbortSignal): Pro
   }
 }
 
-/** Without its folder the database is not created again: the folder may come back, and then holds the database. */
+/** Without its folder, the database is not created again, because the folder may come back with the database. */
 function requireFolder(file: string): void {
   if (existsSync(path.dirname(file))) return;
   throw new StorageError('storage/unreadable', `the folder of ${file} was removed`, { data: { file } });

@@ -9,18 +9,21 @@ import type { Summary, SummaryDraft } from '../summary.js';
 import type { RepositoryIdentity } from '../repository-identity.js';
 import type { ImportedRecord, ImportOptions, ImportResult } from '../transfer.js';
 
-/** What capture adds to a host event once it is scrubbed. */
+/** A host event after scrubbing, with the data that capture adds. */
 export interface CaptureFields {
-  /** Same key, same event: unique per session for good, also after the message left the queue. */
+  /** Unique per session, permanently, even after the message has left the queue. Equal keys mean the same event. */
   dedupeKey: string;
   occurredAtEpoch: number;
-  /** Null: not known yet (the event carried no folder); the session's project stays or becomes the neutral one. */
+  /** Null when the event contained no folder. The session keeps its project or gets the neutral one. */
   project: ProjectRef | null;
-  /** Why the event is only counted and not queued; null for what is kept. */
+  /** Why the event is only counted and not queued. Null for a queued event. */
   filterReason: string | null;
-  /** A tool use that only surrounds the work, such as a listing: it takes no place in a batch. @default false */
+  /**
+   * True for a tool use without a result of its own, such as a listing. It does not count against the batch size.
+   * @default false
+   */
   isEvidence?: boolean;
-  /** The branch and commit that were checked out when a prompt was sent. @default not known */
+  /** The branch and commit that were checked out when a prompt was sent. @default null */
   head?: CheckoutHead | null;
   /** Share of sessions without injections, for a session that begins with this event. @default 0 */
   holdoutShare?: number;
@@ -28,19 +31,19 @@ export interface CaptureFields {
 
 export type CapturedEvent = HostEvent & CaptureFields;
 
-/** `stored`: committed now. `duplicate`: was there already. `filtered`: counted only. */
+/** `stored`: committed now. `duplicate`: was stored before. `filtered`: only counted. */
 export interface CaptureResult {
   kind: 'stored' | 'duplicate' | 'filtered';
   sessionId: number;
   projectId: number;
   promptNumber: number;
-  /** The prompt that was stored, when it was one. */
+  /** The stored prompt, for a prompt event. */
   prompt?: UserPrompt;
 }
 
-/** What calls to a model cost. */
+/** The cost of calls to a model. */
 export interface CallUsage {
-  /** All of the requests, cached tokens included. */
+  /** All input tokens, including cached ones. */
   inputTokens: number;
   outputTokens: number;
   /** The part of `inputTokens` that was read from the vendor's cache. */
@@ -48,7 +51,7 @@ export interface CallUsage {
   estimatedCostUsd: number;
 }
 
-/** Ceilings on what the observer may spend; 0 means none. Tokens are input and output together. */
+/** Budgets of the observer. 0 means no limit. Tokens are input and output together. */
 export interface UsageLimits {
   dayCalls: number;
   dayTokens: number;
@@ -59,31 +62,32 @@ export interface UsageLimits {
 export type UsageLimit = keyof UsageLimits;
 
 /**
- * `over`: nothing was reserved. `spent` counts calls in flight at their estimate; `freeAtEpoch` is when it may be asked
- * again: soon when only those reach the ceiling, else on the next day, or null when only a change of the settings helps.
+ * `over`: nothing was reserved. `spent` includes running calls at their estimate. `freeAtEpoch` is the time at which
+ * a call may be possible again: soon when only running calls exceed the budget, or the next day. Null when only a
+ * change of the settings helps.
  */
 export type UsageDecision =
   | { kind: 'reserved'; callId: number }
   | { kind: 'over'; limit: UsageLimit; spent: number; allowed: number; freeAtEpoch: number | null };
 
-/** One line of the meter; what it is not grouped by is null. */
+/** One row of the usage. Fields outside of the grouping are null. */
 export interface UsageRow extends CallUsage {
-  /** `YYYY-MM-DD`, in local time. */
+  /** `YYYY-MM-DD` in local time. */
   day: string | null;
   sessionId: number | null;
   provider: string | null;
   model: string | null;
-  /** Calls that were answered, or may have been. */
+  /** Calls with an answer or an unknown result. */
   calls: number;
-  /** Calls that were refused or broke off. */
+  /** Calls that were refused or interrupted. */
   failedCalls: number;
 }
 
-/** What a session decided so far, and the ids of records of the project that it replaces. */
+/** The decisions of a session so far, and the ids of records of the project that they replace. */
 export interface ConversationRecordDraft {
-  /** Null: the session decided nothing. A record that was stored earlier in the session is deleted then. */
+  /** Null when the session decided nothing. A record that was stored earlier in the session is then deleted. */
   draft: ObservationDraft | null;
-  /** Records that only a person may supersede are skipped, and so are superseded records and records of other projects. */
+  /** Skips records that only the user may supersede, superseded records, and records of other projects. */
   supersedes: readonly number[];
 }
 
@@ -95,24 +99,24 @@ export interface CommitReply {
     agentId?: string | null;
     agentType?: string | null;
     discoveryTokens?: number;
-    /** @default not known */
+    /** @default null: unknown */
     fileStates?: readonly FileState[];
   })[];
   summary: SummaryDraft | null;
   /**
-   * The one observation of the session that is updated while the session continues. It stays unchanged after a person edited or deleted
-   * it, and after something superseded it. If it is written, messages with the outcome `empty` get the outcome `stored`.
-   * @default null: the observation stays as it is
+   * The one observation of the session that is updated while the session continues. It does not change after the user
+   * edited or deleted it, or after another record superseded it. When it is written, messages with the outcome
+   * `empty` get the outcome `stored`. @default null: the observation stays unchanged
    */
   conversationRecord?: ConversationRecordDraft | null;
   confirm: readonly { id: number; outcome: MessageOutcome; reason?: string }[];
   provider: string;
   model: string | null;
-  /** The provider's conversation to go on with; null when there is none any more; left out: as before. */
+  /** The provider's conversation for a resume. Null when there is none. Omitted: unchanged. */
   memorySessionId?: string | null;
   /**
-   * What the call cost, and the reservation it was made under: settled in the same transaction, also when the messages
-   * are gone. A reservation that was settled before is left as it is.
+   * The cost of the call and its reservation, settled in the same transaction, even when the messages are gone. A
+   * settled reservation stays unchanged.
    */
   usage?: CallUsage & { callId: number };
   now: number;
@@ -120,12 +124,12 @@ export interface CommitReply {
 
 export interface CommittedReply {
   /**
-   * Only rows that are new; a repetition of what the session already holds is left out. With a conversation record, also that record if
-   * it changed, and the records that it superseded: their `updatedAtEpoch` is larger than their `createdAtEpoch`.
+   * Only new rows, without repetitions in the session. With a conversation record, also that record if it changed,
+   * and the records that it superseded: their `updatedAtEpoch` is larger than their `createdAtEpoch`.
    */
   observations: readonly Observation[];
   summary: Summary | null;
-  /** Id of the conversation record that was deleted, because the session decided nothing after all. @default none */
+  /** Id of the conversation record that was deleted, because the session decided nothing. @default none */
   withdrawnId?: number;
 }
 
@@ -148,60 +152,63 @@ export interface ObservationFilter extends ListOptions {
 }
 
 export interface SessionFilter extends ListOptions {
-  /** One of them. */
+  /** Any of these. */
   projectIds?: readonly number[];
-  /** One of them. */
+  /** Any of these. */
   hosts?: readonly HostName[];
 }
 
-/** Something a person, or an agent for them, wants to be kept. */
+/** A record that the user, or an agent for the user, saves. */
 export interface RememberRequest {
   draft: ObservationDraft;
-  /** Null: that of the session, or the neutral one. */
+  /** Null: the project of the session, or the neutral one. */
   project: ProjectRef | null;
-  /** Who saves it: a host, and the conversation where that is known; null for a person outside of any. */
+  /** The host, and its conversation if known. Null for a user outside of a session. */
   session: { host: HostName; contentSessionId: string | null } | null;
   /** @default manual */
   source?: 'manual' | 'agent';
   pinned: boolean;
-  /** What it takes the place of: records of its project. */
+  /** The records of the project that it supersedes. */
   supersedes: readonly number[];
   now: number;
 }
 
 export interface Remembered {
   observation: Observation;
-  /** False: the project held exactly this already, and it is that one. */
+  /** False when the project already contained this text. Then this is the existing record. */
   isNew: boolean;
-  /** What had taken the place of the known one: that counts again, and supersedes this. Null when nothing had. */
+  /** The record that had superseded the existing one, and is now superseded by it. Null when there was none. */
   tookBackFrom: number | null;
-  /** Known, and pinned only by this. */
+  /** True when the existing record was pinned by this call. */
   isNewlyPinned: boolean;
 }
 
-/** The record that counts for what a session decided. */
+/** The current record of a session's decisions. */
 export interface CurrentConversation {
   sessionId: number;
-  /** The conversation record of the session, or what superseded it; null when it was deleted. */
+  /** The conversation record of the session, or its replacement. Null when it was deleted. */
   record: Observation | null;
-  /** True when `record` is a conversation record as it was written: no person saved or edited it. */
+  /** True when `record` is a conversation record that no person saved or edited. */
   isUnchanged: boolean;
 }
 
-/** What is left out stays as it is. */
+/** Omitted fields stay unchanged. */
 export type ObservationChange = Partial<ObservationDraft & { pinned: boolean; supersededBy: number | null }>;
 
-/** All that is given is forgotten; of a session or project everything, its prompts and summaries too. */
+/** Deletes all given records. For a session or project, this includes prompts and summaries. */
 export interface ForgetRequest {
-  /** Observations. */
+  /** Ids of observations. */
   ids?: readonly number[];
   sessionIds?: readonly number[];
   projectIds?: readonly number[];
   /** Only counts. @default false */
   dryRun?: boolean;
-  /** Until then it can be undone. @default it is final at once */
+  /** End of the undo time. @default the deletion is final at once */
   undoUntil?: number;
-  /** With `undoUntil`: a `forgetId` that this is to be undone with, until then. What is final already is added to no more. */
+  /**
+   * With `undoUntil`: the `forgetId` of an earlier deletion, with which this one can be undone. Final deletions
+   * cannot be extended.
+   */
   addTo?: number;
   now: number;
 }
@@ -210,17 +217,20 @@ export interface ForgetResult {
   observations: number;
   summaries: number;
   prompts: number;
-  /** Sessions of which everything was forgotten; the sessions themselves stay, without any text, and count no second time before something comes in. */
+  /**
+   * Sessions of which all records were deleted. Their rows stay without text, and are not counted again until a new
+   * event arrives.
+   */
   sessions: number;
   observationIds: readonly number[];
   sessionIds: readonly number[];
-  /** All sessions that something was forgotten of: what their observer carries along from before is not to be used again. */
+  /** All sessions with deleted records. Their observer conversations must not be continued. */
   observedSessionIds: readonly number[];
-  /** What it can be undone by; null: it is final. */
+  /** The id for an undo. Null when the deletion is final. */
   forgetId: number | null;
 }
 
-/** Something that was forgotten and can still be undone. */
+/** A deletion that can still be undone. */
 export interface UndoableForget extends Pick<
   ForgetResult,
   'observations' | 'summaries' | 'prompts' | 'sessions'
@@ -228,42 +238,42 @@ export interface UndoableForget extends Pick<
   forgetId: number;
   forgottenAtEpoch: number;
   finalAtEpoch: number;
-  /** Of the newest 20 observations. */
+  /** Types of the newest 20 observations. */
   titles: readonly Pick<Observation, 'id' | 'title'>[];
 }
 
-/** What came back. */
+/** The restored records. */
 export interface UndoneForget extends Pick<
   ForgetResult,
   'observations' | 'summaries' | 'prompts' | 'sessions' | 'observationIds' | 'sessionIds'
 > {
-  /** That wait for the observer again. */
+  /** Messages that wait for the observer again. */
   messages: number;
-  /** Observations that stay away because somebody saved the same again meanwhile. */
+  /** Observations that are not restored, because the same text was saved again meanwhile. */
   leftOut: number;
-  /** False when more of it is still to come. */
+  /** False when there are more records to restore. */
   isWhole: boolean;
 }
 
-/** What was made final, and what is left to do. */
+/** The deletions that became final, and the remaining work. */
 export interface FinishedForgetting {
   finished: number;
   nextFinalAtEpoch: number | null;
-  /** What `undoForget` has begun with and is not through. */
+  /** Interrupted undos. */
   undoing: readonly number[];
 }
 
-/** A moment, or the place of one record in the order of the timeline: time, then prompt, observation, summary, then id. */
+/** A time, or the position of one record in the timeline: by time, then prompt, observation, summary, then id. */
 export interface RecordPosition {
   epoch: number;
   kind?: TimelineRecord['kind'];
   id?: number;
 }
 
-/** A record's place in the order of the timeline. */
+/** The position of a record in the timeline. */
 export type RecordPlace = Required<RecordPosition>;
 
-/** Which records are listed, one list after the other; all that is given must hold. Bounds are inclusive. */
+/** Selects records for several lists in a row. All conditions must match. Bounds are inclusive. */
 export interface RecordRange {
   /** @default all */
   kinds?: readonly TimelineRecord['kind'][];
@@ -272,13 +282,13 @@ export interface RecordRange {
   fromEpoch?: number;
   toEpoch?: number;
   order: 'newest' | 'oldest';
-  /** Only what comes behind it in that order. */
+  /** Only records after this position. */
   after?: RecordPlace;
   /** At most 1,000. */
   limit: number;
 }
 
-/** How much a session holds. */
+/** The number of records of a session. */
 export interface SessionCounts {
   sessionId: number;
   prompts: number;
@@ -299,15 +309,15 @@ export interface HoldoutSession {
   share: number;
   hasInjections: boolean;
   turns: number;
-  /** For each file, the turns whose records list it as read, except the first. */
+  /** For each file, the number of turns that read it, without the first one. */
   repeatedReads: number;
 }
 
-/** How often a session used a tool, what was too routine to be queued included. */
+/** Number of uses of a tool in a session, including routine uses that were not queued. */
 export interface ToolUseCount {
   tool: string;
   count: number;
-  /** Of them those that failed. */
+  /** Number of failed uses. */
   failed: number;
 }
 
@@ -316,12 +326,12 @@ export type TimelineRecord =
   | { kind: 'observation'; item: Observation }
   | { kind: 'summary'; item: Summary };
 
-/** What the session-start context is chosen from. */
+/** The candidates for the context of a session start. */
 export interface ContextMaterial {
   /** Newest first. */
   summaries: readonly Summary[];
   pinned: readonly Observation[];
-  /** The newest conversation records that no other record supersedes, newest first. At most 10. */
+  /** The newest conversation records that are not superseded, newest first. At most 10. */
   decisions: readonly Observation[];
   /** Newest first. */
   observations: readonly Observation[];
@@ -334,7 +344,7 @@ export type ListedProject = Project & {
   lastActivityEpoch: number | null;
 };
 
-/** The files of an observation when it was stored, and what was checked out at its prompt. */
+/** The files of an observation when it was stored, and the branch and commit of its prompt. */
 export interface ObservationFiles {
   observationId: number;
   files: readonly FileState[];
@@ -342,7 +352,9 @@ export interface ObservationFiles {
   head: CheckoutHead | null;
 }
 
-/** The freshness of an observation in the folder `checkout` at its commit `headCommit`, which is null outside of git. */
+/**
+ * The freshness of an observation in the folder `checkout` at its commit `headCommit`, which is null outside of git.
+ */
 export interface ObservationFreshness {
   observationId: number;
   checkout: string;
@@ -350,19 +362,19 @@ export interface ObservationFreshness {
   freshness: Freshness;
 }
 
-/** A project with the repository that it was last seen in. */
+/** A project with its last known repository. */
 export type ProjectRepository = ProjectRef & RepositoryIdentity & { id: number };
 
 export interface MoveProjectRequest {
-  /** The project whose records move. */
+  /** The project to move. */
   id: number;
-  /** The project of the folder that gets them. */
+  /** The project of the target folder. */
   to: ProjectRef;
-  /** Whether they may be mixed with records of that folder, which cannot be undone. */
+  /** Whether its records may be merged with those of the target folder, which cannot be undone. */
   merge: boolean;
 }
 
-/** `occupied`: nothing changed, because the folder has records of its own. */
+/** `occupied`: nothing changed, because the target folder has records. */
 export type MovedProject =
   | { kind: 'moved'; project: Project; from: Project; isMerged: boolean }
   | { kind: 'occupied'; project: Project };
@@ -374,26 +386,26 @@ export interface StoreStats {
   observations: number;
   summaries: number;
   databaseBytes: number;
-  /** Count of recorded ends by outcome. */
+  /** Number of recorded outcomes. */
   outcomes: Readonly<Record<MessageOutcome, number>>;
 }
 
 /**
- * All canonical data. Each method is one whole operation and one transaction; a resolved promise of a write means
- * it is committed and survives a kill of the process.
+ * All source data. Each method is one complete operation in one transaction. When the promise of a write resolves,
+ * the write is committed and survives a kill of the process.
  */
 export interface Store {
   /**
-   * Records host events in the given order, all in one transaction. Creates project and session as needed, reopens
-   * a closed session, numbers prompts, queues tool uses and ends of turns. A new prompt, or the end of the session,
-   * closes a turn that has queued tool uses and no end: it is queued as interrupted. Replaying events changes nothing.
+   * Stores host events in the given order in one transaction. Creates projects and sessions, reopens closed sessions,
+   * numbers prompts, and queues tool uses and ends of turns. A new prompt or the end of the session closes a turn
+   * that has queued tool uses and no end: the turn is queued as interrupted. Repeated events change nothing.
    */
   capture(events: readonly CapturedEvent[]): Promise<readonly CaptureResult[]>;
   commitReply(reply: CommitReply): Promise<CommittedReply>;
 
   /**
-   * Counts a call before it is made, at the most it may cost, unless a ceiling is reached. Check and reservation are one
-   * transaction: however many ask at once, a ceiling is passed by at most one call. Days are local.
+   * Reserves the maximum cost of a call, unless a budget is exceeded. The check and the reservation are one
+   * transaction, so that simultaneous calls exceed a budget by at most one call. Days are local.
    */
   reserveUsage(request: {
     sessionId: number;
@@ -404,13 +416,19 @@ export interface Store {
     now: number;
   }): Promise<UsageDecision>;
   /**
-   * Ends a call that brought no reply to store: with what it cost, or null when nobody knows and the estimate stands. One
-   * that cost nothing was refused and is no call of the day. Does nothing when it ended before.
+   * Ends a call without a reply to store. `usage` is its cost, or null to record the estimate. A call without cost
+   * was refused and does not count. Does nothing when the call has ended.
    */
   settleUsage(request: { callId: number; usage: CallUsage | null; now: number }): Promise<void>;
-  /** Calls that a dead process left open are counted at their estimate. Returns how many; to be called once, before any reservation. */
+  /**
+   * Ends calls that a dead process left open, at their estimate. Returns their number. Must be called once, before
+   * any reservation.
+   */
   recoverUsage(): Promise<number>;
-  /** The meter of calls that ended, newest day first, then what cost most. `total` gives one row; `provider` one per model too, `day-model` one per day, provider and model. */
+  /**
+   * The usage of ended calls, newest day first, then highest cost first. `total` returns one row, `provider` one row
+   * per model, `day-model` one row per day, provider and model.
+   */
   usage(request: {
     by: 'total' | 'day' | 'day-model' | 'session' | 'provider';
     /** First day, `YYYY-MM-DD`. */
@@ -425,7 +443,7 @@ export interface Store {
   listSessions(options?: SessionFilter): Promise<Page<Session>>;
   /** In the order of the ids. */
   sessionCounts(ids: readonly number[]): Promise<readonly SessionCounts[]>;
-  /** Most used first; null when it is not known, for a session from before they were counted. */
+  /** Most used first. Null for a session from before the counts existed. */
   toolUses(sessionId: number): Promise<readonly ToolUseCount[] | null>;
   /** Stores which records were injected into a session. Does nothing for an unknown session. */
   recordInjection(injection: RecordedInjection): Promise<void>;
@@ -440,22 +458,27 @@ export interface Store {
   listInjections(sessionId: number): Promise<readonly Injection[]>;
   /** Ends a session on request. Drops its open messages with the reason. Returns their number, or null when the session does not exist. */
   abortSession(id: number, request: { now: number; reason: string }): Promise<number | null>;
-  /** Sessions without activity since then become interrupted. Returns how many. */
+  /** Marks sessions without activity since that time as interrupted. Returns their number. */
   interruptIdleSessions(request: { inactiveSince: number }): Promise<number>;
 
   getProject(id: number): Promise<Project | null>;
   findProject(key: string): Promise<Project | null>;
   listProjects(): Promise<readonly ListedProject[]>;
-  /** Projects whose git repository is known. */
+  /** Projects with a known git repository. */
   listRepositories(): Promise<readonly ProjectRepository[]>;
-  /** Replaces what is known of a project's git repository. Does nothing for an unknown project. */
+  /** Replaces the stored git repository of a project. Does nothing for an unknown project. */
   setRepository(projectId: number, repository: RepositoryIdentity): Promise<void>;
-  /** Gives all records of a project to another folder. Rejects for an unknown project and for records without a project. */
+  /**
+   * Moves all records of a project to another folder. Rejects for an unknown project and for records without a
+   * project.
+   */
   moveProject(request: MoveProjectRequest): Promise<MovedProject>;
-  /** How much a project holds, counted. */
+  /** The number of records of a project. */
   projectCounts(id: number): Promise<{ prompts: number; summaries: number }>;
 
-  /** What the person typed for a turn: its prompt, and what they added while it ran. Empty when it began before we listened. */
+  /**
+   * The user's text of a turn: its prompt, and text that was added while it ran. Empty when the capture began later.
+   */
   turnPrompts(sessionId: number, promptNumber: number): Promise<readonly UserPrompt[]>;
   /**
    * The turns of a session that have prompts, oldest first: the newest `limit` (at most 200) up to the turn `throughPrompt`. The oldest
@@ -465,43 +488,43 @@ export interface Store {
     sessionId: number,
     options: { throughPrompt: number; limit: number },
   ): Promise<readonly ConversationTurn[]>;
-  /** For those of the sessions that made a conversation record: which record counts now. */
+  /** Returns the current record of sessions with a conversation record. */
   currentConversations(sessionIds: readonly number[]): Promise<readonly CurrentConversation[]>;
   listPrompts(options?: ListOptions): Promise<Page<UserPrompt>>;
   listObservations(filter?: ObservationFilter): Promise<Page<Observation>>;
   /**
-   * The conversation records of the other sessions of a project, newest first; not the superseded ones.
-   * @param options.limit at most 500
+   * The conversation records of the other sessions of a project that are not superseded, newest first. @param
+   * options.limit at most 500
    */
   listConversationRecords(
     projectId: number,
     options: { exceptSession: number; limit: number },
   ): Promise<readonly Observation[]>;
   listSummaries(options?: ListOptions): Promise<Page<Summary>>;
-  /** Types and concepts that observations have, each once, the most used first; at most 50 of either. */
+  /** Types and concepts of observations, most frequent first, at most 50 of each. */
   listLabels(): Promise<{ types: readonly string[]; concepts: readonly string[] }>;
-  /** Titles of a session's observations, oldest first, the newest `limit` of them. */
+  /** The newest `limit` titles of a session's observations, oldest first. */
   recordedTitles(sessionId: number, limit: number): Promise<readonly string[]>;
   contextMaterial(request: {
     projectId: number;
     observations: number;
     summaries: number;
     /**
-     * What is dated more than a day later counts only where there is nothing else: it would stay the newest for so long.
-     * @default everything counts
+     * Records that are dated more than a day later are used only when there are no others, because they would stay
+     * the newest ones. @default no limit
      */
     now?: number;
   }): Promise<ContextMaterial>;
-  /** In the order of the ids, each once; unknown ones are left out. The same of all four. */
+  /** In the order of the ids. Unknown ids are skipped. The same for the following three methods. */
   observationsByIds(ids: readonly number[]): Promise<readonly Observation[]>;
   summariesByIds(ids: readonly number[]): Promise<readonly Summary[]>;
   promptsByIds(ids: readonly number[]): Promise<readonly UserPrompt[]>;
   sessionsByIds(ids: readonly number[]): Promise<readonly Session[]>;
-  /** The newest summary of each session that has one. */
+  /** The newest summary of each session with one. */
   latestSummaries(sessionIds: readonly number[]): Promise<readonly Summary[]>;
   /**
-   * Records of all kinds in the order of time: the nearest before a place, the record at it, and the nearest behind it. With a
-   * moment alone, what was at that moment comes behind it.
+   * The records around a position of the timeline: the nearest before it, the record at it, and the nearest after it.
+   * For a time, the records at that time are after it.
    */
   recordsAround(request: {
     at: RecordPosition;
@@ -509,16 +532,16 @@ export interface Store {
     after: number;
     projectIds?: readonly number[];
   }): Promise<readonly TimelineRecord[]>;
-  /** The places of records of all kinds in the order of time, see `RecordRange`. */
+  /** The positions of records of all kinds in timeline order, see `RecordRange`. */
   recordsInOrder(range: RecordRange): Promise<readonly RecordPlace[]>;
-  /** Observations whose place was taken by this one, newest first, at most 20. */
+  /** Observations that were superseded by this one, newest first, at most 20. */
   supersededBy(id: number): Promise<readonly number[]>;
   /**
-   * A page of all records, in the order in which another memory can store them: projects, sessions, prompts, summaries, and
-   * observations. Rejects for a cursor that is not a `nextCursor`.
+   * A page of all records in the order of an import: projects, sessions, prompts, summaries, and observations.
+   * Rejects for a cursor that is not a `nextCursor`.
    */
   exportRecords(request: {
-    /** `nextCursor` of the page before; null: from the first record */
+    /** `nextCursor` of the previous page. Null: from the first record */
     cursor: string | null;
     limit: number;
     projectIds?: readonly number[];
@@ -530,20 +553,20 @@ export interface Store {
   importRecords(records: readonly ImportedRecord[], options: ImportOptions): Promise<ImportResult>;
 
   /**
-   * Stores one observation that a person or an agent saves. When the project already has an observation with the same text, that
-   * observation is returned instead. The other fields of the request apply to it, and it is no longer superseded. Rejects, and
-   * stores nothing, when an observation of `supersedes` cannot be superseded.
+   * Stores one observation that the user or an agent saves. When the project contains an observation with the same
+   * text, that observation is returned instead, gets the other fields of the request, and is no longer superseded.
+   * Rejects, and stores nothing, when an observation of `supersedes` cannot be superseded.
    */
   remember(request: RememberRequest): Promise<Remembered>;
   /**
-   * Changes one observation, and makes everything derived from it follow. Null when there is none of that id. Rejects for what a
-   * memory does not take: a record without text, the same text twice in a session, a chain that comes back to itself, a change meant for an earlier state.
+   * Changes one observation and its derived data. Returns null for an unknown id. Rejects for a record without text,
+   * a text that the session already contains, a cycle of replacements, and a change that is based on an older state.
    */
   editObservation(
     id: number,
     change: ObservationChange,
     now: number,
-    /** `ifUpdatedAtEpoch`: only what was last changed then. */
+    /** `ifUpdatedAtEpoch`: the expected time of the last change. */
     options?: { ifUpdatedAtEpoch?: number },
   ): Promise<Observation | null>;
   /**
@@ -571,28 +594,31 @@ export interface Store {
     offset?: number;
   }): Promise<readonly ObservationFreshness[]>;
   /**
-   * For good, from the records, every index and what waits for the observer. It does not come back: neither by a late reply of the
-   * observer, nor by a repeated event, nor by an import.
+   * Deletes records permanently from the tables, the indexes and the queue. They do not come back with a late reply
+   * of the observer, a repeated event or an import.
    */
   forget(request: ForgetRequest): Promise<ForgetResult>;
   /**
-   * Puts back what was forgotten with `undoUntil`, under its ids and as it was, also what it superseded and what waited for the
-   * observer. Some hundred records of it: to be called again until `isWhole`. Once begun it does not become final any more.
-   * Null when it is final, was undone before, or never was.
+   * Restores the records of a deletion with `undoUntil`, with their ids, replacements and messages. Restores some
+   * hundred records per call; repeat it until `isWhole`. From the first call on, the deletion does not become final.
+   * Returns null when it is final, was undone before, or never existed.
    */
   undoForget(id: number, now: number): Promise<UndoneForget | null>;
-  /** What `undoForget` has begun with and is not through, whoever began. */
+  /** Undos that were started and are not complete. */
   listUndoing(): Promise<readonly number[]>;
   /** Newest first. */
   listForgotten(now: number): Promise<readonly UndoableForget[]>;
-  /** Makes final what is due, so that it can be overwritten; much of it in several parts. To be called at the start and at `nextFinalAtEpoch`. */
+  /**
+   * Makes due deletions final in several parts, so that their data can be overwritten. Call it at the start and at
+   * `nextFinalAtEpoch`.
+   */
   finishForgetting(now: number): Promise<FinishedForgetting>;
   /**
-   * Overwrites what forgotten and edited text left behind in the file and its log. Takes time in proportion to the whole memory, in which
-   * others get their turn. False when somebody was reading, so that it has to be done again.
+   * Overwrites the remains of deleted and edited text in the file and its log. Takes time in proportion to the
+   * complete memory, and yields to other work. Returns false when a reader prevented it, and it must be repeated.
    */
   eraseForgotten(): Promise<boolean>;
-  /** True when nothing is left in the file of what was forgotten or edited away; what can still be undone lies in it. */
+  /** True when the file contains no remains of deleted or edited text, except data that can still be restored. */
   isErased(): Promise<boolean>;
   stats(): Promise<StoreStats>;
 }

@@ -15,19 +15,19 @@ import path from 'node:path';
 import { messageOf } from '@claude-mem/core';
 import { StorageError } from '../storage-error.js';
 
-/** `cmem` in ASCII: marks a SQLite file as ours. */
+/** `cmem` in ASCII: identifies a SQLite file of claude-mem. */
 export const APPLICATION_ID = 0x636d656d;
 
-/** The file's header and that of its first page, where the list of tables begins. */
+/** The header of the file and of its first page, where the list of tables begins. */
 const HEADER_BYTES = 108;
 const OWNER_ONLY = 0o600;
 
-/** Files that SQLite keeps beside a database while it is open. */
+/** Files beside an open database of SQLite. */
 const SIDES = ['-wal', '-shm', '-journal'];
 
 export interface FileHeader {
   applicationId: number;
-  /** False for a file that holds nothing but this header. */
+  /** False for a file that contains only this header. */
   hasTables: boolean;
 }
 
@@ -47,7 +47,7 @@ export function prepareFile(file: string): void {
     const found = statSync(file, { throwIfNoEntry: false });
     if (found === undefined) closeSync(openSync(file, 'a', OWNER_ONLY));
     else if (!found.isFile()) throw new Error('it is not a file');
-    // a file with content may belong to another program
+    // A file with content may belong to another program.
     if (sizeOf(file) === 0) makePrivate(file);
   } catch (error) {
     throw new StorageError(
@@ -61,14 +61,14 @@ export function prepareFile(file: string): void {
   }
 }
 
-/** Readable and writable by its owner only. */
+/** Only its owner can read and write it. */
 export function makePrivate(file: string): void {
   chmodSync(file, OWNER_ONLY);
 }
 
 /**
- * The beginning of a SQLite file; null when it is empty, `not-sqlite` when it is something else. Only for a file without
- * side files, which no connection has open: closing the descriptor drops the locks of SQLite (see `prepareFile`).
+ * The beginning of a SQLite file. Null when it is empty, `not-sqlite` for another format. Only for a file without
+ * side files, which no connection has open: closing the descriptor releases the locks of SQLite (see `prepareFile`).
  */
 export function readHeader(file: string): FileHeader | 'not-sqlite' | null {
   const bytes = Buffer.alloc(HEADER_BYTES);
@@ -85,22 +85,25 @@ export function readHeader(file: string): FileHeader | 'not-sqlite' | null {
   return { applicationId: bytes.readUInt32BE(68), hasTables: !isEmptyLeaf };
 }
 
-/** True when a process that had the database open ended without closing it, or still has it open. */
+/** Checks whether a process exited without closing the database, or still has it open. */
 export function hasUnfinishedWork(file: string): boolean {
   return sizeOf(`${file}-wal`) > 0 || sizeOf(`${file}-journal`) > 0;
 }
 
-/** True when a connection has the database open, or a process ended without closing it. */
+/** Checks whether a connection has the database open, or a process exited without closing it. */
 export function hasSideFiles(file: string): boolean {
   return SIDES.some((side) => existsSync(file + side));
 }
 
-/** Device and inode of the database and its write-ahead log. Changes when another program replaces or removes one of them. */
+/**
+ * Device and inode of the database and its write-ahead log. They change when another program replaces or removes a
+ * file.
+ */
 export function identifyFiles(file: string): FileIdentity {
   return { database: identityOf(file), log: identityOf(`${file}-wal`) };
 }
 
-/** Device and inode; null when there is no file or its folder cannot be entered. */
+/** Device and inode. Null when there is no file or its folder cannot be entered. */
 function identityOf(file: string): string | null {
   try {
     const { dev, ino } = statSync(file);
@@ -114,7 +117,7 @@ export function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Copies a database with what a process that did not close it left in its log or journal. Only the owner may read the copy. */
+/** Copies a database with the log or journal of a crashed process. Only the owner can read the copy. */
 export function copyDatabase(file: string, copy: string): void {
   for (const side of ['', '-wal', '-journal']) {
     if (side !== '' && sizeOf(file + side) === 0) continue;
@@ -133,7 +136,7 @@ export function removeSideFiles(file: string): void {
   for (const side of SIDES) rmSync(file + side, { force: true });
 }
 
-/** Makes sure that a written file and its name are on the disk. */
+/** Flushes a written file and its directory entry to the disk. */
 export function syncFile(file: string): void {
   for (const target of process.platform === 'win32' ? [file] : [file, path.dirname(file)]) {
     const descriptor = openSync(target, 'r');

@@ -1,25 +1,29 @@
 import type { Database } from '../database/driver.js';
 
 /**
- * What superseded what, over a time in which some of it is in the bin. Each forgetting notes what it changed for a record; the notes on
- * one record follow each other like a stack, in which what `was` earlier is what the person meant. Callers hold the transaction.
+ * The replacement links of records while some of them are in the bin. Each deletion notes the links that it changed.
+ * The notes on one record form a stack, of which the lowest `was` is the original link. The caller holds the
+ * transaction.
  */
 export interface BinnedLinks {
-  /** Notes what the observations superseded, also what is in the bin already; before they are removed. */
+  /**
+   * Notes the records that the observations superseded, including those in the bin. Must be called before they are
+   * removed.
+   */
   take(binId: number, observationIds: readonly number[]): void;
-  /** Keeps what superseded those that are back, of rows of a bin, until all of the bin are. */
+  /** Stores the links of restored rows until all rows of the bin are restored. */
   defer(rows: string, restoredIds: readonly number[]): void;
-  /** After all are back. What somebody changed meanwhile stays. */
+  /** Restores links when all rows are restored. Later changes of links are kept. */
   putBack(binId: number): void;
-  /** They will not come back. */
+  /** Removes the notes of a final deletion. */
   finish(binId: number): void;
 }
 
 interface Link {
-  /** Of the note. */
+  /** Id of the note. */
   noteId: number;
   id: number;
-  /** What superseded it, and what does since that is gone. */
+  /** The previous link, and the link since the deletion. */
   was: number;
   became: number | null;
 }
@@ -32,7 +36,7 @@ export function createBinnedLinks(database: Database): BinnedLinks {
   const survivors = database.prepare(
     `SELECT id, superseded_by AS was FROM observations WHERE superseded_by ${inList} AND id NOT ${inList}`,
   );
-  // by way of the bins, so that what a large one took before is not read for each of its parts
+  // Joined through the bins, so that the rows of a large bin are not read for each part.
   const inOtherBins = database.prepare(`
     SELECT record_id AS id, data ->> '$.superseded_by' AS was
     FROM forget_bin bin CROSS JOIN forget_bin_rows row ON row.bin_id = bin.id
@@ -75,7 +79,7 @@ export function createBinnedLinks(database: Database): BinnedLinks {
 
   const isThere = (id: number) => successorOf.get(id) !== undefined;
 
-  /** True when what supersedes `from`, and what supersedes that, is in the end `id`. */
+  /** Checks whether a chain of links from `from` ends at `id`. */
   const leadsTo = (from: number, id: number): boolean => {
     const passed = new Set<number>();
     let at: number | null | undefined = from;
@@ -86,7 +90,7 @@ export function createBinnedLinks(database: Database): BinnedLinks {
     return at === id;
   };
 
-  /** What went before it on the stack leads to what came after it. */
+  /** Connects the previous note of the stack to the next one. */
   const giveUp = ({ noteId, id, was, became }: Link) => {
     joinEarlier.run({ noteId, id, was, became });
     removeNote.run(noteId);

@@ -2,12 +2,12 @@ import type { Database } from '../database/driver.js';
 import type { ForgottenRecords } from './forgotten.js';
 import { BEGUN } from './tool-uses.js';
 
-/** What a session itself says, the tools it used, and whether it is to stay forgotten. Callers hold the transaction. */
+/** The texts of a session, its tool uses, and whether it stays forgotten. The caller holds the transaction. */
 export interface BinnedSessions {
   take(binId: number, sessionIds: readonly number[]): void;
-  /** Of rows of a bin; returns the ids of their sessions. */
+  /** For rows of a bin. Returns the ids of their sessions. */
   putToolUsesBack(rows: string): number[];
-  /** The same. After their prompts are back. */
+  /** The same, after their prompts are restored. */
   putBack(binId: number, rows: string): number[];
 }
 
@@ -16,9 +16,9 @@ interface BinnedSession {
   uid: string;
   title: string | null;
   userPrompt: string | null;
-  /** Its first, while it was there. */
+  /** The first prompt before the deletion. */
   promptId: number | null;
-  /** It had been forgotten before, and stays so for what a backup brings back. */
+  /** The session had been forgotten before, and stays forgotten for rows that a backup restores. */
   wasForgotten: number;
 }
 

@@ -17,7 +17,7 @@ afterEach(() => test.dispose());
 
 const NFS = 0x6969;
 const NOW = Date.UTC(2026, 0, 2);
-/** Whole and in the pieces that an index makes of it, in both cases. */
+/** The complete word, and its parts in the index, in upper and lower case. */
 const SECRETS = ['quetzalcoatl', 'Quetzalcoatl', 'vexillology', 'ornithopter'];
 
 const bytes = () =>
@@ -27,7 +27,7 @@ const bytes = () =>
   });
 const leftOf = () => SECRETS.filter((word) => bytes().some((text) => text.includes(word)));
 
-/** A memory of some size, so that pages are split, moved and freed. */
+/** A memory that is large enough for pages to be split, moved and freed. */
 async function fill(from: number, to: number) {
   const events = createEvents(`filler-${from}`);
   const [captured] = await test.storage.store.capture([events.prompt('work on it')]);
@@ -76,7 +76,7 @@ describe('eraseForgotten', () => {
     await test.storage.store.editObservation(id, { title: 'Bird lands', narrative: null }, NOW);
     expect(leftOf()).toContain('quetzalcoatl');
     expect(await test.storage.store.eraseForgotten()).toBe(true);
-    // the summary has the others too
+    // The summary contains the others too.
     expect(leftOf()).toEqual(['vexillology', 'ornithopter']);
   });
 
@@ -154,7 +154,7 @@ describe('eraseForgotten', () => {
         (error: StorageError) => error.code,
       );
       const [{ observation }, outcome] = await Promise.all([say, captured]);
-      // refused where it would take longer than a hook waits
+      // Rejected because it would take longer than a hook waits.
       expect(['stored', 'storage/busy']).toContain(outcome);
       expect(await store.observationsByIds([observation.id])).toEqual([observation]);
       await new Promise((resolve) => setImmediate(resolve));
@@ -204,7 +204,7 @@ describe('eraseForgotten', () => {
   });
 });
 
-/** What its thread does takes so much longer. */
+/** Additional time of its thread. */
 function slowToRewrite(folder: string, ms: number): Driver {
   const driver = loadDriver();
   const location = path.join(folder, 'slow.cjs');
@@ -223,7 +223,7 @@ function slowToRewrite(folder: string, ms: number): Driver {
   return { ...driver, location };
 }
 
-/** Another process in the middle of reading. */
+/** Another process that reads the database. */
 function openReading(file: string) {
   const database = loadDriver().open(file, { readonly: true });
   database.exec('BEGIN');

@@ -1,19 +1,19 @@
 import type { Database } from '../database/driver.js';
 import type { IndexWriter } from '@claude-mem/lexical-index';
 
-/** Writes the file anew and cuts its log to nothing. False when a reader kept the log from being cut. */
+/** Rewrites the file and empties its log. Returns false when a reader prevented the log from being emptied. */
 type RewriteFile = () => Promise<boolean>;
 
-/** False when it has to be done again: a reader kept the log from being cut, or more was forgotten meanwhile. */
+/** Returns false when it must be repeated: a reader prevented it, or more was deleted meanwhile. */
 export type Erase = (rewrite: RewriteFile) => Promise<boolean>;
 
-/** Notes, in the transaction that takes text away, that there is something to be overwritten. */
+/** Records, in the transaction of a deletion, that data must be overwritten. */
 export function markErasable(database: Database): void {
   database.exec(`INSERT INTO search_state VALUES ('erase-due', 1)
     ON CONFLICT (name) DO UPDATE SET value = value + 1`);
 }
 
-/** Whether nothing waits for being overwritten, also in the bin. */
+/** Checks whether no data must be overwritten, including data in the bin. */
 export function createIsErased(database: Database): () => boolean {
   const left = database.prepare(`
     SELECT 1 FROM search_state WHERE name = 'erase-due' UNION ALL SELECT 1 FROM forget_bin LIMIT 1`);
@@ -21,9 +21,8 @@ export function createIsErased(database: Database): () => boolean {
 }
 
 /**
- * Deleted rows leave their text in free space, in pages that were moved, in the log, and word by word in the indexes: words
- * that nothing has any more are dropped, the indexes are merged, and the file is written anew. In small steps, between which
- * others get their turn.
+ * The text of deleted rows remains in free space, in moved pages, in the log, and as words in the indexes. Unused
+ * words are removed, the indexes are merged, and the file is rewritten, in small steps that yield to other work.
  */
 export function createErase(database: Database, search: IndexWriter): Erase {
   const due = database.prepare(`SELECT value FROM search_state WHERE name = 'erase-due'`).pluck();

@@ -20,7 +20,7 @@ interface SessionState {
   isEmpty: number;
 }
 
-/** Removes for good, or into the bin. The caller holds the transaction. */
+/** Deletes records permanently or into the bin. The caller holds the transaction. */
 export function createForget({ database, observations, ledger, bin }: ForgetParts) {
   const inList = 'IN (SELECT value FROM json_each(?))';
   const ids = (sql: string) => database.prepare(sql).pluck();
@@ -53,7 +53,7 @@ export function createForget({ database, observations, ledger, bin }: ForgetPart
   const forgotten = createForgotten(database);
   const removeToolUses = createToolUseRemoval(database);
 
-  /** A session stays when it is forgotten; there is nothing to do for it again before something comes in. */
+  /** The row of a deleted session stays. It is ignored until a new event arrives. */
   const hasAnything = ({ id, uid, isEmpty }: SessionState, ofObservations: ReadonlySet<number>) =>
     isEmpty === 0 || ofObservations.has(id) || !forgotten.hasUid(uid);
 
@@ -99,7 +99,7 @@ export function createForget({ database, observations, ledger, bin }: ForgetPart
     observations.remove(observationIds);
     removeSummaries.run(sessions);
     removePrompts.run(sessions);
-    // The ledger keeps the events, so that none of them is taken for a new one.
+    // The ledger keeps the events, so that none of them is stored again.
     for (const { sessionId, dedupeKey } of removeMessages.all(sessions) as {
       sessionId: number;
       dedupeKey: string;

@@ -6,13 +6,13 @@ import { salvage, type SalvageOptions } from './salvage.js';
 
 export interface RecoverOptions extends SalvageOptions {
   reason: string;
-  /** Closes what still has the damaged file open. Called after the move: a moved file is not written by closing it. */
+  /** Closes connections to the damaged file. Called after the move, because closing does not write to a moved file. */
   close: () => void;
 }
 
 /**
- * Puts a new database in the place of a damaged one, with all that can be read of it and what else the newest good backup has. The damaged
- * file is kept. When this fails, everything is as it was.
+ * Replaces a damaged database by a new one with all readable rows and, for the gaps, rows of the newest intact
+ * backup. The damaged file is kept. A failure changes nothing.
  */
 export async function recoverFile(options: RecoverOptions): Promise<Recovery> {
   const { file, now, reason, logger } = options;

@@ -4,8 +4,8 @@ import type { Database } from '../database/driver.js';
 import { unfinishedName } from './put-in-place.js';
 
 /**
- * Puts a complete copy in the place of a database whose write-ahead log was removed. SQLite shares the state of the log
- * among all connections of a process to the same file, so that the file could not be opened again in this process.
+ * Replaces a database whose write-ahead log was removed by a complete copy, because SQLite shares the state of the
+ * log among all connections of a process to a file, so the file could not be opened again in this process.
  */
 export async function replaceByCopy(database: Database, file: string): Promise<void> {
   const copy = unfinishedName(file);

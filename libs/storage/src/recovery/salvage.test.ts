@@ -114,7 +114,7 @@ const isGood = () =>
     database.pragma('foreign_key_check'),
   ]);
 
-/** The rows that are missing in `table`. */
+/** The missing rows of `table`. */
 function notIn(table: Dump[string] = [], rows: Dump[string] = []): Dump[string] {
   const present = new Set(table.map((row) => JSON.stringify(row)));
   return rows.filter((row) => !present.has(JSON.stringify(row)));
@@ -282,7 +282,7 @@ describe('damaged pages of records', () => {
       expect(overwritePages(place.file, table, (pages) => pages.filter(isNode))).toBeGreaterThan(0);
       await using storage = await open();
       const after = dumpRecords(place.file);
-      // inner pages of tables without rowids contain rows
+      // Inner pages of tables without rowids contain rows.
       if (table === 'event_ledger') expect(after[table]!.length).toBeGreaterThan(before[table]!.length - 5);
       else expect(after).toEqual(before);
       const isCounted = table !== 'event_ledger';
@@ -345,7 +345,7 @@ describe('damaged pages of records', () => {
     overwritePages(place.file, 'observations', (pages) => [pages.at(-1)!]);
     await using storage = await open();
     const ids = dumpRecords(place.file)['observations']!.map(({ id }) => id);
-    // the last but one id is in the damaged page, so that a backup alone would restore it
+    // The second largest id is in the damaged page, so that a backup alone would restore it.
     expect(ids).toEqual([...Array.from({ length: 175 }, (_, index) => index + 4), 180]);
     expect(storage.health().recoveries).toMatchObject([{ unreadable: 0, isCounted: true }]);
   });
@@ -565,7 +565,7 @@ it(
       writeFileSync(place.file, copy);
       await using child = runChild('migrate', place);
       await child.said(/ready/);
-      // half of the rounds kill after a time that depends on the machine, the others in the middle of the recovery
+      // Half of the rounds kill after a machine-dependent time, the others in the middle of the recovery.
       if (round % 2 === 0) await new Promise((resolve) => setTimeout(resolve, round * 12));
       else
         while (!existsSync(unfinishedName(place.file)) && child.process.exitCode === null)

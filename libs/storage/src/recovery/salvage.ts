@@ -18,7 +18,7 @@ import { unlessUnreadable } from './unless-unreadable.js';
 
 export interface SalvageOptions {
   driver: Driver;
-  /** The damaged file; read with its write-ahead log, and not written. */
+  /** The damaged file. It is read with its write-ahead log and not written. */
   file: string;
   backupsDir: string;
   migrations: readonly Migration[];
@@ -26,28 +26,31 @@ export interface SalvageOptions {
   logger: Logger;
 }
 
-/** What a new database holds of a damaged one. */
+/** The content of a new database that was salvaged from a damaged one. */
 export interface Salvaged {
-  /** Rows of the tables that are not derived. */
+  /** Number of rows in tables that are not derived. */
   saved: number;
-  /** Observations among them. */
+  /** Number of observations among them. */
   observations: number;
-  /** Rows among them that only a backup still had. */
+  /** Number of rows that only a backup contained. */
   fromBackup: number;
-  /** Rows that neither the damaged file nor a backup gave, as far as they can be counted. */
+  /** Number of rows that neither the damaged file nor a backup contained, as far as they can be counted. */
   unreadable: number;
-  /** False when rows may be missing that nobody can count. */
+  /** False when rows may be missing that cannot be counted. */
   isCounted: boolean;
-  /** True when the file is older than its log, as after an old copy was put back: then reading it gives no error. */
+  /**
+   * True when the file is older than its log, for example after an old copy was restored. Reading it then returns no
+   * error.
+   */
   isOlderThanLog?: boolean;
-  /** The backup that was used; null when there was no need or no good one. */
+  /** The backup that was used. Null when none was needed or intact. */
   restoredFrom: string | null;
 }
 
 /**
- * Writes a new database with every row that the damaged one still gives, and where it has gaps those of the newest good backup that
- * lie in them. Rows keep their ids. What is derived is empty and marked to be filled again, but for vectors, which cost most.
- * Nothing but `target` is written.
+ * Writes a new database with every readable row of the damaged one and, for its gaps, rows of the newest intact
+ * backup. Rows keep their ids. Derived tables are empty and marked to be filled again, except vectors, which are
+ * expensive. Writes only `target`.
  */
 export async function salvage(options: SalvageOptions, target: string): Promise<Salvaged> {
   const { driver, file, migrations, now } = options;
@@ -101,7 +104,7 @@ function openSource(
 ): { database: Database; close(): void } | null {
   if (sizeOf(file) === 0) return null;
   const copy = `${target}-source`;
-  // only a connection with write access can roll back what a crash left in a journal
+  // Only a writable connection can roll back the journal of a crash.
   const isCopied = sizeOf(`${file}-journal`) > 0;
   let database: Database | null = null;
   const close = () => {
@@ -111,7 +114,7 @@ function openSource(
   try {
     if (isCopied) copyDatabase(file, copy);
     database = driver.open(isCopied ? copy : file, { readonly: !isCopied, timeout: 5_000 });
-    // without writable_schema, SQLite refuses a truncated file
+    // Without writable_schema, SQLite rejects a truncated file.
     for (const setting of ['writable_schema = ON', 'cell_size_check = ON', 'cache_size = -8000'])
       unlessUnreadable(() => database?.unsafeMode().pragma(setting));
     return { database, close };
@@ -126,7 +129,7 @@ function openTarget(driver: Driver, target: string): Database {
   const database = driver.open(target, {});
   database.pragma('auto_vacuum = INCREMENTAL');
   database.pragma('journal_mode = MEMORY');
-  // until it is whole nobody reads it, and then it is written to the disk before it gets its name
+  // Nobody reads the file before it is complete. It is then flushed to the disk before it gets its name.
   database.pragma('synchronous = OFF');
   database.pragma('foreign_keys = OFF');
   database.pragma('cache_size = -8000');
@@ -145,7 +148,7 @@ function levelOf(database: Database | null, file: string, migrations: readonly M
   }
 }
 
-/** What they do is done for all rows at once afterwards. Returns what makes them again. */
+/** Their work is done afterwards for all rows at once. Returns the statements that create them again. */
 function dropTriggers(database: Database): string {
   const triggers = database
     .prepare(`SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY rowid`)
@@ -158,13 +161,13 @@ const NOTHING: Copied = { gaps: EVERYTHING, notWhole: 0 };
 
 async function copyTable({ database, source, file, pace }: Parts, table: CanonicalTable): Promise<Copied> {
   if (source === null) return NOTHING;
-  // the smallest row takes about 16 bytes
+  // The smallest row takes about 16 bytes.
   const mostRows = BigInt(Math.ceil(sizeOf(file) / 16));
   const lastKey = lastIdOf(source, table.isUnique ? table.name : 'sdk_sessions') ?? mostRows;
   return copyRows({ source, target: database, table, lastKey, pace });
 }
 
-/** Observations that the damaged file counts and the new one does not hold. */
+/** Number of observations that the damaged file counts and the new one does not contain. */
 function countLost({ database, source }: Parts): number {
   const sql = `SELECT sum(value) FROM counters WHERE name = 'observations'`;
   const counted = unlessUnreadable(() => source?.prepare(sql).pluck().get());
@@ -191,7 +194,7 @@ function addTails(
   return hasTail;
 }
 
-/** Returns the largest id that was ever used; null when it is not known. */
+/** Returns the largest id that was ever used. Null when it is unknown. */
 function lastIdOf(database: Database | null, table: string): bigint | null {
   const ids = [
     `SELECT seq FROM sqlite_sequence WHERE name = '${table}'`,
@@ -203,7 +206,7 @@ function lastIdOf(database: Database | null, table: string): bigint | null {
 const largestOf = (ids: readonly bigint[]) =>
   ids.reduce<bigint | null>((a, b) => (a !== null && a > b ? a : b), null);
 
-/** Vectors are asked of a model one by one; what is not up to date is found by its content. */
+/** Vectors are checked one model at a time. Their hashes show which ones are current. */
 async function copyDerived({ database, source, file, pace }: Parts): Promise<void> {
   if (source === null || !hasTable(database, 'search_state')) return;
   const lastKey = lastIdOf(source, 'vectors') ?? BigInt(Math.ceil(sizeOf(file) / 64));
@@ -219,7 +222,7 @@ async function copyDerived({ database, source, file, pace }: Parts): Promise<voi
   }
 }
 
-/** An id that was cited is never given to another record, even if its own could not be read. */
+/** A cited id is never given to another record, even if its own record could not be read. */
 function keepIdsGoing({ database, source }: Parts): void {
   if (source === null) return;
   const tables = database
@@ -253,8 +256,8 @@ function countUnreadable(
 }
 
 /**
- * Counts the rows of the gaps that are not in the new database; null when no index can be read. The indexes of a table contain
- * ids that its own pages do not give any more.
+ * Counts the rows of the gaps that are not in the new database. Null when no index can be read. The indexes of a
+ * table contain ids that its own pages no longer return.
  */
 function countMissing(
   database: Database,

@@ -3,14 +3,14 @@ import type { Database } from '../database/driver.js';
 import { TEXT_LIMITS } from '../limits.js';
 import { findForgotten } from '../records/forgotten.js';
 
-/** Takes out again what a backup brought back: it is older than the wish of a person, and than the end of a message. */
+/** Removes rows that a backup restored although they were deleted later, or whose message has been processed since. */
 export function stayForgotten(database: Database): void {
   const inList = 'IN (SELECT value FROM json_each(?))';
   const forgottenIn = (table: string) => JSON.stringify(findForgotten(database, table));
   database.transaction(() => {
     for (const table of ['observations', 'session_summaries', 'user_prompts'])
       database.prepare(`DELETE FROM ${table} WHERE id ${inList}`).run(forgottenIn(table));
-    // A session goes on after it was forgotten: what it said since is its beginning.
+    // A session continues after a deletion: its later prompts are its beginning.
     database
       .prepare(
         `UPDATE sdk_sessions SET title = NULL, memory_session_id = NULL, user_prompt = (

@@ -10,7 +10,7 @@ import type { SearchTables } from './search-tables.js';
 
 const [WORD] = wordsOf('alpha') as [string];
 
-/** What a reader holds in memory, brought up to date from what is new. */
+/** The cached data of a reader, updated from new rows. */
 function createFollower(tables: SearchTables) {
   let documents = new Set<number>();
   let last = { epoch: -1, document: 0, removal: 0 };
@@ -47,7 +47,7 @@ it(
       const { searchTables: tables } = reader;
       const follow = createFollower(tables);
       const generations = new Set<number>();
-      // at least so often, and until enough has happened
+      // At least this number of times, and until enough has happened.
       for (let round = 0; round < 150 || generations.size <= 3; round += 1) {
         tables.snapshot(() => {
           const { documents, state } = follow();
@@ -56,7 +56,7 @@ it(
           expect(state.total).toBeGreaterThanOrEqual(state.indexed);
           const found = documentsWith(tables, WORD).filter((id) => documents.has(id));
           if (state.indexed === state.total) expect([found, state.indexed]).toEqual([all, all.length]);
-          // Begun anew: documents stay while words find those that were indexed again.
+          // Rebuilt: documents stay until they are indexed again.
           else expect(found.length).toBeGreaterThanOrEqual(state.indexed);
           generations.add(state.generation);
         });

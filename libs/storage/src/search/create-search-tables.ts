@@ -15,8 +15,8 @@ type Vector = readonly [
 
 export function createSearchTables(database: Database): SearchTables {
   const vectorColumns = 'id, observation_id, document_id, scale, vector FROM vectors';
-  // one row for many: a row each costs several times what it takes to read it;
-  // the plus sign keeps SQLite from the index of models, which would sort all that is left for each read
+  // One row for many values, because separate rows cost several times as much. The plus sign prevents the index over
+  // models, with which each read would sort all remaining rows.
   const vectorsAfter = database
     .prepare(
       `SELECT json_group_array(id), json_group_array(observation_id), json_group_array(document_id),
@@ -84,7 +84,7 @@ function createChangingObservations(database: Database): SearchTables['changingO
       created_at_epoch AS createdAtEpoch, coalesce(${firstOf('files_modified')}, ${firstOf('files_read')}) AS file
     FROM observations WHERE id IN (SELECT value FROM json_each(?))`;
   const changing = database.prepare(
-    // not every number is made of the ten digits
+    // Not every number consists of the ten digits.
     `${heads} AND (superseded_by IS NOT NULL OR title GLOB '*[0-9]*' OR length(CAST(title AS BLOB)) > length(title))`,
   );
   const all = database.prepare(heads);
@@ -102,8 +102,8 @@ function createChangingObservations(database: Database): SearchTables['changingO
 }
 
 /**
- * Asked for by every search, so all vectors are counted once and then only those that came. A removal does not say which model it
- * was of: after one, all are counted again.
+ * Called by every search, so all vectors are counted once, and then only new ones. A removal does not contain its
+ * model, so all are counted again after one.
  */
 function createVectorModels(database: Database): SearchTables['vectorModels'] {
   const marks = database.prepare(`SELECT

@@ -10,7 +10,7 @@ export function createLabelReader(database: Database): SearchTables['labelsOf'] 
     const rows = `SELECT id, ${columns.join(', ')} FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`;
     const joined = columns.map((column) => `'[' || group_concat(${column}, ',') || ']'`);
     return {
-      // one row for many: a row each, and each list read by itself, cost several times as much
+      // One row for many values, because separate rows and lists cost several times as much.
       together: database.prepare(`SELECT json_group_array(id), ${joined.join(', ')} FROM (${rows})`).raw(),
       each: database.prepare(rows).raw(),
     };
@@ -34,7 +34,7 @@ export function createLabelReader(database: Database): SearchTables['labelsOf'] 
 
 type Labels = readonly [id: number, concepts: unknown, first: unknown, second: unknown];
 
-/** Null where one of the lists cannot be read. */
+/** Null when a list cannot be read. */
 function readTogether([ids, ...lists]: Columns): readonly Labels[] | null {
   const numbers = JSON.parse(ids) as number[];
   if (numbers.length === 0) return [];
@@ -48,7 +48,7 @@ function readRow([id, concepts, first, second]: Row): Labels {
   return [id, readJson(concepts), readJson(first), readJson(second)];
 }
 
-/** What cannot be read is reported where the record itself is. */
+/** Unreadable data is reported where the record itself is read. */
 function readJson(json: string): unknown {
   try {
     return JSON.parse(json) as unknown;
