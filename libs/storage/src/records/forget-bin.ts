@@ -13,32 +13,35 @@ import { createBinnedSessions } from './binned-sessions.js';
 import type { ObservationRecords } from './observations.js';
 import { columnsOf } from '../recovery/columns-of.js';
 
-/** Rows that go with a session, and come back with it. */
+/** Rows that are deleted and restored with their session. */
 const SESSION_TABLES = ['session_summaries', 'user_prompts', 'pending_messages'] as const;
 type BinnedTable = 'observations' | (typeof SESSION_TABLES)[number];
 
-/** What is forgotten in one wish of a person. */
+/** The records of one deletion. */
 interface Forgetting {
   observationIds: readonly number[];
   sessionIds: readonly number[];
 }
 
-/** Keeps what was forgotten until it is final. Callers hold the transaction. */
+/** Keeps deleted records until they are final. The caller holds the transaction. */
 export interface ForgetBin {
   /**
-   * Before the rows are removed, and before their tombstones are set. Adds them to what is in the bin under an id, unless that is final.
-   * Returns the id it can be undone by.
+   * Must be called before the rows and before their hashes are changed. Adds the rows to an existing deletion unless
+   * it is final. Returns the id for an undo.
    */
   take(records: Forgetting, place: { now: number; finalAt: number; addTo?: number | undefined }): number;
-  /** The same for what is final at once: what is in the bin already takes note of it. */
+  /** The same for a final deletion, because the links of records in the bin may change. */
   pass(records: Pick<Forgetting, 'observationIds'>): void;
-  /** Some of it; from then on it is not final before all of it is back. Null when there is nothing of that id that could be undone any more. */
+  /**
+   * Restores a part. From then on, the deletion does not become final before all records are restored. Null when
+   * there is nothing to restore.
+   */
   undo(id: number, now: number): UndoneForget | null;
-  /** Those whose undoing has begun. */
+  /** Deletions whose undo has started. */
   undoing(): readonly number[];
   /** Without those. */
   list(now: number): readonly UndoableForget[];
-  /** Lets go of some of what is final at `now`; what was too much for once is due at once. */
+  /** Removes some of the rows that are final at `now`. The remaining ones are due at once. */
   finish(now: number): FinishedForgetting;
 }
 
@@ -47,18 +50,18 @@ export interface ForgetBinParts {
   ledger: Ledger;
   observations: Pick<ObservationRecords, 'remove' | 'byIds'>;
   forgotten: ForgottenRecords;
-  /** Indexes records that wait, at most so many. */
+  /** Indexes at most this number of waiting records. */
   takePending(limit: number): unknown;
 }
 
-/** So much is put back in one transaction. */
+/** Number of records that are restored in one transaction. */
 const PUT_BACK_AT_ONCE = 500;
-/** When what is being undone becomes final. */
+/** The time at which a deletion that is being undone becomes final. */
 const NEVER = Number.MAX_SAFE_INTEGER;
 const SHOWN_TITLES = 20;
 const REMOVED_AT_ONCE = 2_000;
 const NO_BIN = 0;
-/** Kinds of records as the index of words counts them. */
+/** Kinds of records as the search index counts them. */
 const INDEXED = { observations: 0, session_summaries: 1, user_prompts: 2 } as const;
 
 export function createForgetBin({
@@ -145,7 +148,10 @@ export function createForgetBin({
     observations.remove(ids);
   };
 
-  /** In an order that matters: sessions look at their prompts, links need all observations, and the observer is to find all there is. */
+  /**
+   * The order matters: sessions read their prompts, links need all observations, and the observer must find all
+   * messages.
+   */
   const putSomeBack = (binId: number): { part: UndoneForget; indexed: number; isAnyLost: boolean } => {
     let left = PUT_BACK_AT_ONCE;
     const some = <Row>(kind: string, put: (rows: string) => readonly Row[]) => {
@@ -262,7 +268,7 @@ function takeRows(
   return (binId, ids) => void take.run(binId, JSON.stringify(ids));
 }
 
-/** A row that was put back. */
+/** A restored row. */
 interface RestoredRow {
   id: number;
   sessionId: number;
@@ -270,14 +276,14 @@ interface RestoredRow {
   dedupeKey?: string;
 }
 
-/** What is not as it was in its row when that comes back. `s` is its session. */
+/** Columns that differ after the restoration. `s` is the session. */
 const CHANGED: Readonly<Record<BinnedTable, Readonly<Record<string, string>>>> = {
   observations: {
-    // the session may have got its project meanwhile
+    // The session may have got its project meanwhile.
     project_id: `iif(EXISTS (SELECT 1 FROM projects p WHERE p.id = row.data ->> '$.project_id' AND p.key = '${NEUTRAL_PROJECT.key}'),
       s.project_id, row.data ->> '$.project_id')`,
     superseded_by: 'NULL',
-    // a record that was deleted before there were origins or states of files
+    // A record that was deleted before origins and file states existed.
     fact_origins: `coalesce(row.data ->> '$.fact_origins', '[]')`,
     file_states: `coalesce(row.data ->> '$.file_states', '[]')`,
   },
@@ -289,7 +295,7 @@ const CHANGED: Readonly<Record<BinnedTable, Readonly<Record<string, string>>>> =
   },
 };
 
-/** Under their ids. One whose place was taken meanwhile stays away. */
+/** Restores rows with their ids. A row whose id or text exists again is skipped. */
 function putRowsBack(database: Database, table: BinnedTable): (rows: string) => RestoredRow[] {
   const columns = columnsOf(database, table).map(({ name }) => name);
   const values = columns.map((name) => CHANGED[table][name] ?? `row.data ->> '$.${name}'`);

@@ -9,16 +9,17 @@ import {
   type Recovery,
 } from './quarantined-databases.js';
 
-/** Where the new database is written; what lies there may be thrown away. */
+/** Path of the new database. An existing file there can be deleted. */
 export const unfinishedName = (file: string): string => `${file}.recovering`;
 
-/** The new database, whole: from here on it takes the place of the old one, whatever happens. */
+/** The complete new database. From here on it replaces the old one in any case. */
 const finishedName = (file: string): string => `${file}.recovered`;
 const planName = (file: string): string => `${file}.recovered.json`;
 
 /**
- * Puts the new database in the place of the damaged one, which is kept with what lies beside it. A kill at any moment leaves one of them
- * under the name, and `finishRecovery` does the rest. Connections to the damaged file may be open: they write no more.
+ * Replaces a damaged database, which is kept with its side files. After a kill at any time, one of them has the name
+ * of the database, and `finishRecovery` completes the replacement. Open connections to the damaged file no longer
+ * write.
  */
 export function putInPlace(file: string, recovery: Recovery): void {
   const plan = `${planName(file)}.tmp`;
@@ -30,7 +31,7 @@ export function putInPlace(file: string, recovery: Recovery): void {
   finish(file, recovery);
 }
 
-/** Goes on with what a kill interrupted. To be called before a database is opened for writing. */
+/** Completes an interrupted replacement. Must be called before a database is opened for writing. */
 export function finishRecovery(file: string): void {
   const folder = path.dirname(file);
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
@@ -49,7 +50,7 @@ export function finishRecovery(file: string): void {
 function finish(file: string, recovery: Recovery): void {
   const { keptAside } = recovery;
   if (existsSync(file) && !existsSync(keptAside)) keepAs(file, keptAside);
-  // a log that stayed would be taken for one of the new database
+  // SQLite would use a remaining log for the new database.
   for (const side of ['-wal', '-journal'])
     if (sizeOf(file + side) > 0 && !existsSync(keptAside + side)) renameSync(file + side, keptAside + side);
   removeSideFiles(file);
@@ -58,12 +59,12 @@ function finish(file: string, recovery: Recovery): void {
   syncFile(file);
 }
 
-/** Under both names until the new database takes the first. */
+/** Under both names until the new database gets the first one. */
 function keepAs(file: string, keptAside: string): void {
   try {
     linkSync(file, keptAside);
   } catch {
-    // not every file system has links; there the first name is missing for a moment
+    // Some file systems have no hard links. There, the first name is missing for a short time.
     renameSync(file, keptAside);
   }
 }
