@@ -30,8 +30,8 @@ const LIMITS = /\b(?:only(?!.*\b(?:when|if)\s.{8})|without|neither|either|betwee
 const CONDITION =
   /^[\s,;—–-]*(?:if|when|whenever|unless|without|except|until|only|wenn|falls|sonst|außer|si|sauf|quand|если|кроме)\b|^[、，\s]*(?:場合|とき|如果|除非|除了)/i;
 
-/** Matches adverbs that can end a sentence, but not a cut: "We deploy on Fridays only". */
-const ENDS_WITH_ADVERB = /\b(?:only|now|already|also|still|both)$/i;
+/** Matches a limit at the end of a sentence: "We deploy on Fridays only". */
+const ENDS_WITH_LIMIT = /\bonly$/i;
 
 /** Matches a cut phrase that limits the words before it, such as "on Fridays only". */
 const LIMITED_REST = /^[\s,;—–-]*[^,;:—–]*\bonly\b/i;
@@ -42,7 +42,7 @@ const LIMITED_REST = /^[\s,;—–-]*[^,;:—–]*\bonly\b/i;
  */
 export function fitTitle(text: string, words = MAX_WORDS): string | null {
   const plain = cleanTitle(firstSentence(text.slice(0, TITLE_SOURCE_LENGTH)));
-  if (fits(plain, words) && isTitle(plain) && (!isIncomplete(plain) || ENDS_WITH_ADVERB.test(plain)))
+  if (fits(plain, words) && isTitle(plain) && (!isIncomplete(plain) || ENDS_WITH_LIMIT.test(plain)))
     return plain;
   const bare = cleanTitle(withoutBrackets(plain));
   if (fits(bare, words) && isTitle(bare) && !isIncomplete(bare)) return bare;
