@@ -9,7 +9,7 @@ const [entry, outfile, ...flags] = process.argv.slice(2);
 const isCommonJs = flags.includes('--cjs');
 const isProgram = flags.includes('--program');
 const isSplit = flags.includes('--split');
-const leftOut =
+const excluded =
   flags
     .find((flag) => flag.startsWith('--leave-out='))
     ?.slice('--leave-out='.length)
@@ -36,7 +36,7 @@ const { metafile, outputFiles } = await build({
     'better-sqlite3-n22',
     '@anthropic-ai/claude-agent-sdk',
     '@huggingface/transformers',
-    ...leftOut,
+    ...excluded,
   ],
   // V8 keeps the source text of a running program, so minifying saves a megabyte of memory per worker.
   minifyWhitespace: true,

@@ -65,7 +65,7 @@ async function runSuites() {
         const suite = ancestorTitles.find((name) =>
           Object.values(SUITES).some((start) => name.startsWith(start)),
         );
-        const reason = meta?.leftOut;
+        const reason = meta?.skipped;
         return { suite, title, reason, mark: MARKS[status] ?? (reason ? '–' : null) };
       })
       .filter(({ suite, mark }) => suite !== undefined && mark !== null);
@@ -140,6 +140,6 @@ async function write(text) {
   const old = readFileSync(FILE, 'utf8');
   const [before, after] = [old.split(BEGIN)[0], old.split(END)[1]];
   if (after === undefined) throw new Error(`docs/providers.md does not contain the line ${END}`);
-  const whole = `${before}${BEGIN}\n\n${text}\n\n${END}${after}`;
-  writeFileSync(FILE, await format(whole, { parser: 'markdown', singleQuote: true, printWidth: 110 }));
+  const complete = `${before}${BEGIN}\n\n${text}\n\n${END}${after}`;
+  writeFileSync(FILE, await format(complete, { parser: 'markdown', singleQuote: true, printWidth: 110 }));
 }

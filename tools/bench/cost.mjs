@@ -3,7 +3,7 @@ import path from 'node:path';
 import { eventsOfTranscript, transcripts } from '../e2e/session-source.mjs';
 import { missingDataReason, RECORDED_SESSIONS } from './data-sets.mjs';
 import { failedRow, row, skippedRow } from './figures.mjs';
-import { madeUpWork } from './made-up-work.mjs';
+import { syntheticWork } from './synthetic-work.mjs';
 import { observeSessions } from './observed-sessions.mjs';
 import { runMeasurements } from './samples.mjs';
 
@@ -50,8 +50,8 @@ const recordedSessions = () =>
   }));
 
 const workOf = (toolUses) => ({
-  name: `made-up-${toolUses}`,
-  events: (where) => madeUpWork({ ...where, toolUses }),
+  name: `synthetic-${toolUses}`,
+  events: (where) => syntheticWork({ ...where, toolUses }),
 });
 
 function rowsOf(name, observed) {

@@ -57,7 +57,7 @@ function rowsOf(name, { calls, pairs, missed }) {
   const more = (value) => p50(pairs.map((pair) => value(pair.hooked) - value(pair.bare)));
   const seconds = (value) => `${(value / 1_000).toFixed(2)} s`;
   const described = (sessions) =>
-    `${seconds(median(sessions, ({ whole }) => whole))} in all, ${seconds(median(sessions, ({ turn }) => turn))} for the calls`;
+    `${seconds(median(sessions, ({ whole: complete }) => complete))} in all, ${seconds(median(sessions, ({ turn }) => turn))} for the calls`;
   const processor = `${ms(more(({ host }) => host) / calls)} host and hooks, ${ms(median(hooked, ({ worker }) => worker) / calls)} worker`;
   return [
     row(`${name}, ${calls} tool calls, no hooks`, described(bare)),

@@ -47,16 +47,16 @@ async function playSession(home) {
   const args = ['--allowedTools', 'Write,Read'];
   const session = startClaude({ command, home, modelUrl: model.url, args });
   try {
-    await session.say('Hello');
+    await session.reply('Hello');
     const asked = performance.now();
-    await session.say(PROMPT);
+    await session.reply(PROMPT);
     const turn = performance.now() - asked;
     const code = await session.end();
-    const whole = performance.now() - started;
+    const complete = performance.now() - started;
     if (code !== 0) throw new Error(`the host ended with ${code}`);
     return {
       turn,
-      whole,
+      whole: complete,
       host: (secondsOfChildren() - before.host) * 1_000,
       worker: (workerSeconds(home) - before.worker) * 1_000,
     };

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { ANALYSIS_VERSION } from '@claude-mem/lexical-index/analysis';
 import { openStorage } from '@claude-mem/storage';
 import { randomFrom } from '../e2e/session-source.mjs';
-import { madeUpMemory } from './search-made-up-memory.mjs';
+import { syntheticMemory } from './search-synthetic-memory.mjs';
 
 const CACHE = path.join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'claude-mem-bench');
 const PER_IMPORT = 1_000;
@@ -72,7 +72,7 @@ async function importAll(store, size) {
     if (failed.length > 0) throw new Error(`not imported: ${failed[0].reason}`);
     held = [];
   };
-  for (const record of madeUpMemory(size)) {
+  for (const record of syntheticMemory(size)) {
     held.push(record);
     ownBytes += textBytes(record);
     if (held.length === PER_IMPORT) await commit();
@@ -97,7 +97,7 @@ async function writeVectors(outbox, size) {
         documentId: part === 0 ? `obs_${observationId}_narrative` : `obs_${observationId}_fact_${part - 1}`,
         observationId,
         dimensions: DIMENSIONS,
-        contentHash: `made-up-${observationId}-${part}`,
+        contentHash: `synthetic-${observationId}-${part}`,
         ...quantized(centre, random),
       });
     }

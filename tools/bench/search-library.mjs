@@ -6,7 +6,7 @@ import { toFacts } from '@claude-mem/core';
 import { p50, p95 } from './figures.mjs';
 import { Samples } from './samples.mjs';
 import { LIBRARIES } from './search-libraries.mjs';
-import { madeUpMemory, madeUpQueries } from './search-made-up-memory.mjs';
+import { syntheticMemory, madeUpQueries } from './search-synthetic-memory.mjs';
 
 const LIMIT = 10;
 const WARM_UP = 100;
@@ -59,7 +59,7 @@ function ndcg(ranking, gold) {
 
 async function speed(count) {
   const started = performance.now();
-  const library = await build(madeUpDocuments(count));
+  const library = await build(syntheticDocuments(count));
   const buildMs = performance.now() - started;
   const samples = new Samples();
   const begun = performance.now();
@@ -89,8 +89,8 @@ function finish(samples) {
   return samples.values;
 }
 
-function* madeUpDocuments(count) {
-  for (const record of madeUpMemory(count)) yield documentOf(record);
+function* syntheticDocuments(count) {
+  for (const record of syntheticMemory(count)) yield documentOf(record);
 }
 
 /** Creates a document from a line of the JSONL import or from an imported record. */

@@ -8,7 +8,7 @@ import { missingDataReason, SEARCH_SETS } from './data-sets.mjs';
 import { mib, ms, row, skippedRow } from './figures.mjs';
 import { runMeasurements } from './samples.mjs';
 import { searchHome } from './search-home.mjs';
-import { madeUpQueries } from './search-made-up-memory.mjs';
+import { madeUpQueries } from './search-synthetic-memory.mjs';
 
 const SIZES = [
   { size: 10_000, budgetMs: 5 },

@@ -3,7 +3,7 @@ import { mkdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { openStorage } from '@claude-mem/storage';
 import { createTempHome } from '@claude-mem/testing';
-import { madeUpObservations, textBytes } from './made-up-observations.mjs';
+import { syntheticObservations, textBytes } from './synthetic-observations.mjs';
 
 const PER_COMMIT = 500;
 const PER_SESSION = 1_000;
@@ -62,7 +62,7 @@ async function seed(store, project, count) {
     stored += held.length;
     held = [];
   };
-  for (const draft of madeUpObservations(count)) {
+  for (const draft of syntheticObservations(count)) {
     if (stored % PER_SESSION === 0 && held.length === 0)
       session = await openSession(store, project, stored, at(stored));
     held.push(draft);

@@ -5,10 +5,10 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { claudePayloads, createTempHome, startWorker, workspacePaths } from '@claude-mem/testing';
 import { mib, p50And95, p95, residentBytes, row } from './figures.mjs';
-import { madeUpObservations } from './made-up-observations.mjs';
+import { syntheticObservations } from './synthetic-observations.mjs';
 import { searchHome } from './search-home.mjs';
 import { runMeasurements, sampleRow, Samples } from './samples.mjs';
-import { madeUpMemory } from './search-made-up-memory.mjs';
+import { syntheticMemory } from './search-synthetic-memory.mjs';
 
 const RUNS = 100;
 const WARM_UP_RUNS = 5;
@@ -79,7 +79,7 @@ async function benchWithoutEmbedder(home, observations, runs) {
     const resident = residentBytes(worker.pid);
     const history = new Samples();
     let index = -WARM_UP_RUNS;
-    for (const { filesRead } of madeUpObservations(runs + WARM_UP_RUNS)) {
+    for (const { filesRead } of syntheticObservations(runs + WARM_UP_RUNS)) {
       const payloads = claudePayloads({ cwd: home.project });
       const file = path.join(home.project, filesRead[0]);
       mkdirSync(path.dirname(file), { recursive: true });
@@ -113,7 +113,7 @@ async function benchRecall(observations, runs, { report, isFresh }) {
     const samples = new Samples();
     let index = -WARM_UP_RUNS;
     let records = 0;
-    for (const { project, title } of madeUpMemory(size)) {
+    for (const { project, title } of syntheticMemory(size)) {
       if (index === runs) break;
       if (project !== PROJECT || records++ % RECORDS_PER_PROMPT !== 0) continue;
       const prompt = claudePayloads({ cwd: PROJECT }).prompt(`Why was it so: ${title}`);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { randomFrom } from '../e2e/session-source.mjs';
 import { ms, p50, p50And95, p95, row } from './figures.mjs';
 import { sampleRow, Samples, withTimeout } from './samples.mjs';
-import { madeUpQueries } from './search-made-up-memory.mjs';
+import { madeUpQueries } from './search-synthetic-memory.mjs';
 
 const QUERIES = 20;
 const MEMORY = 100_000;

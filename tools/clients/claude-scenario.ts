@@ -121,7 +121,7 @@ export async function openClaudeScenario({
     async workBefore() {
       scenario.scriptWork(BEFORE, 'before.ts');
       const session = scenario.start();
-      await session.say(BEFORE);
+      await session.reply(BEFORE);
       await session.end();
       await waitUntilDrained(home);
     },

@@ -35,7 +35,7 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
     const { home, model, start } = scenario;
     scenario.scriptWork('Raise the limit of the cart');
     const first = start();
-    expect(await first.say('Raise the limit of the cart')).toContain('The limit is 10 now');
+    expect(await first.reply('Raise the limit of the cart')).toContain('The limit is 10 now');
     expect(await first.end()).toBe(0);
     await waitUntilDrained(home);
     expect(remembered(home)).toEqual({
@@ -53,9 +53,9 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
     model.script('What is the limit?', [{ text: 'Ten.' }]);
     model.script('Look it up', [{ tools: [{ name: SEARCH, input: { query: 'limit cart' } }] }]);
     const second = start();
-    await second.say('What is the limit?');
+    await second.reply('What is the limit?');
     expect(model.requests.at(-1)?.all).toContain(String(observation?.['title']));
-    await second.say('Look it up');
+    await second.reply('Look it up');
     const answer = model.requests.at(-1)?.toolResults.at(-1);
     expect(answer?.text).toContain('limit');
     expect(answer).toMatchObject({ isError: false });
@@ -74,7 +74,7 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
       { text: 'The voucher is taken off first now.' },
     ]);
     const session = start();
-    await session.say('Repair the voucher');
+    await session.reply('Repair the voucher');
     expect(model.requests.at(-1)?.toolResults).toMatchObject([
       { isError: true },
       { isError: false },
@@ -100,12 +100,12 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
     await scenario.workBefore();
     model.script('What is the limit?', [{ text: 'Ten.' }]);
     const session = start();
-    await session.say('What is the limit?');
+    await session.reply('What is the limit?');
     await session.end();
     expect(contextsIn(model)).toBe(1);
     scenario.scriptWork('Raise the other limit', 'other.ts');
     const again = start({ args: ['--resume', session.sessionId()] });
-    await again.say('Raise the other limit');
+    await again.reply('Raise the other limit');
     expect(again.sessionId()).toBe(session.sessionId());
     expect(contextsIn(model)).toBe(1);
     await again.end();
@@ -130,11 +130,11 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
       scenario.scriptWork('Raise the limit of the cart');
       model.script('What is the limit?', [{ text: 'Ten.' }]);
       const session = start();
-      await session.say('Raise the limit of the cart');
+      await session.reply('Raise the limit of the cart');
       const before = session.sessionId();
       await waitUntilDrained(home);
-      await session.say('/clear');
-      await session.say('What is the limit?');
+      await session.reply('/clear');
+      await session.reply('What is the limit?');
       expect(contextsIn(model)).toBe(1);
       const after = session.sessionId();
       expect(after).not.toBe(before);
@@ -164,7 +164,7 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
       { text: 'The limit lives in the api now.' },
     ]);
     const session = start();
-    await session.say('Move the limit');
+    await session.reply('Move the limit');
     expect(model.requests.at(-1)?.toolResults.at(-1)?.text).toContain(fileIn('api'));
     await session.end();
     await waitUntilDrained(home);
@@ -191,7 +191,7 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
       { text: 'Both limits are 10 now.' },
     ]);
     const session = start();
-    await session.say('Raise both limits');
+    await session.reply('Raise both limits');
     await session.end();
     await waitUntilDrained(home);
     expect(killed).toHaveLength(1);
@@ -220,7 +220,7 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
       { text: 'There was one, in limits.ts.' },
     ]);
     const session = start();
-    await session.say('Raise all limits');
+    await session.reply('Raise all limits');
     await session.end();
     await waitUntilDrained(home);
     expect(remembered(home)).toEqual({
@@ -252,7 +252,7 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
         { text: 'The cart allowed 100 articles in limits.ts, the shop needs 10.' },
       ]);
       const session = start();
-      await session.say('Raise all limits');
+      await session.reply('Raise all limits');
       await expect.poll(() => model.requests.at(-1)?.all, { timeout: 60_000 }).toContain('NOT USER INPUT');
       await session.end();
       await waitUntilDrained(home);
@@ -275,11 +275,11 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
     await scenario.workBefore();
     model.script('What is the limit?', [{ text: 'Ten.' }]);
     const session = start();
-    await session.say('What is the limit?');
+    await session.reply('What is the limit?');
     await session.end();
     scenario.scriptWork('Raise the other limit', 'other.ts');
     const fork = start({ args: ['--resume', session.sessionId(), '--fork-session'] });
-    await fork.say('Raise the other limit');
+    await fork.reply('Raise the other limit');
     expect(fork.sessionId()).not.toBe(session.sessionId());
     expect(contextsIn(model)).toBe(1);
     await fork.end();
@@ -306,16 +306,16 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
       scenario.scriptWork(prompt, file);
       return { session: start(), prompt, file };
     });
-    await Promise.all(sessions.map(({ session, prompt }) => session.say(prompt)));
+    await Promise.all(sessions.map(({ session, prompt }) => session.reply(prompt)));
     await Promise.all(sessions.map(({ session }) => session.end()));
     await waitUntilDrained(home);
     expect(remembered(home)).toMatchObject({ projects: ['demo'], ends: 10, notEnded: 0, left: 0 });
-    const told = sessions.map(({ session, prompt, file }) => ({
+    const reply = sessions.map(({ session, prompt, file }) => ({
       session: session.sessionId(),
       prompt,
       files: JSON.stringify([file]),
     }));
-    expect(whoDidWhat(home)).toEqual(told.sort((a, b) => a.prompt.localeCompare(b.prompt)));
+    expect(whoDidWhat(home)).toEqual(reply.sort((a, b) => a.prompt.localeCompare(b.prompt)));
     await expectNothingLeft(home);
   });
 
@@ -327,7 +327,7 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
       { text: 'Forty limits are 10 now.' },
     ]);
     const session = start();
-    await session.say('Raise forty limits');
+    await session.reply('Raise forty limits');
     await session.end();
     await waitUntilDrained(home);
     expect(remembered(home)).toMatchObject({ ends: 43, notEnded: 0, left: 0 });
@@ -343,7 +343,7 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
     session.begin('Wait for the server');
     await expect.poll(() => existsSync(fileIn('waiting')), { timeout: 60_000 }).toBe(true);
     await session.interrupt();
-    await session.say('Then raise the limit');
+    await session.reply('Then raise the limit');
     await session.end();
     await waitUntilDrained(home);
     expect(remembered(home)).toMatchObject({
@@ -369,13 +369,13 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
       },
     ]);
     const session = start();
-    await expect(session.say('Raise the limit of the cart')).rejects.toThrow('the program ended');
+    await expect(session.reply('Raise the limit of the cart')).rejects.toThrow('the program ended');
     await expect.poll(() => remembered(home)).toMatchObject({ ends: 1, notEnded: 1, left: 1 });
     await expectOnlyWorker(home);
 
     model.script('Go on', [{ text: 'It was done already.' }]);
     const again = start({ args: ['--resume', session.sessionId()] });
-    await again.say('Go on');
+    await again.reply('Go on');
     await again.end();
     await waitUntilDrained(home);
     expect(remembered(home)).toMatchObject({

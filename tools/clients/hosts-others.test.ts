@@ -18,7 +18,7 @@ import {
   type TempHome,
 } from '@claude-mem/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { sayToolSearch } from './say-tool-search.js';
+import { replyToToolSearch } from './say-tool-search.js';
 
 /** Path of each real client by name. Without clients the tests are skipped. */
 const programs = JSON.parse(process.env['CLAUDE_MEM_HOST_CLIENTS'] ?? '{}') as Record<string, string>;
@@ -46,7 +46,7 @@ interface RealHost {
   /** The calls that the model must make before it can call these tools. */
   findTools?: string;
   /** Whether the host reports a failed command as a failure. */
-  tellsFailures: boolean;
+  reportsFailures: boolean;
   /** Number of events that report the end of a session. */
   endsOfSession: 0 | 1;
 }
@@ -73,7 +73,7 @@ const HOSTS: readonly RealHost[] = [
     shell: (command) => tool('run_shell_command', { command, description: 'Run it' }),
     write: (file, content) => tool('write_file', { file_path: file, content }),
     mcp: (name, input) => tool(`mcp_claude-mem_${name}`, input),
-    tellsFailures: true,
+    reportsFailures: true,
     endsOfSession: 1,
   },
   {
@@ -88,7 +88,7 @@ env_key = "FAKE_KEY"\nwire_api = "responses"\n[features]\nin_app_updates = false
 [analytics]\nenabled = false\n`,
       );
     },
-    between: sayToolSearch,
+    between: replyToToolSearch,
     env: () => ({ FAKE_KEY: 'x' }),
     start: (prompt, goesOn) => ({
       args: [
@@ -105,7 +105,7 @@ env_key = "FAKE_KEY"\nwire_api = "responses"\n[features]\nin_app_updates = false
     findTools: tool('tool_search', {
       query: 'memory: search, timeline, observations, summary, context, forget',
     }),
-    tellsFailures: false,
+    reportsFailures: false,
     endsOfSession: 1,
   },
   {
@@ -143,7 +143,7 @@ env_key = "FAKE_KEY"\nwire_api = "responses"\n[features]\nin_app_updates = false
     shell: (command) => tool('bash', { command, description: 'Run it' }),
     write: (file, content) => tool('write', { filePath: file, content }),
     mcp: (name, input) => tool(`claude-mem_${name}`, input),
-    tellsFailures: true,
+    reportsFailures: true,
     endsOfSession: 0,
   },
 ];
@@ -201,7 +201,7 @@ describe.each(ready)('our hooks in $name', { timeout: 240_000 }, (host) => {
       const ended = await runProgram(file, [...first, ...args], { ...options, ...(input ? { input } : {}) });
       expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
     };
-    const say = (...lines: readonly string[]) => {
+    const reply = (...lines: readonly string[]) => {
       const { args, input } = host.start(lines.join('\n'), goesOn);
       return runHost(args, input);
     };
@@ -216,14 +216,14 @@ describe.each(ready)('our hooks in $name', { timeout: 240_000 }, (host) => {
     const fileIn = (name: string) => path.join(home.project, name);
     const goOn = (...lines: readonly string[]) => {
       goesOn = true;
-      return say(...lines);
+      return reply(...lines);
     };
-    return { home, vendor, runHost, say, goOn, command, expectNothingLeft, fileIn };
+    return { home, vendor, runHost, say: reply, goOn, command, expectNothingLeft, fileIn };
   }
 
   it('capture a session, give its memory to the next, and answer it', async () => {
-    const { home, vendor, say, expectNothingLeft, fileIn } = await open();
-    await say(
+    const { home, vendor, say: reply, expectNothingLeft, fileIn } = await open();
+    await reply(
       'Raise the limit of the cart',
       host.shell('echo Tests 12 passed'),
       host.write(fileIn('limit.ts'), 'export const limit = 10;\n'),
@@ -247,7 +247,7 @@ describe.each(ready)('our hooks in $name', { timeout: 240_000 }, (host) => {
       },
     ]);
     const title = String(observed(home)[0]?.['title']);
-    await say(
+    await reply(
       'What is the limit?',
       ...(host.findTools === undefined ? [] : [host.findTools]),
       ...Object.entries(MCP_CALLS).map(([name, [input]]) => host.mcp(name, input)),
@@ -265,11 +265,11 @@ describe.each(ready)('our hooks in $name', { timeout: 240_000 }, (host) => {
     await expectNothingLeft();
   });
 
-  it.runIf(host.tellsFailures)('a command that fails is remembered as one that failed', async () => {
-    const { home, say, expectNothingLeft, fileIn } = await open();
+  it.runIf(host.reportsFailures)('a command that fails is remembered as one that failed', async () => {
+    const { home, say: reply, expectNothingLeft, fileIn } = await open();
     const check = 'test -e voucher.ts || { echo Error: voucher.ts is missing >&2; exit 1; }';
     put(fileIn('package.json'), JSON.stringify({ scripts: { test: check } }));
-    await say(
+    await reply(
       'Repair the voucher',
       host.shell('npm test'),
       host.write(fileIn('voucher.ts'), 'export const voucher = 5;\n'),
@@ -284,14 +284,14 @@ describe.each(ready)('our hooks in $name', { timeout: 240_000 }, (host) => {
   });
 
   it('a conversation that goes on in another process is the same, and its agent has the memory once', async () => {
-    const { home, vendor, say, goOn, expectNothingLeft, fileIn } = await open();
-    await say(
+    const { home, vendor, say: reply, goOn, expectNothingLeft, fileIn } = await open();
+    await reply(
       'Raise the limit',
       host.write(fileIn('limit.ts'), 'export const limit = 10;\n'),
       '%%TEXT The limit is 10 now.',
     );
     await waitUntilDrained(home);
-    await say('What is the limit?', '%%TEXT Ten.');
+    await reply('What is the limit?', '%%TEXT Ten.');
     await goOn('And the other one?', '%%TEXT Twelve.');
     const asked = (await vendor.requests()).filter(({ all }) => all.includes('And the other one?'));
     expect(asked.at(-1)?.all).toContain('What is the limit?');
@@ -303,10 +303,10 @@ describe.each(ready)('our hooks in $name', { timeout: 240_000 }, (host) => {
   });
 
   it('two sessions at once in one project do not mix', async () => {
-    const { home, runHost, say, expectNothingLeft, fileIn } = await open();
+    const { home, runHost, say: reply, expectNothingLeft, fileIn } = await open();
     if (host.makeDatabase) await runHost(host.makeDatabase);
     const work = (name: string) =>
-      say(
+      reply(
         `Raise the ${name}`,
         host.write(fileIn(`${name}.ts`), 'export const limit = 10;\n'),
         host.shell(`echo The ${name} is tested`),
@@ -333,10 +333,10 @@ describe.each(ready)('our hooks in $name', { timeout: 240_000 }, (host) => {
   });
 
   it('a worker that is killed between two tools loses and doubles nothing', async () => {
-    const { home, say, command, expectNothingLeft, fileIn } = await open();
+    const { home, say: reply, command, expectNothingLeft, fileIn } = await open();
     await command('start');
     const pid = runningWorkerPid(home);
-    await say(
+    await reply(
       'Raise both limits',
       host.write(fileIn('one.ts'), 'export const one = 10;\n'),
       host.shell(`kill -9 ${pid}`),
@@ -357,11 +357,11 @@ describe.each(ready)('our hooks in $name', { timeout: 240_000 }, (host) => {
   });
 
   it('a worker that hangs loses nothing', async () => {
-    const { home, say, command, expectNothingLeft, fileIn } = await open();
+    const { home, say: reply, command, expectNothingLeft, fileIn } = await open();
     await command('start');
     const pid = runningWorkerPid(home) ?? 0;
     onTestFinished(() => void (isProcessAlive(pid) && process.kill(pid, 'SIGCONT')));
-    await say(
+    await reply(
       'Raise the limit',
       host.shell(`kill -STOP ${pid}`),
       host.write(fileIn('limit.ts'), 'export const limit = 10;\n'),
@@ -424,9 +424,9 @@ async function startFake(file: string) {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   onTestFinished(() => void fake.kill());
-  let said = '';
-  fake.stdout.on('data', (chunk) => (said += String(chunk)));
-  const port = await waitFor(() => /:(\d+)/.exec(said)?.[1], { what: 'the fake vendor' });
+  let reply = '';
+  fake.stdout.on('data', (chunk) => (reply += String(chunk)));
+  const port = await waitFor(() => /:(\d+)/.exec(reply)?.[1], { what: 'the fake vendor' });
   const url = `http://127.0.0.1:${port}`;
   return {
     url,

@@ -38,7 +38,7 @@ describe.each(cases)('MCP in $name, by $setUp', { timeout: 240_000 }, ({ client,
       { text: 'Used.' },
     ]);
     const session = start();
-    expect(await session.say('Use the memory')).toBe('Used.');
+    expect(await session.reply('Use the memory')).toBe('Used.');
     await session.end();
     const last = model.requests.at(-1);
     expect(last?.toolNames).toEqual(expect.arrayContaining(TOOLS.map((name) => memoryTool(name, setUp))));

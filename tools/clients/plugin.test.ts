@@ -105,8 +105,8 @@ describe.each(isReady ? clients : [])('the plugin in $name', { timeout: 180_000 
   it('is valid', async () => {
     const home = await open();
     for (const folder of [MARKETPLACE, PLUGIN]) {
-      const said = await claude(home, 'plugin', 'validate', folder, ...(isNative ? ['--strict'] : []));
-      expect(said.exit, said.stdout + said.stderr).toBe(0);
+      const reply = await claude(home, 'plugin', 'validate', folder, ...(isNative ? ['--strict'] : []));
+      expect(reply.exit, reply.stdout + reply.stderr).toBe(0);
     }
   });
 
@@ -131,8 +131,8 @@ describe.each(isReady ? clients : [])('the plugin in $name', { timeout: 180_000 
       ['marketplace', 'add', url],
       ['install', 'mem@claude-mem'],
     ]) {
-      const said = await claude(home, 'plugin', ...args);
-      expect(said.exit, said.stdout + said.stderr).toBe(0);
+      const reply = await claude(home, 'plugin', ...args);
+      expect(reply.exit, reply.stdout + reply.stderr).toBe(0);
     }
     await run(home, work(home));
     await waitUntilDrained(home);
@@ -200,8 +200,8 @@ async function serveMarketplace(home: TempHome): Promise<string> {
   const args = [path.join(FAKES, 'git-http.mjs'), '--root', repositories, '--port', '0'];
   const server = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
   onTestFinished(() => void server.kill());
-  const [said] = (await new Promise((resolve) =>
+  const [reply] = (await new Promise((resolve) =>
     server.stdout.once('data', (chunk) => resolve([chunk])),
   )) as [Buffer];
-  return `http://127.0.0.1:${/:(\d+)/.exec(String(said))?.[1]}/marketplace.git`;
+  return `http://127.0.0.1:${/:(\d+)/.exec(String(reply))?.[1]}/marketplace.git`;
 }

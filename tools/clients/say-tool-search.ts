@@ -17,7 +17,7 @@ interface Item {
  * A proxy between Codex and a fake vendor that supports only plain calls. A call of `tool_search` becomes the
  * client's own tool search, and a call of `server.tool` becomes a call of a tool that it found.
  */
-export async function sayToolSearch(vendorUrl: string): Promise<ToolSearchVendor> {
+export async function replyToToolSearch(vendorUrl: string): Promise<ToolSearchVendor> {
   const server = createServer((request, response) => {
     void (async () => {
       const method = request.method ?? 'GET';
@@ -53,12 +53,12 @@ const asPlainCalls = (body: string) => body.replaceAll('"type":"tool_search_call
 function translated(line: string): string {
   if (!line.startsWith('data: {')) return line;
   const event = JSON.parse(line.slice('data: '.length)) as { item?: Item; response?: { output?: Item[] } };
-  if (event.item) event.item = said(event.item);
-  if (event.response?.output) event.response.output = event.response.output.map(said);
+  if (event.item) event.item = message(event.item);
+  if (event.response?.output) event.response.output = event.response.output.map(message);
   return `data: ${JSON.stringify(event)}`;
 }
 
-function said(item: Item): Item {
+function message(item: Item): Item {
   if (item.type !== 'function_call') return item;
   if (item.name === 'tool_search') {
     const { call_id, arguments: text = '{}' } = item;

@@ -77,8 +77,8 @@ export async function createScriptedModel(): Promise<ScriptedModel> {
   }
 
   function stepFor({ messages, tools }: Body): ModelStep {
-    const said = messages.filter(({ role }) => role === 'user').at(-1);
-    if (said && textsOf(said).some((text) => SUMMARY_WANTED.test(text)))
+    const replies = messages.filter(({ role }) => role === 'user').at(-1);
+    if (replies && textsOf(replies).some((text) => SUMMARY_WANTED.test(text)))
       return { text: '<analysis>All of it.</analysis>\n<summary>A limit was raised.</summary>' };
     if (!tools?.length) return {};
     for (const [index, message] of [...messages.entries()].reverse()) {

@@ -100,10 +100,10 @@ describe('a session that starts where little or nothing is known', () => {
 
 describe('settings of what is given, changed while the worker runs', () => {
   it('CLAUDE_MEM_CONTEXT_TOKENS bounds it, down to nothing', async () => {
-    const whole = tokensIn(await command('context'));
+    const full = tokensIn(await command('context'));
     const shorter = await contextWith('CLAUDE_MEM_CONTEXT_TOKENS', '180');
     expect(tokensIn(shorter)).toBeLessThanOrEqual(180);
-    expect(tokensIn(shorter)).toBeLessThan(whole);
+    expect(tokensIn(shorter)).toBeLessThan(full);
     expect(shorter.stderr).toMatch(/Skipped, no room: #\d/);
     expect(`${(await start()).context}\n`).toBe(shorter.stdout);
     for (const tokens of ['0', '20']) {
@@ -111,7 +111,7 @@ describe('settings of what is given, changed while the worker runs', () => {
       expect(stdout).toBe('Nothing to inject. CLAUDE_MEM_CONTEXT_TOKENS leaves no room.\n');
       expect(await start()).toEqual(NOTHING);
     }
-    expect(tokensIn(await contextWith('CLAUDE_MEM_CONTEXT_TOKENS', '50000'))).toBe(whole);
+    expect(tokensIn(await contextWith('CLAUDE_MEM_CONTEXT_TOKENS', '50000'))).toBe(full);
   });
 
   it('CLAUDE_MEM_CONTEXT_PARTS chooses what it is made of', async () => {

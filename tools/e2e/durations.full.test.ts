@@ -9,7 +9,7 @@ import {
 } from '@claude-mem/testing';
 import { describe, expect, it } from 'vitest';
 import { createLoopedFolder } from './create-looped-folder.js';
-import { madeUpRecord } from './made-up-record.mjs';
+import { syntheticRecord } from './synthetic-record.mjs';
 import { hookIn, playTurn } from './play-turn.js';
 import { waitForFirstVectors } from './vector-progress.js';
 
@@ -42,7 +42,7 @@ describe('durations', () => {
     for (let round = 0; round < 3; round += 1) {
       await using worker = await startWorker(home);
       const body = Array.from({ length: 300 }, (_, index) =>
-        madeUpRecord({ number: 300 * round + index + 1, random, project: home.project }),
+        syntheticRecord({ number: 300 * round + index + 1, random, project: home.project }),
       );
       await worker.request({ method: 'POST', path: '/api/import', body });
       await waitForFirstVectors(worker);

@@ -1,4 +1,4 @@
-// npm run e2e:kill9 -- [--rounds 50] [--seed 1] [--made-up] [--turns 3] [--calls 12] [--only WORD] [--readers] [--replace]
+// npm run e2e:kill9 -- [--rounds 50] [--seed 1] [--synthetic] [--turns 3] [--calls 12] [--only WORD] [--readers] [--replace]
 // Sends the events of one session per round to the hooks while the worker is killed with SIGKILL at random moments. Only
 // hooks restart the worker. After each round the queue must be empty, with the same counts as a run without kills: no
 // event is lost or duplicated. At the end no worker process, socket or spooled event may remain.
@@ -18,7 +18,7 @@ import {
 } from './after-a-kill.mjs';
 import { fireEvents, hookProblems } from './fire-events.mjs';
 import { readAtRandom, replaceAtRandom } from './outside-programs.mjs';
-import { eventsOfTranscript, madeUpSession, randomFrom, transcripts } from './session-source.mjs';
+import { eventsOfTranscript, syntheticSession, randomFrom, transcripts } from './session-source.mjs';
 
 /** Counts that must be equal with and without kills. */
 const COMPARED = ['sent', 'filtered', 'ledger', 'turns', 'prompts', 'status'];
@@ -34,7 +34,7 @@ const { values: options } = parseArgs({
   options: {
     rounds: { type: 'string', default: '50' },
     seed: { type: 'string', default: '1' },
-    'made-up': { type: 'boolean', default: false },
+    synthetic: { type: 'boolean', default: false },
     turns: { type: 'string', default: '3' },
     calls: { type: 'string', default: '12' },
     only: { type: 'string', default: '' },
@@ -76,14 +76,14 @@ async function main() {
 
 /** Recorded sessions if available, or else generated ones. */
 function sessionSources() {
-  const files = options['made-up'] ? [] : transcripts().filter((file) => file.includes(options.only));
+  const files = options['synthetic'] ? [] : transcripts().filter((file) => file.includes(options.only));
   if (files.length === 0) {
     const [turns, calls] = [Number(options.turns), Number(options.calls)];
     const sources = [1, 2, 3].map((seed) => ({
-      name: `made-up-${seed}`,
-      events: (where) => madeUpSession({ ...where, turns, calls, seed }),
+      name: `synthetic-${seed}`,
+      events: (where) => syntheticSession({ ...where, turns, calls, seed }),
     }));
-    return options['made-up'] ? sources.filter(({ name }) => name.includes(options.only)) : sources;
+    return options['synthetic'] ? sources.filter(({ name }) => name.includes(options.only)) : sources;
   }
   return files.map((file) => ({
     name: path.basename(file).replace(/\.jsonl(\.gz)?$/, ''),

@@ -11,7 +11,7 @@ import { openObserver, plausibleReply } from '@claude-mem/testing/observers';
 import { accountFor, accountProblems } from './accounting.mjs';
 import { leftovers, stuckEvents, untilAHookHasStartedTheWorker, workersOf } from './after-a-kill.mjs';
 import { fireEvents, hookProblems } from './fire-events.mjs';
-import { madeUpSession, randomFrom } from './session-source.mjs';
+import { syntheticSession, randomFrom } from './session-source.mjs';
 
 const PHASES = ['before the first byte', 'mid-stream', 'after the last byte'];
 const TURNS = 2;
@@ -23,7 +23,7 @@ const COMPARED = ['sent', 'stored', 'evidence', 'empty', 'filtered', 'ledger', '
  * @param first index of the phase in which the first round kills the worker; the others follow in order
  * @returns problems and counts: kills by phase, tool events, calls that the vendor received, calls on the usage meter
  */
-export async function killedRounds({ provider, rounds, seed, first, say }) {
+export async function killedRounds({ provider, rounds, seed, first, say: print }) {
   const home = await createTempHome();
   const trap = createTrap();
   const fake = await openObserver(provider, home, trap.answer);
@@ -46,8 +46,8 @@ export async function killedRounds({ provider, rounds, seed, first, say }) {
       );
       const all = [...found, ...differences, ...(await meterProblems({ home, fake, provider, round }))];
       problems.push(...all);
-      say(lineOf({ provider, round, plan, account, found: all, ms: performance.now() - started }));
-      for (const problem of all) say(`  ${problem}`);
+      print(lineOf({ provider, round, plan, account, found: all, ms: performance.now() - started }));
+      for (const problem of all) print(`  ${problem}`);
     }
     const metered = (await meterOf(home)).calls;
     problems.push(...(await leftovers(home)).map((problem) => `${provider}: ${problem}`));
@@ -87,7 +87,7 @@ function createTrap() {
 async function playRound({ home, provider, round, plan, trap }) {
   const sessionId = `round-${round}`;
   const name = `${provider} round ${round}`;
-  const events = madeUpSession({ cwd: home.project, sessionId, turns: TURNS, calls: 4, seed: round + 1 });
+  const events = syntheticSession({ cwd: home.project, sessionId, turns: TURNS, calls: 4, seed: round + 1 });
   const killed = plan ? killWhen(trap.set(plan), { home, plan }) : Promise.resolve([]);
   const runs = await fireEvents(home, events);
   if (!plan) await untilAHookHasStartedTheWorker(home);

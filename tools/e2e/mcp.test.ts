@@ -80,8 +80,8 @@ async function expectAnswers(mcp: McpClient, { hasWorker }: { hasWorker: boolean
 
   const around = await mcp.call('timeline', { anchor: `#${ids[0]}`, before: 2, after: 2, project: 'all' });
   expect(around.text).toMatch(new RegExp(`^> #${ids[0]} `, 'm'));
-  const whole = await mcp.call('get_observations', { ids: ids.slice(0, 2) });
-  expect(whole.text.match(/> .*kept in cents/g)).toHaveLength(2);
+  const full = await mcp.call('get_observations', { ids: ids.slice(0, 2) });
+  expect(full.text.match(/> .*kept in cents/g)).toHaveLength(2);
   expect(mcp.stderr()).toBe('');
 }
 
@@ -189,22 +189,23 @@ describe('the MCP server without a worker', () => {
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
     // Output before the server is ready does not come from the server.
     child.stdout.once('data', () => child.kill('SIGUSR2'));
-    const say = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    const message = (message: object) =>
+      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
     const call = (id: number, name: string, args: object) =>
-      say({ id, method: 'tools/call', params: { name, arguments: args } });
-    say({
+      message({ id, method: 'tools/call', params: { name, arguments: args } });
+    message({
       id: 1,
       method: 'initialize',
       params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } },
     });
-    say({ method: 'notifications/initialized' });
-    say({ id: 2, method: 'tools/list' });
+    message({ method: 'notifications/initialized' });
+    message({ id: 2, method: 'tools/list' });
     call(3, 'get_observations', { ids: ['x'] });
     call(4, 'no_such_tool', {});
     call(5, 'search_memory', { query: 'cart', project: 'shop' });
     child.stdin.write('no json at all\n');
-    say({ id: 6, method: 'no/such' });
-    say({ id: 7, method: 'tools/call', params: { name: 'search_memory', arguments: null } });
+    message({ id: 6, method: 'no/such' });
+    message({ id: 7, method: 'tools/call', params: { name: 'search_memory', arguments: null } });
     const lines = () => stdout.split('\n').filter((line) => line !== '');
     await waitFor(() => lines().length >= 7 && stderr.includes('more noise'), {
       what: 'seven answers and the noise',
@@ -348,8 +349,8 @@ describe('the MCP server with a worker', () => {
     const sessions = [...text.matchAll(/^session (\d+) /gm)].map(([, id]) => id ?? '');
     expect(refs.length).toBeGreaterThan(10);
     expect(sessions.length).toBeGreaterThan(0);
-    const whole = await mcp.call('get_observations', { ids: refs });
-    for (const ref of refs) expect(whole.text).toMatch(new RegExp(`^${ref} `, 'm'));
+    const full = await mcp.call('get_observations', { ids: refs });
+    for (const ref of refs) expect(full.text).toMatch(new RegExp(`^${ref} `, 'm'));
     expect(await mcp.call('timeline', { anchor: refs[0] })).toMatchObject({ isError: false });
     expect(await mcp.call('get_session_summary', { session: sessions[0] })).toMatchObject({ isError: false });
   });
@@ -375,8 +376,8 @@ describe('the MCP server with a worker', () => {
     });
     const other = await mcp.call('search_memory', { query: 'feed built', project: BLOG });
     const otherId = /^(#\d+) /m.exec(other.text)?.[1] ?? other.text;
-    const whole = await mcp.call('get_observations', { ids: id });
-    expect(whole.text).toMatch(new RegExp(`^${id} .*, shop, .*saved by an agent$`, 'm'));
+    const full = await mcp.call('get_observations', { ids: id });
+    expect(full.text).toMatch(new RegExp(`^${id} .*, shop, .*saved by an agent$`, 'm'));
     expect((await mcp.call('search_memory', { query: 'tax office rounding' })).text).toContain(`\n${id} `);
 
     const changed = await mcp.call('remember', { text: 'They want it per cart now', supersedes: [id] });

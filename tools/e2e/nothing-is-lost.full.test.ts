@@ -8,7 +8,7 @@ const hasRecordings = sharedFolder(process.env) !== null;
 
 describe('no event is lost or counted twice', () => {
   it.each([
-    ['generated', { 'made-up': true }],
+    ['generated', { synthetic: true }],
     ...(hasRecordings ? ([['recorded', {}]] as const) : []),
   ] as const)(
     'P003: stores every event once and leaves no process when the worker is killed during 50 %s sessions',

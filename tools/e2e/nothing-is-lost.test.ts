@@ -91,6 +91,6 @@ describe('no event is lost or counted twice', () => {
   });
 
   it('P003: stores every event once and leaves no process when the worker is killed during a session', async () => {
-    await runScenario('kill9.mjs', { 'made-up': true, only: 'made-up-1', rounds: 2, turns: 2, calls: 6 });
+    await runScenario('kill9.mjs', { synthetic: true, only: 'synthetic-1', rounds: 2, turns: 2, calls: 6 });
   }, 120_000);
 });

@@ -150,11 +150,11 @@ describe('what is published', () => {
     expect(ranges.filter(([, range]) => range !== `^${version}`)).toEqual([]);
     const modules = await install();
     const command = path.join(modules, '@claude-mem', 'hooks-cli', 'dist', 'claude-mem.js');
-    const said = await runProgram(process.execPath, [command, '--version'], {
+    const output = await runProgram(process.execPath, [command, '--version'], {
       cwd: home.root,
       env: home.env,
     });
-    expect(said.stdout.trim()).toMatch(new RegExp(`(^|\\s)${version.replaceAll('.', '\\.')}$`));
+    expect(output.stdout.trim()).toMatch(new RegExp(`(^|\\s)${version.replaceAll('.', '\\.')}$`));
     const main = path.join(modules, '@claude-mem', 'worker', 'dist', 'main.js');
     await using worker = await startWorker(home, { main });
     expect((await readHealth(home)).version).toBe(version);

@@ -1,19 +1,19 @@
 // A process of readers.mjs: node reader.mjs DATA_DIR SEED SEARCHES. Prints a report as JSON after the last search.
 import { openMemory } from '@claude-mem/search';
-import { MADE_UP_WORDS } from './made-up-record.mjs';
+import { SYNTHETIC_WORDS } from './synthetic-record.mjs';
 import { randomFrom } from './session-source.mjs';
 
 const [dataDir, seed, searches] = process.argv.slice(2);
 const random = randomFrom(Number(seed));
 const one = (list) => list[Math.floor(random() * list.length)];
-const words = (count) => Array.from({ length: count }, () => one(MADE_UP_WORDS)).join(' ');
+const words = (count) => Array.from({ length: count }, () => one(SYNTHETIC_WORDS)).join(' ');
 
 const ASK = [
   (memory) => memory.search({ query: words(3) }),
   (memory) => memory.search({ query: words(2), type: one(['bugfix', 'decision']), limit: 50 }),
-  (memory) => memory.search({ files: [`src/${one(MADE_UP_WORDS)}/`], limit: 10 }),
+  (memory) => memory.search({ files: [`src/${one(SYNTHETIC_WORDS)}/`], limit: 10 }),
   (memory) => memory.search({ query: words(2), dateFrom: '2026-01-02', dateTo: '2026-01-03' }),
-  (memory) => memory.search({ query: `${one(MADE_UP_WORDS)} NOT ${one(MADE_UP_WORDS)}`, syntax: 'fts5' }),
+  (memory) => memory.search({ query: `${one(SYNTHETIC_WORDS)} NOT ${one(SYNTHETIC_WORDS)}`, syntax: 'fts5' }),
   (memory) => memory.searchSessions({ query: words(3) }),
   (memory) => memory.searchUserPrompts({ query: 'look at reader' }),
   (memory) => memory.findByConcept('gotcha'),

@@ -14,7 +14,7 @@ import {
   waitFor,
 } from '@claude-mem/testing';
 import { tracesOf } from './after-a-kill.mjs';
-import { madeUpRecord } from './made-up-record.mjs';
+import { syntheticRecord } from './synthetic-record.mjs';
 import { randomFrom } from './session-source.mjs';
 
 const CHUNK = 40;
@@ -37,7 +37,7 @@ async function main() {
   const done = { imported: 0, deleted: 0, hooks: 0 };
   try {
     await startWorker(home);
-    const record = () => madeUpRecord({ number: (done.imported += 1), random, project: home.project });
+    const record = () => syntheticRecord({ number: (done.imported += 1), random, project: home.project });
     const expect200 = (what, { status, text }) => {
       if (status !== 200) problems.push(`${what} was answered with ${status}: ${text.slice(0, 200)}`);
     };

@@ -26,7 +26,7 @@ interface Outcome {
   /** Where context was injected. */
   given: readonly string[];
   /** The context of the next session. */
-  told: string;
+  reported: string;
 }
 
 const BEFORE = 'Keep the total in cents';
@@ -41,7 +41,7 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
     ends: 5 + 5,
     files: ['limit.ts'],
     given: ['startup'],
-    told: 'The limit is 10 now, in limit.ts',
+    reported: 'The limit is 10 now, in limit.ts',
   },
   'failed-tool': {
     sessions: 1,
@@ -49,7 +49,7 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
     ends: 6,
     files: ['voucher.ts'],
     given: [],
-    told: 'voucher.ts',
+    reported: 'voucher.ts',
   },
   interrupt: {
     sessions: 1,
@@ -57,7 +57,7 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
     ends: 6,
     files: ['limit.ts'],
     given: [],
-    told: 'The limit is 10 now, in limit.ts',
+    reported: 'The limit is 10 now, in limit.ts',
   },
   escape: {
     sessions: 1,
@@ -65,7 +65,7 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
     ends: 6,
     files: ['limit.ts'],
     given: [],
-    told: 'The limit is 10 now, in limit.ts',
+    reported: 'The limit is 10 now, in limit.ts',
   },
   'sub-agent': {
     sessions: 1,
@@ -73,7 +73,7 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
     ends: 6,
     files: ['limits.ts'],
     given: [],
-    told: 'All limits are 10 now',
+    reported: 'All limits are 10 now',
   },
   compaction: {
     sessions: 2,
@@ -81,7 +81,7 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
     ends: 5 + 2 + 5,
     files: ['before.ts', 'other.ts'],
     given: ['startup', 'compact'],
-    told: 'The limit is 10 now, in other.ts',
+    reported: 'The limit is 10 now, in other.ts',
   },
   'compaction-by-itself': {
     sessions: 2,
@@ -89,7 +89,7 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
     ends: 5 + 6,
     files: ['before.ts', 'duty.ts', 'excise.ts', 'tariff.ts'],
     given: ['startup', 'compact'],
-    told: 'Tariff, duty and excise are 10 now',
+    reported: 'Tariff, duty and excise are 10 now',
   },
   clear: {
     sessions: 2,
@@ -97,7 +97,7 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
     ends: 5 + 3,
     files: ['limit.ts'],
     given: ['clear'],
-    told: 'The limit is 10 now, in limit.ts',
+    reported: 'The limit is 10 now, in limit.ts',
   },
   resume: {
     sessions: 2,
@@ -105,7 +105,7 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
     ends: 5 + 3 + 5,
     files: ['before.ts', 'other.ts'],
     given: ['startup'],
-    told: 'The limit is 10 now, in other.ts',
+    reported: 'The limit is 10 now, in other.ts',
   },
   fork: {
     sessions: 3,
@@ -113,7 +113,7 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
     ends: 5 + 3 + 5,
     files: ['before.ts', 'other.ts'],
     given: ['startup'],
-    told: 'The limit is 10 now, in other.ts',
+    reported: 'The limit is 10 now, in other.ts',
   },
   cd: {
     sessions: 1,
@@ -121,7 +121,7 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
     ends: 6,
     files: ['api/src/limit.ts'],
     given: [],
-    told: 'The limit lives in the api now',
+    reported: 'The limit lives in the api now',
   },
   'two-at-once': {
     sessions: 2,
@@ -129,7 +129,7 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
     ends: 10,
     files: ['cart.ts', 'voucher.ts'],
     given: [],
-    told: 'voucher.ts',
+    reported: 'voucher.ts',
   },
   'worker-killed': {
     sessions: 1,
@@ -137,7 +137,7 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
     ends: 6,
     files: ['one.ts', 'two.ts'],
     given: [],
-    told: 'Both limits are 10 now',
+    reported: 'Both limits are 10 now',
   },
   'client-killed': {
     sessions: 1,
@@ -145,7 +145,7 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
     ends: 6,
     files: ['limit.ts'],
     given: [],
-    told: 'limit.ts',
+    reported: 'limit.ts',
   },
 };
 
@@ -187,7 +187,7 @@ describe.each(CLIENTS)('events that the hooks of %s sent', { timeout: 240_000 },
       expect(prompts.sort()).toEqual([...outcome.prompts].sort());
       expect(sessionIds).toHaveLength(outcome.sessions);
       expect(left).toBe(0);
-      expect(await contextFor(home, project)).toContain(outcome.told);
+      expect(await contextFor(home, project)).toContain(outcome.reported);
     },
   );
 });

@@ -71,9 +71,9 @@ describe('the search package, installed alone', () => {
     for (const [index, subject] of ['lease', 'backoff'].entries()) await turn(index, subject);
     const run = await running;
     expect(run, run.stderr).toMatchObject({ exit: 0, stderr: '' });
-    const said = linesOf(run);
-    const end = said.pop() as { sessions: number; status: { observations: number } };
-    const found = said as readonly Found[];
+    const output = linesOf(run);
+    const end = output.pop() as { sessions: number; status: { observations: number } };
+    const found = output as readonly Found[];
     for (const subject of ['retry', 'backoff'])
       expect(found.filter(({ title }) => title.includes(subject)).length, run.stdout).toBeGreaterThan(0);
     expect(new Set(found.map(({ project }) => project)).size).toBe(1);

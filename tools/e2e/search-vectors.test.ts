@@ -11,7 +11,7 @@ import {
 } from '@claude-mem/testing';
 import { describe, expect, it } from 'vitest';
 import { copyPackages } from './copy-packages.js';
-import { madeUpRecord } from './made-up-record.mjs';
+import { syntheticRecord } from './synthetic-record.mjs';
 import { connectMcp } from './mcp-client.js';
 import { countWaiting, waitForFirstVectors } from './vector-progress.js';
 
@@ -42,7 +42,7 @@ describe('search by meaning in an installation', () => {
     await using worker = await startWorker(home, { main });
     const random = randomFrom(3);
     const body = Array.from({ length: 20 }, (_, index) =>
-      madeUpRecord({ number: index + 1, random, project: home.project }),
+      syntheticRecord({ number: index + 1, random, project: home.project }),
     );
     await worker.request({ method: 'POST', path: '/api/import', body });
     const search = async (query: string) =>
@@ -54,7 +54,7 @@ describe('search by meaning in an installation', () => {
     };
     const expectLexical = async (query: string, number: number) => {
       const answer = await search(query);
-      expect(answer.items[0]?.item.uid).toBe(`made-up-${number}`);
+      expect(answer.items[0]?.item.uid).toBe(`synthetic-${number}`);
       expect(answer.degraded).not.toEqual([]);
     };
 
@@ -101,7 +101,7 @@ describe('search by meaning in an installation', () => {
       await using worker = await startWorker(home);
       const random = randomFrom(5);
       const body = Array.from({ length: 10 }, (_, index) =>
-        madeUpRecord({ number: index + 1, random, project: home.project }),
+        syntheticRecord({ number: index + 1, random, project: home.project }),
       );
       await worker.request({ method: 'POST', path: '/api/import', body });
       await worker.request({ method: 'POST', path: '/api/reindex', body: { part: 'missing' } });
@@ -116,7 +116,7 @@ describe('search by meaning in an installation', () => {
     await using worker = await startWorker(home);
     const random = randomFrom(4);
     const body = Array.from({ length: 200 }, (_, index) =>
-      madeUpRecord({ number: index + 1, random, project: home.project }),
+      syntheticRecord({ number: index + 1, random, project: home.project }),
     );
     await worker.request({ method: 'POST', path: '/api/import', body });
     await waitForFirstVectors(worker);

@@ -20,7 +20,7 @@ import {
   type TempHome,
 } from '@claude-mem/testing';
 import { describe, expect, it } from 'vitest';
-import { madeUpRecord } from './made-up-record.mjs';
+import { syntheticRecord } from './synthetic-record.mjs';
 import { runScenario } from './run-scenario.js';
 
 const cli = path.join(workspacePaths.root, 'apps/hooks-cli/dist/claude-mem.js');
@@ -34,7 +34,8 @@ function createLines(home: TempHome, count: number): readonly string[] {
   const random = randomFrom(1);
   return Array.from(
     { length: count },
-    (_, index) => `${JSON.stringify(madeUpRecord({ number: index + 1, random, project: home.project }))}\n`,
+    (_, index) =>
+      `${JSON.stringify(syntheticRecord({ number: index + 1, random, project: home.project }))}\n`,
   );
 }
 
@@ -90,7 +91,7 @@ describe('search of an installed claude-mem', () => {
     const imported = await run(home, ['import', '--format', 'jsonl', file]);
     expect(imported).toMatchObject({ exit: 0, stdout: `${count} new, 0 known, 0 invalid.\n` });
     expect((await run(home, ['search', 'record17'])).stdout).toMatch(/^#17 .*record17:/);
-    expect(await search(home, 'query=record42')).toContain('made-up-42');
+    expect(await search(home, 'query=record42')).toContain('synthetic-42');
 
     const waited = await run(home, ['import', file, '--wait'], { timeoutMs: 90_000 });
     expect(waited).toMatchObject({ exit: 0, stdout: `0 new, ${count} known, 0 invalid.\n` });
@@ -134,7 +135,7 @@ describe('search of an installed claude-mem', () => {
     await using _worker = await startWorkerUnlessRunning(home);
     await untilIndexed(home);
     for (const number of [1, 777, REQUEST_LINES + 1, count])
-      expect(await search(home, `query=record${number}`)).toEqual([`made-up-${number}`]);
+      expect(await search(home, `query=record${number}`)).toEqual([`synthetic-${number}`]);
     const filtered = await search(home, 'query=cache+token&type=bugfix');
     await requestWorker(home, { method: 'POST', path: '/api/reindex', body: { part: 'words' } });
     await untilIndexed(home);

@@ -29,7 +29,7 @@ export async function eventsOfTranscript(file, { cwd, sessionId }) {
 }
 
 /** Generates a session of edits, reads and commands, some of them failing, that is the same for the same seed. */
-export function madeUpSession({ cwd, sessionId, turns = 3, calls = 8, seed = 1 }) {
+export function syntheticSession({ cwd, sessionId, turns = 3, calls = 8, seed = 1 }) {
   const random = randomFrom(seed);
   const payloads = claudePayloads({ cwd, sessionId });
   const events = [];

@@ -31,9 +31,9 @@ export async function runPart(name: string, part: (samples: Samples) => Promise<
 }
 
 /** Formats a share. The share of nothing is 0. */
-export function share(measure: string, part: number, whole: number, goal: Goal = {}): Row {
-  const figure = whole > 0 ? part / whole : 0;
-  return { measure, figure, of: `${part} of ${whole}`, goal: null, ...goal };
+export function share(measure: string, part: number, complete: number, goal: Goal = {}): Row {
+  const figure = complete > 0 ? part / complete : 0;
+  return { measure, figure, of: `${part} of ${complete}`, goal: null, ...goal };
 }
 
 export function quantile(numbers: readonly number[], share: number): number {

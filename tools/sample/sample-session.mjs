@@ -1,4 +1,4 @@
-// A small made-up session of Claude Code in a web shop, as the payloads its hooks would send.
+// A small synthetic session of Claude Code in a web shop, as the payloads its hooks would send.
 
 const SESSION = '5a3b1e00-0000-4000-8000-000000000001';
 

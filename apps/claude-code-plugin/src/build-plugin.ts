@@ -17,7 +17,7 @@ export interface BuildPluginOptions {
   /** The marketplace's folder; what was there goes. */
   folder: string;
   /** Told what the plugin cannot carry. */
-  say(line: string): void;
+  log(line: string): void;
 }
 
 /** Apps whose programs the plugin carries, each in a folder of its name, where they look for one another. */
@@ -25,7 +25,7 @@ const PROGRAMS = ['hooks-cli', 'worker', 'mcp-server'] as const;
 const SCRIPTS = ['scripts/run.sh', 'bin/claude-mem'] as const;
 
 /** Everything that a host needs, with nothing left to install. */
-export async function buildPlugin({ workspace, folder, say }: BuildPluginOptions): Promise<void> {
+export async function buildPlugin({ workspace, folder, log }: BuildPluginOptions): Promise<void> {
   const fresh = `${folder}.new`;
   rmSync(fresh, { recursive: true, force: true });
   const plugin = join(fresh, PLUGIN_FOLDER);
@@ -48,7 +48,7 @@ export async function buildPlugin({ workspace, folder, say }: BuildPluginOptions
   }
   for (const name of PROGRAMS)
     copyProgram({ from: join(workspace, 'apps', name), to: join(plugin, name), version });
-  await copyPackages({ workspace, to: join(plugin, 'node_modules'), say });
+  await copyPackages({ workspace, to: join(plugin, 'node_modules'), log });
   replaceFolder(folder, fresh);
 }
 

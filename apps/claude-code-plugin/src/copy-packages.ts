@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 
 import { join, sep } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Package → what of it is used when it runs. A package that cannot be had is left out. */
+/** The files of each package that are used at run time. A package that is not installed is skipped. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'better-sqlite3': ['package.json', 'LICENSE', 'lib', 'build/Release/better_sqlite3.node'],
   bindings: ['package.json', 'LICENSE.md', 'bindings.js'],
@@ -18,18 +18,18 @@ const PARTS_OF_SQLITE = ['package.json', 'LICENSE', 'lib', 'prebuilds'];
 export async function copyPackages({
   workspace,
   to,
-  say,
+  log,
 }: {
   workspace: string;
   to: string;
-  say: (line: string) => void;
+  log: (line: string) => void;
 }): Promise<void> {
   const modules = join(workspace, 'node_modules');
   for (const [name, parts] of Object.entries(PACKAGES))
     for (const missing of copyParts(join(modules, name), join(to, name), parts))
-      say(`${name} is not whole: ${missing} is missing where this was built.`);
+      log(`${name} is not whole: ${missing} is missing where this was built.`);
   const sqlite = await findSqliteOfNewerNode(workspace).catch((error: unknown) => {
-    say(
+    log(
       `The plugin has SQLite for Node ${process.versions.node.split('.')[0]} on this system only: ${oneLine(error)}`,
     );
     return null;

@@ -7,7 +7,7 @@ try {
   await buildPlugin({
     workspace: resolve(import.meta.dirname, '../../..'),
     folder: resolve(folder),
-    say: (line) => void process.stdout.write(`${line}\n`),
+    log: (line) => void process.stdout.write(`${line}\n`),
   });
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

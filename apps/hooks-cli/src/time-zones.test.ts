@@ -52,7 +52,7 @@ it('R06: asks for a context in the time zone of the user', async () => {
       JSON.stringify({
         text: '',
         shown: [],
-        leftOut: [],
+        skipped: [],
         tokens: 0,
         maxTokens: 0,
         total: 0,

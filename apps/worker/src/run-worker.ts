@@ -9,7 +9,7 @@ import { chooseSocket } from './lifecycle/choose-socket.js';
 import { createHealth } from './lifecycle/create-health.js';
 import { createReadiness } from './lifecycle/create-readiness.js';
 import { openWithRetry } from './lifecycle/open-with-retry.js';
-import { processFindings } from './lifecycle/process-findings.js';
+import { processDiagnostics } from './lifecycle/process-diagnostics.js';
 import { runBackgroundWork, watchLockFile } from './lifecycle/run-background-work.js';
 import { releaseStartupLock, removeTraces, writeState } from './lifecycle/state-file.js';
 import { loadWorkerToken } from './lifecycle/worker-token.js';
@@ -61,8 +61,8 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
     memory: readiness.memory,
     spool: spool.counts,
     counters,
-    findings: () =>
-      processFindings({
+    diagnostics: () =>
+      processDiagnostics({
         listeners: listeners.problems(),
         port: listeners.tcp().problem,
         isLocked,

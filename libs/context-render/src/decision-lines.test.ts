@@ -35,8 +35,8 @@ it('lists rules of the user before newer records, each once', () => {
 
 it('does not count a listed decision as skipped when a newer record has the same title', () => {
   const decisions = [rule(1, 'Exports are always CSV.'), rule(2, 'Exports are always CSV.')];
-  const { shown, leftOut } = render({ material: material({ observations: decisions, decisions }) });
-  expect([shown, leftOut]).toEqual([[1, 2], []]);
+  const { shown, skipped } = render({ material: material({ observations: decisions, decisions }) });
+  expect([shown, skipped]).toEqual([[1, 2], []]);
 });
 
 it('lists the newest three', () => {

@@ -113,7 +113,7 @@ describe('a title that only reports a changed file', () => {
   it('marks two records as duplicates only when they have the same statement', () => {
     const rank = (...narratives: string[]) => {
       const records = narratives.map((narrative, at) => ({ ...changed({ narrative }), id: at + 1 }));
-      return rankObservations(records, { pinned: [], files: [] }).leftOut;
+      return rankObservations(records, { pinned: [], files: [] }).skipped;
     };
     expect(rank('The tax comes once.', 'The total is rounded.')).toEqual([]);
     expect(rank('The tax comes once.', 'The tax comes once.')).toHaveLength(1);

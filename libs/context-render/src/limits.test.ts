@@ -28,13 +28,13 @@ describe('renderSessionContext: limits', () => {
       title: `${index} ${'long title '.repeat(40)}`.slice(0, 400),
       narrative: 'full details '.repeat(200),
     }));
-    const { text, shown, leftOut } = render({ material: material({ observations }), maxTokens: 1_000_000 });
+    const { text, shown, skipped } = render({ material: material({ observations }), maxTokens: 1_000_000 });
     expect(text.length).toBeLessThanOrEqual(10_000);
     expect(text.length).toBeGreaterThan(8_000);
     expect(text.endsWith('\n</claude-mem-context>')).toBe(true);
     for (const line of indexLines(text)) expect(line).toMatch(LINE);
     expect(shown).toContain(200);
-    expect(shown.length + leftOut.length).toBe(200);
+    expect(shown.length + skipped.length).toBe(200);
   });
 
   it('B162: fits and takes linear time when there are 10,000 observations of 5 kB', () => {
@@ -97,7 +97,7 @@ describe('renderSessionContext: limits', () => {
           : [];
       const maxTokens = 20 + round * 9;
       const maxChars = 100 + ((round * 97) % 3_000);
-      const { text, tokens, shown, leftOut } = render({
+      const { text, tokens, shown, skipped } = render({
         material: material({ observations, summaries, pinned: observations.slice(0, round % 4) }),
         maxTokens,
         maxChars,
@@ -105,8 +105,8 @@ describe('renderSessionContext: limits', () => {
       expect(text.length).toBeLessThanOrEqual(maxChars);
       expect(estimateTokens(text)).toBeLessThanOrEqual(maxTokens);
       expect(tokens).toBe(estimateTokens(text));
-      expect(new Set([...shown, ...leftOut.map(({ id }) => id)]).size).toBe(observations.length);
-      expect(shown.length + leftOut.length).toBe(observations.length);
+      expect(new Set([...shown, ...skipped.map(({ id }) => id)]).size).toBe(observations.length);
+      expect(shown.length + skipped.length).toBe(observations.length);
       expect(indexLines(text)).toHaveLength(shown.length);
     }
   });
@@ -118,7 +118,7 @@ describe('renderSessionContext: content', () => {
       observation(id, { title: `Title ${id}`, filesModified: [`src/${id}.ts`] }),
     );
     const given = (...parts: ContextPart[]) => {
-      const { text, shown, leftOut } = render({
+      const { text, shown, skipped } = render({
         material: material({
           observations,
           pinned: observations.slice(0, 1),
@@ -127,7 +127,7 @@ describe('renderSessionContext: content', () => {
         files: ['src/2.ts'],
         parts,
       });
-      expect([...shown, ...leftOut.map(({ id }) => id)].sort()).toEqual([1, 2, 3]);
+      expect([...shown, ...skipped.map(({ id }) => id)].sort()).toEqual([1, 2, 3]);
       return { headings: text.match(/^## .*$/gm) ?? [], shown };
     };
     const [open, pinned, branch, timeline] = [
@@ -144,7 +144,7 @@ describe('renderSessionContext: content', () => {
   });
 
   it('is empty for empty material', () => {
-    expect(render({})).toEqual({ text: '', shown: [], leftOut: [], tokens: 0 });
+    expect(render({})).toEqual({ text: '', shown: [], skipped: [], tokens: 0 });
     expect(
       render({
         material: material({ observations: [observation(1, { title: ' ' })], summaries: [summary(1)] }),
@@ -156,19 +156,19 @@ describe('renderSessionContext: content', () => {
     const [first, second] = newestFirst(2);
     if (first === undefined || second === undefined) throw new Error('two were made');
     const repeated = { ...second, id: 77, title: String(first.title).toUpperCase() };
-    const { text, shown, leftOut } = render({
+    const { text, shown, skipped } = render({
       material: material({ observations: [first, first, second, repeated], pinned: [second, second] }),
     });
     expect(shown).toEqual([second.id, first.id]);
     expect(indexLines(text)).toHaveLength(2);
-    expect(leftOut).toEqual([{ id: 77, reason: `same title as #${first.id}` }]);
+    expect(skipped).toEqual([{ id: 77, reason: `same title as #${first.id}` }]);
   });
 
   it('skips superseded records', () => {
     const observations = [observation(2), observation(1, { supersededBy: 2 })];
     expect(render({ material: material({ observations }) })).toMatchObject({
       shown: [2],
-      leftOut: [{ id: 1, reason: 'superseded by #2' }],
+      skipped: [{ id: 1, reason: 'superseded by #2' }],
     });
   });
 

@@ -17,8 +17,8 @@ const rank = (
       filesRead: read === undefined ? [] : [read],
     }),
   );
-  const { current, ranked, leftOut } = rankObservations(observations, { pinned: [], files });
-  return { current: current.map(({ id }) => id), ranked: ranked.map(({ id }) => id), leftOut };
+  const { current, ranked, skipped } = rankObservations(observations, { pinned: [], files });
+  return { current: current.map(({ id }) => id), ranked: ranked.map(({ id }) => id), skipped };
 };
 const others = Array.from({ length: 20 }, () => ({ changed: 'README.md' }));
 
@@ -30,11 +30,11 @@ it('separates records of any age that changed the current files, newest first', 
 });
 
 it('separates at most eight records when all records changed the current files', () => {
-  const { current, ranked, leftOut } = rank(Array.from({ length: 30 }, () => ({ changed: FILE })));
+  const { current, ranked, skipped } = rank(Array.from({ length: 30 }, () => ({ changed: FILE })));
   expect(current).toEqual([30, 29, 28, 27, 26, 25, 24, 23]);
   expect(ranked.slice(0, 5)).toEqual([22, 21, 20, 19, 18]);
   expect(ranked).toHaveLength(22);
-  expect(leftOut).toEqual([]);
+  expect(skipped).toEqual([]);
 });
 
 it('separates no records when there are no current files', () => {
@@ -53,11 +53,11 @@ it('separates records about the branch once, also from outside the material, and
   const {
     current: current,
     ranked,
-    leftOut,
+    skipped,
   } = rankObservations(material, { pinned: [], files: [FILE], onBranch });
   expect(current.map(({ id }) => id)).toEqual([2, 1, -5]);
   expect(ranked.map(({ id }) => id)).toEqual([3]);
-  expect(leftOut).toEqual([{ id: -6, reason: 'superseded by #3' }]);
+  expect(skipped).toEqual([{ id: -6, reason: 'superseded by #3' }]);
 });
 
 describe('S06: records that an agent saved', () => {
@@ -70,14 +70,14 @@ describe('S06: records that an agent saved', () => {
 
   it('records that an agent saved come after all records that a person saved, and only the newest five are shown', () => {
     const observed = Array.from({ length: 6 }, (_, index) => observation(index + 10));
-    const { ranked, leftOut } = rankObservations([manual(1), manual(2), ...observed, ...flood], {
+    const { ranked, skipped } = rankObservations([manual(1), manual(2), ...observed, ...flood], {
       pinned: [],
       files: [],
     });
     const saved = ranked.filter(({ source }) => source !== 'observer');
     expect(idsOf(saved)).toEqual([2, 1, 129, 128, 127, 126, 125]);
-    expect(leftOut).toHaveLength(25);
-    expect(leftOut[0]?.reason).toBe('only 5 records that agents saved are shown');
+    expect(skipped).toHaveLength(25);
+    expect(skipped[0]?.reason).toBe('only 5 records that agents saved are shown');
   });
 
   it('records that an agent saved come after records that a person saved about the current files', () => {
@@ -88,7 +88,7 @@ describe('S06: records that an agent saved', () => {
   });
 
   it('records that an agent saved do not replace a record that a person saved under the same title', () => {
-    const { ranked, leftOut } = rankObservations(
+    const { ranked, skipped } = rankObservations(
       [manual(1, { title: 'Rule' }), byAgent(2, { title: 'Rule' })],
       {
         pinned: [],
@@ -96,7 +96,7 @@ describe('S06: records that an agent saved', () => {
       },
     );
     expect(idsOf(ranked)).toEqual([1]);
-    expect(leftOut).toEqual([{ id: 2, reason: 'same title as #1' }]);
+    expect(skipped).toEqual([{ id: 2, reason: 'same title as #1' }]);
   });
 
   it('records that an agent saved count as records of a person once they are pinned', () => {
@@ -123,7 +123,7 @@ describe('records whose files changed', () => {
     const {
       ranked,
       current: current,
-      leftOut,
+      skipped,
     } = rankObservations([...newest, stale(2, 'gone'), record(1)], {
       pinned: [stale(3, 'gone')],
       files: [],
@@ -131,7 +131,7 @@ describe('records whose files changed', () => {
     });
     expect(ranked.map(({ id }) => id)).toEqual([15, 14, 13, 12, 11, 1]);
     expect(current).toEqual([]);
-    expect(leftOut).toEqual([4, 2].map((id) => ({ id, reason: 'its files were deleted' })));
+    expect(skipped).toEqual([4, 2].map((id) => ({ id, reason: 'its files were deleted' })));
   });
 
   it('records are skipped on another open branch, and rank lower when that branch was deleted', () => {
@@ -142,12 +142,12 @@ describe('records whose files changed', () => {
         branch: { name: 'fix', state },
       },
     });
-    const { ranked, leftOut } = rankObservations(
+    const { ranked, skipped } = rankObservations(
       [...newest, onBranch(4, 'open'), onBranch(3, 'abandoned'), onBranch(2, 'merged'), record(1)],
       { pinned: [], files: [] },
     );
     expect(ranked.map(({ id }) => id)).toEqual([15, 14, 13, 12, 11, 2, 1, 3]);
-    expect(leftOut).toEqual([{ id: 4, reason: 'it is of another branch that is not merged' }]);
+    expect(skipped).toEqual([{ id: 4, reason: 'it is of another branch that is not merged' }]);
   });
 
   it('records rank lower than others of the same type and age when their files were changed', () => {

@@ -35,7 +35,7 @@ const MAX_CURRENT = 8;
  *
  * - `current`: the newest records that changed a file of the branch, and records about the name of the branch, newest first.
  * - `ranked`: all others. The five newest come first, then type, age and files of the branch decide. Age counts from the newest record.
- * - `leftOut`: superseded records, records with the same title as a newer or saved one, records whose files were deleted, and records of
+ * - `skipped`: superseded records, records with the same title as a newer or saved one, records whose files were deleted, and records of
  *   another open branch.
  *
  * S06: shows only a few records that agents saved, after all records that a person saved.
@@ -51,8 +51,8 @@ export function rankObservations(
     files: readonly string[];
     onBranch?: readonly Observation[];
   },
-): { current: Observation[]; ranked: Observation[]; leftOut: SkippedRecord[] } {
-  const leftOut: SkippedRecord[] = [];
+): { current: Observation[]; ranked: Observation[]; skipped: SkippedRecord[] } {
+  const skipped: SkippedRecord[] = [];
   const ids = new Set(pinned.map(({ id }) => id));
   const titles = new Map(pinned.map((observation) => [titleKey(observation), observation.id]));
   const paths = listPathSuffixes(files);
@@ -65,15 +65,15 @@ export function rankObservations(
     ids.add(observation.id);
     const key = titleKey(observation);
     const duplicateId = titles.get(key);
-    if (key === '') leftOut.push({ id: observation.id, reason: 'no text' });
+    if (key === '') skipped.push({ id: observation.id, reason: 'no text' });
     else if (observation.supersededBy !== null)
-      leftOut.push({ id: observation.id, reason: `superseded by #${observation.supersededBy}` });
+      skipped.push({ id: observation.id, reason: `superseded by #${observation.supersededBy}` });
     else if (observation.freshness?.verdict === 'gone')
-      leftOut.push({ id: observation.id, reason: FILES_DELETED });
+      skipped.push({ id: observation.id, reason: FILES_DELETED });
     else if (observation.freshness?.branch?.state === 'open')
-      leftOut.push({ id: observation.id, reason: BRANCH_OPEN });
+      skipped.push({ id: observation.id, reason: BRANCH_OPEN });
     else if (duplicateId !== undefined)
-      leftOut.push({ id: observation.id, reason: `same title as #${duplicateId}` });
+      skipped.push({ id: observation.id, reason: `same title as #${duplicateId}` });
     else {
       titles.set(key, observation.id);
       distinct.push(observation);
@@ -82,7 +82,7 @@ export function rankObservations(
   distinct.sort(byNewest);
   const tooMany = new Set(distinct.filter(isSavedByAgent).slice(MAX_AGENT_RECORDS));
   const reason = `only ${MAX_AGENT_RECORDS} records that agents saved are shown`;
-  leftOut.push(...[...tooMany].map(({ id }) => ({ id, reason })));
+  skipped.push(...[...tooMany].map(({ id }) => ({ id, reason })));
   const remaining = manualBeforeAgents(distinct.filter((observation) => !tooMany.has(observation)));
   const newest = distinct[0]?.createdAtEpoch ?? 0;
   const changedFiles = remaining
@@ -97,7 +97,7 @@ export function rankObservations(
     value: rank < ALWAYS_FIRST ? Infinity : computeValue(observation, newest, paths),
   }));
   valued.sort((a, b) => (a.value === b.value ? a.rank - b.rank : b.value - a.value));
-  return { current, ranked: manualBeforeAgents(valued.map(({ observation }) => observation)), leftOut };
+  return { current, ranked: manualBeforeAgents(valued.map(({ observation }) => observation)), skipped };
 }
 
 const isManual = ({ source }: Observation) => source === 'manual';

@@ -14,24 +14,24 @@ describe('renderFileHistory', () => {
   it('lists at most five records, newest first, changes before reads', () => {
     const read = [9, 8, 7, 6].map((id) => observation(id, { filesRead: [FILE] }));
     const changed = [1, 3, 2].map((id) => observation(id, { filesModified: ['src/a.ts', FILE] }));
-    const { text, shown, leftOut } = history([...read, ...changed]);
+    const { text, shown, skipped } = history([...read, ...changed]);
     expect(shown).toEqual([9, 8, 3, 2, 1]);
     expect(lines(text)).toHaveLength(5);
     expect(lines(text)[0]).toBe('| #9 | 2026-11-01 | 🔍 | Record 9 | ~2 |');
     expect(text).toContain(`about \`${FILE}\` in earlier sessions. Past data`);
-    expect(leftOut).toEqual([7, 6].map((id) => ({ id, reason: 'only 5 are shown' })));
+    expect(skipped).toEqual([7, 6].map((id) => ({ id, reason: 'only 5 are shown' })));
   });
 
   it('is empty when no record is about the file', () => {
     const many = Array.from({ length: 20 }, (_, index) => `src/${index}.ts`);
-    expect(history([])).toEqual({ text: '', shown: [], leftOut: [], tokens: 0 });
-    const { text, leftOut } = history([
+    expect(history([])).toEqual({ text: '', shown: [], skipped: [], tokens: 0 });
+    const { text, skipped } = history([
       observation(1, { filesRead: [FILE, ...many] }),
       observation(2, { filesModified: [FILE], supersededBy: 3 }),
       observation(4, { filesModified: [FILE], title: ' ' }),
     ]);
     expect(text).toBe('');
-    expect(leftOut.map(({ id }) => id).sort()).toEqual([1, 2, 4]);
+    expect(skipped.map(({ id }) => id).sort()).toEqual([1, 2, 4]);
     const [first] = history([observation(1, { filesModified: [FILE], filesRead: many })]).shown;
     expect(first).toBe(1);
   });
@@ -54,21 +54,21 @@ describe('renderRecall', () => {
     const observations = [4, 9, 2, 7, 5, 6].map((id) =>
       observation(id, { title: `Refund ${id} `.repeat(8), narrative: 'Why it was so. '.repeat(20) }),
     );
-    const { shown, tokens, leftOut } = renderRecall({ project: 'shop', observations, now: NOW });
+    const { shown, tokens, skipped } = renderRecall({ project: 'shop', observations, now: NOW });
     expect(shown).toEqual([4, 9, 2, 7, 5].slice(0, shown.length));
     expect(shown.length).toBeGreaterThan(2);
     expect(tokens).toBeLessThanOrEqual(260);
-    expect(leftOut.map(({ id }) => id)).toContain(6);
+    expect(skipped.map(({ id }) => id)).toContain(6);
   });
 
   it('S06: shows at most two records that agents saved, with a prompt and with a file read', () => {
     const byAgents = [9, 8, 7, 6].map((id) => observation(id, { source: 'agent', filesRead: [FILE] }));
     const pinned = observation(5, { source: 'agent', pinned: true, filesRead: [FILE] });
     const observations = [...byAgents, pinned, observation(4, { source: 'manual', filesRead: [FILE] })];
-    const { shown, leftOut } = renderRecall({ project: 'shop', observations, now: NOW });
+    const { shown, skipped } = renderRecall({ project: 'shop', observations, now: NOW });
     expect(shown).toEqual([9, 8, 5, 4]);
     const reason = 'only 2 records that agents saved are shown';
-    expect(leftOut).toEqual([7, 6].map((id) => ({ id, reason })));
+    expect(skipped).toEqual([7, 6].map((id) => ({ id, reason })));
     expect(history(observations).shown).toEqual([9, 8, 5, 4]);
   });
 

@@ -45,7 +45,7 @@ export function renderRecordList(
       : [truncateQuoted(quoteLineForAgent(options.howToReadMore), 300)];
   const budget = createBudget({ maxTokens, maxChars: MAX_CHARS });
   const hasRoom = budget.take(`${pastDataBlock(label, [...lead, ...lastLines])}\n`);
-  const leftOut: SkippedRecord[] = [];
+  const skipped: SkippedRecord[] = [];
   const lines = new Map<Observation, string>();
   const ids = new Set<number>();
   let byAgents = 0;
@@ -58,14 +58,14 @@ export function renderRecordList(
       findSkipReason(observation) ??
       (lines.size >= maxRecords ? `only ${maxRecords} are shown` : null) ??
       (isSavedByAgent(observation) && byAgents >= MAX_AGENT_RECORDS_BESIDE ? TOO_MANY_BY_AGENTS : null);
-    if (reason !== null) leftOut.push({ id, reason });
-    else if (!hasRoom || !budget.take(`${line}\n`)) leftOut.push({ id, reason: NO_ROOM });
+    if (reason !== null) skipped.push({ id, reason });
+    else if (!hasRoom || !budget.take(`${line}\n`)) skipped.push({ id, reason: NO_ROOM });
     else {
       lines.set(observation, line);
       byAgents += Number(isSavedByAgent(observation));
     }
   }
-  if (lines.size === 0 && lead.length === 0) return { text: '', shown: [], leftOut, tokens: 0 };
+  if (lines.size === 0 && lead.length === 0) return { text: '', shown: [], skipped, tokens: 0 };
 
   const shown = [...lines.keys()].sort(order);
   const rows = shown.flatMap((observation) => {
@@ -75,7 +75,7 @@ export function renderRecordList(
   });
   const hasId = lines.size > 0 || options.isRecordInLead === true;
   const text = pastDataBlock(label, [...lead, ...rows, ...(hasId ? lastLines : [])]);
-  return { text, shown: shown.map(({ id }) => id), leftOut, tokens: estimateTokens(text) };
+  return { text, shown: shown.map(({ id }) => id), skipped, tokens: estimateTokens(text) };
 }
 
 function findSkipReason(observation: Observation): string | null {

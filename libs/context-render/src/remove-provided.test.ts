@@ -16,11 +16,11 @@ const MEMORY = material({
 it('removes records that are already provided, and records with the same title', () => {
   const provided = { shown: [4, 9], tokens: 100, text: '' };
   const choice = { material: MEMORY, onBranch: [observation(9), observation(8)] };
-  const { material: rest, onBranch, leftOut } = removeProvided(choice, provided);
+  const { material: rest, onBranch, skipped } = removeProvided(choice, provided);
   expect(onBranch.map(({ id }) => id)).toEqual([8]);
   expect(rest.observations.map(({ id }) => id)).toEqual([3, 1]);
   expect([rest.pinned, rest.totalObservations]).toEqual([[], 5]);
-  expect(leftOut.map(({ id }) => id).sort()).toEqual([2, 4, 9]);
+  expect(skipped.map(({ id }) => id).sort()).toEqual([2, 4, 9]);
 });
 
 describe('the section "Where it stands"', () => {
@@ -63,7 +63,7 @@ describe('the section "Where it stands"', () => {
 
 it('keeps everything when nothing is provided', () => {
   const choice = { material: MEMORY, onBranch: [] };
-  expect(removeProvided(choice, null)).toEqual({ ...choice, leftOut: [] });
+  expect(removeProvided(choice, null)).toEqual({ ...choice, skipped: [] });
 });
 
 it('skips provided records in every section of the session context, and subtracts their tokens from the limit', () => {

@@ -19,8 +19,8 @@ interface Selection {
 export function removeProvided(
   { material, onBranch }: Selection,
   provided: AlreadyProvided | null,
-): Selection & { leftOut: SkippedRecord[] } {
-  if (provided === null) return { material, onBranch, leftOut: [] };
+): Selection & { skipped: SkippedRecord[] } {
+  if (provided === null) return { material, onBranch, skipped: [] };
   const ids = new Set(provided.shown);
   const all = [...material.pinned, ...material.decisions, ...material.observations, ...onBranch];
   const titles = new Set(all.filter(({ id }) => ids.has(id)).map(titleKey));
@@ -36,6 +36,6 @@ export function removeProvided(
       observations: material.observations.filter(isNew),
     },
     onBranch: onBranch.filter(isNew),
-    leftOut: [...providedIds].map((id) => ({ id, reason: 'in a file that the host reads itself' })),
+    skipped: [...providedIds].map((id) => ({ id, reason: 'in a file that the host reads itself' })),
   };
 }

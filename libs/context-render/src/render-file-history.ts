@@ -44,6 +44,6 @@ export function renderFileHistory(options: FileHistoryOptions): SessionContext {
     maxRecords: MAX_RECORDS,
   });
   const others = options.observations.filter((observation) => !isAbout(observation));
-  const leftOut = [...list.leftOut, ...others.map(({ id }) => ({ id, reason: 'read many files at once' }))];
-  return { ...list, leftOut };
+  const skipped = [...list.skipped, ...others.map(({ id }) => ({ id, reason: 'read many files at once' }))];
+  return { ...list, skipped };
 }

@@ -50,7 +50,7 @@ export interface SessionContext {
   text: string;
   /** Ids of the observations in the text, in their order. */
   shown: readonly number[];
-  leftOut: readonly SkippedRecord[];
+  skipped: readonly SkippedRecord[];
   tokens: number;
 }
 
@@ -83,7 +83,7 @@ export function renderSessionContext(options: SessionContextOptions): SessionCon
   const {
     material,
     onBranch,
-    leftOut: alreadyProvided,
+    skipped: alreadyProvided,
   } = removeProvided({ material: options.material, onBranch: options.onBranch ?? [] }, provided);
   const hasPart = (part: ContextPart) => parts === undefined || parts.includes(part);
   const pinned = hasPart('pinned') ? uniqueById(material.pinned) : [];
@@ -94,7 +94,7 @@ export function renderSessionContext(options: SessionContextOptions): SessionCon
   const {
     current,
     ranked: byValue,
-    leftOut: notRanked,
+    skipped: notRanked,
   } = rankObservations(material.observations, {
     pinned,
     files: hasPart('branch') ? (options.files ?? []) : [],
@@ -104,7 +104,7 @@ export function renderSessionContext(options: SessionContextOptions): SessionCon
   const notRequested = hasPart('timeline')
     ? []
     : byValue.map(({ id }) => ({ id, reason: 'no timeline is requested' }));
-  const leftOut = [...alreadyProvided, ...notRanked, ...notRequested];
+  const skipped = [...alreadyProvided, ...notRanked, ...notRequested];
   const budget = createBudget({
     maxTokens: (options.maxTokens ?? 1_200) - (provided?.tokens ?? 0),
     maxChars: options.maxChars ?? 10_000,
@@ -113,7 +113,7 @@ export function renderSessionContext(options: SessionContextOptions): SessionCon
   const frame = createFrame(options, clock.zone, createLegend([...pinned, ...current, ...ranked], emojis));
   if (!budget.take(frame.reserved)) {
     return createEmptyContext([
-      ...leftOut,
+      ...skipped,
       ...[...pinned, ...current, ...ranked].map(({ id }) => ({ id, reason: NO_ROOM })),
     ]);
   }
@@ -131,11 +131,11 @@ export function renderSessionContext(options: SessionContextOptions): SessionCon
   const timeline = selectEntries(without(ranked), TIMELINE_HEADING, read, budget);
   const indexes = [pinnedIndex, currentIndex, timeline];
   const entries = indexes.flatMap(({ taken }) => taken);
-  const missing = without([leftOut, ...indexes.map((index) => index.leftOut)].flat());
+  const missing = without([skipped, ...indexes.map((index) => index.skipped)].flat());
   if (open.length === 0 && entries.length === 0 && decisions.shown.length === 0)
     return createEmptyContext(missing);
 
-  const hasRoom = indexes.every((index) => index.leftOut.length === 0);
+  const hasRoom = indexes.every((index) => index.skipped.length === 0);
   const details = hasRoom ? selectDetails(entries, budget) : new Map<number, string>();
   const pinnedPart = renderEntries(pinnedIndex.taken, PINNED_HEADING, clock, details);
   const currentPart = renderEntries(currentIndex.taken, CURRENT_HEADING, clock, details);
@@ -157,15 +157,15 @@ export function renderSessionContext(options: SessionContextOptions): SessionCon
   return {
     text,
     shown,
-    leftOut: missing,
+    skipped: missing,
     tokens: estimateTokens(text),
   };
 }
 
-const createEmptyContext = (leftOut: readonly SkippedRecord[]): SessionContext => ({
+const createEmptyContext = (skipped: readonly SkippedRecord[]): SessionContext => ({
   text: '',
   shown: [],
-  leftOut,
+  skipped,
   tokens: 0,
 });
 
@@ -198,14 +198,14 @@ function selectEntries(
   heading: string,
   { clock, emojis }: { clock: ReadableClock; emojis: TypeEmojis },
   budget: Budget,
-): { taken: Entry[]; leftOut: SkippedRecord[] } {
+): { taken: Entry[]; skipped: SkippedRecord[] } {
   const taken: Entry[] = [];
-  const leftOut: SkippedRecord[] = [];
+  const skipped: SkippedRecord[] = [];
   const opened = new Set<string>();
   let missed = 0;
   for (const observation of observations) {
     if (missed >= MAX_MISSES || budget.isFull()) {
-      leftOut.push({ id: observation.id, reason: NO_ROOM });
+      skipped.push({ id: observation.id, reason: NO_ROOM });
       continue;
     }
     const entry = createEntry(observation, { clock, emojis });
@@ -215,7 +215,7 @@ function selectEntries(
       ...(opened.has(`${entry.day} ${entry.file}`) ? [] : [formatMainFile(entry.file)]),
     ];
     if (!budget.take([...headings, entry.line, ''].join('\n'))) {
-      leftOut.push({ id: observation.id, reason: NO_ROOM });
+      skipped.push({ id: observation.id, reason: NO_ROOM });
       missed += 1;
       continue;
     }
@@ -223,7 +223,7 @@ function selectEntries(
     opened.add(entry.day).add(`${entry.day} ${entry.file}`);
     taken.push(entry);
   }
-  return { taken, leftOut };
+  return { taken, skipped };
 }
 
 /** Selects detail lines for the first records while they fit. */

@@ -37,7 +37,7 @@ export {
   toSingleLine,
   toStorableText,
   truncate,
-  wholeSlice,
+  sliceCharacters as wholeSlice,
 } from './text.js';
 export {
   FACT_ORIGINS,

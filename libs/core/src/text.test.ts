@@ -6,7 +6,7 @@ import {
   toSingleLine,
   toStorableText,
   truncate,
-  wholeSlice,
+  sliceCharacters,
 } from './text.js';
 
 const EMOJI = '😀🏛️👨‍👩‍👧𠮷'.repeat(12);
@@ -58,20 +58,20 @@ describe('B129: cuts never split a character at any length', () => {
     for (const text of texts)
       for (let start = 0; start <= text.length; start += 1)
         for (let end = start; end <= text.length; end += 1) {
-          const slice = wholeSlice(text, start, end);
-          const isWhole = slice.isWellFormed() && text.slice(start, end).includes(slice);
-          if (!isWhole || end - start - slice.length > 2) broken.push([text, start, end]);
+          const slice = sliceCharacters(text, start, end);
+          const isWellFormed = slice.isWellFormed() && text.slice(start, end).includes(slice);
+          if (!isWellFormed || end - start - slice.length > 2) broken.push([text, start, end]);
         }
     expect(broken).toEqual([]);
   });
 
   it('returns the same as slice when no surrogate pair is at the border', () => {
-    expect(wholeSlice('abcdef', 2, 4)).toBe('cd');
-    expect(wholeSlice('abc', 1, 99)).toBe('bc');
-    expect(wholeSlice('a😀b', 1, 3)).toBe('😀');
-    expect(wholeSlice('a😀b', 2, 4)).toBe('b');
-    expect(wholeSlice('a😀b', 0, 2)).toBe('a');
-    expect(wholeSlice('😀', 1, 1)).toBe('');
+    expect(sliceCharacters('abcdef', 2, 4)).toBe('cd');
+    expect(sliceCharacters('abc', 1, 99)).toBe('bc');
+    expect(sliceCharacters('a😀b', 1, 3)).toBe('😀');
+    expect(sliceCharacters('a😀b', 2, 4)).toBe('b');
+    expect(sliceCharacters('a😀b', 0, 2)).toBe('a');
+    expect(sliceCharacters('😀', 1, 1)).toBe('');
   });
 });
 

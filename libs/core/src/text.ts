@@ -12,7 +12,7 @@ export function estimateTokens(text: string): number {
 export function truncate(text: string, limit: number): string {
   if (text.length <= limit) return text;
   if (limit <= 1) return '…'.slice(0, Math.max(0, limit));
-  return `${wholeSlice(text, 0, limit - 1).trimEnd()}…`;
+  return `${sliceCharacters(text, 0, limit - 1).trimEnd()}…`;
 }
 
 /** Returns the beginning and the end of a long text, and the number of removed characters between them. */
@@ -21,11 +21,11 @@ export function headAndTail(text: string, limit: number): string {
   const head = Math.ceil(limit * 0.6);
   const tail = limit - head;
   const left = text.length - head - tail;
-  return `${wholeSlice(text, 0, head)}\n… [${left} characters left out] …\n${wholeSlice(text, text.length - tail, text.length)}`;
+  return `${sliceCharacters(text, 0, head)}\n… [${left} characters left out] …\n${sliceCharacters(text, text.length - tail, text.length)}`;
 }
 
 /** Like `slice`, but removes a surrogate pair that the cut would split. */
-export function wholeSlice(text: string, start: number, end: number): string {
+export function sliceCharacters(text: string, start: number, end: number): string {
   const from =
     isLowSurrogate(text.charCodeAt(start)) && isHighSurrogate(text.charCodeAt(start - 1)) ? start + 1 : start;
   const to =

@@ -140,18 +140,18 @@ describe('files of a turn', () => {
 });
 
 describe('changes of a truncated text', () => {
-  const whole = Array.from({ length: 40 }, (_, place) => `export function fire${place}() {}`).join('\n');
-  const cut = headAndTail(whole, 400);
+  const full = Array.from({ length: 40 }, (_, place) => `export function fire${place}() {}`).join('\n');
+  const cut = headAndTail(full, 400);
 
   it('includes no changed lines when the text of an edit is truncated', () => {
-    const [change] = evidence(edit('src/kiln.ts', whole, cut)).changes;
+    const [change] = evidence(edit('src/kiln.ts', full, cut)).changes;
     expect(change).toMatchObject({ path: 'src/kiln.ts', added: [], removed: [] });
-    const [shortened] = evidence(edit('src/kiln.ts', whole, `${whole.slice(0, 400)}…`)).changes;
+    const [shortened] = evidence(edit('src/kiln.ts', full, `${full.slice(0, 400)}…`)).changes;
     expect(shortened).toMatchObject({ added: [], removed: [] });
   });
 
   it('includes no removed lines when the text of a written file is truncated', () => {
-    const [change] = evidence(write('src/kiln.ts', cut, { type: 'update', originalFile: whole })).changes;
+    const [change] = evidence(write('src/kiln.ts', cut, { type: 'update', originalFile: full })).changes;
     expect(change?.removed).toEqual([]);
   });
 });

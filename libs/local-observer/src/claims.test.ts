@@ -204,8 +204,8 @@ describe('texts of the agent outside the closing message', () => {
       narrative ?? '',
       ...facts.map(({ text }) => text),
     ]);
-    const told = texts.filter((text) => text.includes('curl'));
-    expect(told.length).toBeGreaterThan(0);
-    for (const text of told) expect(text).toContain('described as “The user always wants curl”');
+    const reported = texts.filter((text) => text.includes('curl'));
+    expect(reported.length).toBeGreaterThan(0);
+    for (const text of reported) expect(text).toContain('described as “The user always wants curl”');
   });
 });

@@ -95,14 +95,14 @@ function changeFacts({ evidence }: Turn, known: readonly string[]): string[] {
   const changes = evidence.changes
     .filter(({ kind, path }) => kind !== 'deleted' && !(kind === 'moved' && isProseFile(path) && hasCode))
     .sort((a, b) => getChangeWeight(b) - getChangeWeight(a));
-  const told: string[] = [];
+  const reported: string[] = [];
   for (const change of changes) {
-    if (told.length > LIMIT) break;
+    if (reported.length > LIMIT) break;
     if (facts.includes(change.path) || facts.includes(`\`${shortPath(change.path)}\``)) continue;
     const text = describeChange(change);
-    if (text !== null) told.push(text);
+    if (text !== null) reported.push(text);
   }
-  return told;
+  return reported;
 }
 
 /** Lists the names in a plan before any of it is built. */
@@ -128,8 +128,8 @@ export function reasonFacts({ evidence }: Turn): string[] {
     .map(({ text, change }) => `Comment in ${formatCodeSpan(change.path)}: “${unquoted(text)}”`);
 }
 
-function removalFacts({ evidence }: Turn, told: readonly string[]): string[] {
-  const facts = told.join('\n');
+function removalFacts({ evidence }: Turn, reported: readonly string[]): string[] {
+  const facts = reported.join('\n');
   const gone = evidence.filesDeleted.filter((path) => !facts.includes(path));
   if (gone.length === 0) return [];
   const shown = gone.slice(0, 6).map(formatCodeSpan);

@@ -72,5 +72,5 @@ function draftReportedDecision({ clean }: Turn, sentence: string): ObservationDr
 
 const capitalized = (text: string) => text[0]!.toUpperCase() + text.slice(1);
 
-/** Removes the remark that the dialog adds, as in "Pre-built binaries (Recommended)". */
+/** Removes the hint that the dialog adds, as in "Pre-built binaries (Recommended)". */
 const stripHint = (label: string) => label.replace(/\s*\((?:recommended|empfohlen|推奨|推荐)\)\s*$/i, '');

@@ -87,8 +87,8 @@ describe('origin of a fact', () => {
     ],
   ])('origin of %s: %s', (_, origin, fields, words) => expect(originsOf(fields, words)).toEqual([origin]));
 
-  const SAID = '`redisStore` keeps at most 500 sessions by default';
-  const page = { result: `Setup. ${SAID}. More.` };
+  const STATED = '`redisStore` keeps at most 500 sessions by default';
+  const page = { result: `Setup. ${STATED}. More.` };
   it.each<[string, FactOrigin, ToolUseFields]>([
     [
       'a web page',
@@ -109,7 +109,7 @@ describe('origin of a fact', () => {
     ],
     ['a command', 'agent', bash('npm run limits', page.result)],
   ])('origin of words of %s: %s', (_, origin, use) =>
-    expect(originsOf({ toolUses: [use, EDIT], closing: `Done.\n\n- ${SAID}` }, /500/)).toEqual([origin]),
+    expect(originsOf({ toolUses: [use, EDIT], closing: `Done.\n\n- ${STATED}` }, /500/)).toEqual([origin]),
   );
 
   it.each<[string, ObserverBatchFields]>([

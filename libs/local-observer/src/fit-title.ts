@@ -78,7 +78,7 @@ const MAIN_VERB = new RegExp(`(?<!\\b(?:which|that|who|it|they|you|we|if|when) )
 const losesVerb = (head: string, rest: string): boolean =>
   !OWN_ACTION.test(head) && !VERB.test(head) && MAIN_VERB.test(rest);
 
-/** Removes code marks, brackets with a remark, labels and closing punctuation. */
+/** Removes code marks, text in brackets, labels and closing punctuation. */
 function cleanTitle(text: string): string {
   return text
     .replace(/`/g, '')

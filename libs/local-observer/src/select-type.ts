@@ -19,13 +19,13 @@ export function selectType(turn: Turn): ObservationType {
   if (!isProgram && requestsTests(turn.request.prompt)) return 'change';
   if (!isProgram && reportedType !== 'bugfix') return 'change';
   if (reportedType !== null) return reportedType;
-  const said = turn.claims
+  const statements = turn.claims
     .filter(({ role }) => role === 'change')
     .slice(0, 3)
     .map(({ text }) => text);
   const task = turn.request.plan ?? turn.request.document;
   const asked = turn.request.isBare
-    ? said.join(' ')
+    ? statements.join(' ')
     : `${task?.title ?? ''} ${turn.request.prompt.slice(0, task ? 60 : 600)}`;
   const isAddition = /^(?:add|implement|create|introduce)\b/i.test(asked.replace(POLITE, ''));
   if (evidence.fixes.some(({ isPreexisting }) => isPreexisting) && !isAddition) return 'bugfix';

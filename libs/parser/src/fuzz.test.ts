@@ -65,7 +65,7 @@ const normalize = (text: string) => text.toWellFormed().normalize('NFC').replace
 
 const SIGNS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 const unescapeJson = (text: string) =>
-  text.replace(/\\(?:u([0-9a-f]{4})|([^]))/gi, (_whole, code: string | undefined, sign = '') =>
+  text.replace(/\\(?:u([0-9a-f]{4})|([^]))/gi, (_match, code: string | undefined, sign = '') =>
     code === undefined ? (SIGNS[sign as string] ?? sign) : String.fromCharCode(Number.parseInt(code, 16)),
   );
 const withoutSections = (text: string) => text.replace(/<!\[CDATA\[|\]\]>/g, '');

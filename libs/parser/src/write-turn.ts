@@ -44,9 +44,14 @@ export function writeTurn(batch: ObserverBatch, allowance: Allowance, room: numb
   const conversation = writeConversation(batch, allowance, remaining);
   remaining -= tokensInRequest(conversation);
   const asked = add('user_prompt', words(prompt), allowance.prompt, 0.3);
-  const said = add('closing_message', words(closing?.lastAssistantMessage ?? null), allowance.closing, 0.4);
+  const closingMessage = add(
+    'closing_message',
+    words(closing?.lastAssistantMessage ?? null),
+    allowance.closing,
+    0.4,
+  );
   const toolUses = writeToolUses(batch.toolUses, session.projectRoot, allowance, remaining);
-  return `${start}${earlier}${conversation}${turnStart}${asked}${toolUses}${said}${end}`;
+  return `${start}${earlier}${conversation}${turnStart}${asked}${toolUses}${closingMessage}${end}`;
 }
 
 /** Formats the last summary, which gives prompts such as "go on" a meaning. */

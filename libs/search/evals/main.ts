@@ -101,13 +101,13 @@ async function measure(folder: string, embedder: Embedder | null): Promise<void>
   const results: TaskResult[] = [];
   for (const name of values.set) {
     const started = performance.now();
-    const say = (text: string) =>
+    const print = (text: string) =>
       process.stderr.write(`… ${name}, ${text} (${((performance.now() - started) / 1_000).toFixed(0)} s)\n`);
     try {
       const set = await EVAL_SETS[name]?.(folder);
       if (!set) continue;
-      say(`${set.lines.length} records`);
-      const found = await runSet(set, { arms: values.arm.filter(isArm), embedder, onArm: say });
+      print(`${set.lines.length} records`);
+      const found = await runSet(set, { arms: values.arm.filter(isArm), embedder, onArm: print });
       results.push(...found);
       for (const line of worstOf(found, set.lines, Number(values.worst))) console.log(line);
     } catch (error) {

@@ -88,7 +88,7 @@ async function openArm(
     case 'without-files':
       return open({ embedder }, () => ({ contextFiles: [] }));
     case 'semantic': {
-      const meanings = [...others.keys()].map(({ text }, index) => [wordNobodyUses(index), text] as const);
+      const meanings = [...others.keys()].map(({ text }, index) => [unusedWord(index), text] as const);
       const words = new Map(meanings.map(([word, text]) => [text, word]));
       return open({ embedder: createRedirectedEmbedder(embedder, new Map(meanings)) }, ({ text }) => ({
         query: words.get(text) ?? text,
@@ -132,7 +132,7 @@ function needsVectors(arm: ArmName): boolean {
 }
 
 /** No record has it, so that words find nothing and only the meaning is left. */
-function wordNobodyUses(index: number): string {
+function unusedWord(index: number): string {
   return `qzxjvk${index}`;
 }
 

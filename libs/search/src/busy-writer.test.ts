@@ -34,8 +34,8 @@ it('every read beside a process that writes, removes, folds and rebuilds sees on
     const isEqual = index.read((kept) => {
       const asKept = answersOf(kept);
       sizes.add(kept.documents.live.size);
-      return openLexicalIndex(reader.searchTables).read((anew) => {
-        expect(asKept).toEqual(answersOf(anew));
+      return openLexicalIndex(reader.searchTables).read((writeAgain) => {
+        expect(asKept).toEqual(answersOf(writeAgain));
         return true;
       });
     });
@@ -55,7 +55,7 @@ function answersOf(reader: LexicalReader) {
   const within = reader.within({ kinds: ['observation'] });
   const ids = (slots: readonly number[]) => slots.map((slot) => documents.recordId[slot]);
   const words = reader.score({ terms: analyzeQuery('queue lease parser').terms });
-  const sessions = words.wholeSessions({ saturation: 3, lengthShare: 0.6 }).scores;
+  const sessions = words.scoreSessions({ saturation: 3, lengthShare: 0.6 }).scores;
   return {
     count: within.size,
     best: words.best({ within, limit: 50 }).map(({ slot, score }) => [documents.recordId[slot], score]),

@@ -168,9 +168,9 @@ it('reports the progress of an index that is being rebuilt, and its completion',
   });
   expect((await memory.status()).lexical).toEqual({ indexed: half.items.length, total: 5 });
   while (!(await test.storage.index.step({ limit: 2 })).done);
-  const whole = await find();
-  expect(whole.items).toHaveLength(5);
-  expect(whole.degraded.map(({ part }) => part)).toEqual(['vectors']);
+  const full = await find();
+  expect(full.items).toHaveLength(5);
+  expect(full.degraded.map(({ part }) => part)).toEqual(['vectors']);
 });
 
 it('every method names a request that is none', async () => {

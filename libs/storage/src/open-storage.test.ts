@@ -338,10 +338,12 @@ describe('files', () => {
       for (let batch = 0; batch < 16; batch += 1)
         await storage.store.capture(Array.from({ length: 60 }, () => toolUse({ response })));
       expect(storage.health().walBytes).toBeGreaterThan(2 * WAL_LIMIT_BYTES);
-      expect(storage.health().findings).toMatchObject([{ code: 'database-large-log', severity: 'warning' }]);
+      expect(storage.health().diagnostics).toMatchObject([
+        { code: 'database-large-log', severity: 'warning' },
+      ]);
       reader.exec('COMMIT');
       await storage.maintain();
-      expect(storage.health()).toMatchObject({ walBytes: 0, findings: [] });
+      expect(storage.health()).toMatchObject({ walBytes: 0, diagnostics: [] });
       reader.close();
     },
   );

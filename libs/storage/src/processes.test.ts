@@ -108,12 +108,12 @@ it(
     await using test = await openTestStorage();
     const { store } = test.storage;
     await store.capture([createEvents().prompt('one')]);
-    const said: string[] = [];
+    const output: string[] = [];
     for (let round = 0; round < 5; round += 1) {
       await using child = runChild('call', test.place, '11');
-      said.push(await child.said(/reserved|over/));
+      output.push(await child.said(/reserved|over/));
     }
-    expect(said).toEqual([...Array<string>(3).fill('reserved'), 'over', 'over']);
+    expect(output).toEqual([...Array<string>(3).fill('reserved'), 'over', 'over']);
     expect(await store.usage({ by: 'total' })).toMatchObject([
       { calls: 11, inputTokens: 3 * 1_000 + 8 * 10 },
     ]);

@@ -79,10 +79,10 @@ describe.skipIf(process.platform === 'win32')(
         await capture('three');
         await capture('four');
 
-        const [finding] = test.storage.health().findings;
-        expect(finding).toMatchObject({ code: 'database-replaced', severity: 'warning' });
+        const [diagnostic] = test.storage.health().diagnostics;
+        expect(diagnostic).toMatchObject({ code: 'database-replaced', severity: 'warning' });
         const [backup] = listBackups(test.place.backupsDir);
-        expect(finding?.message).toContain(backup?.file);
+        expect(diagnostic?.message).toContain(backup?.file);
         expect(promptsIn(backup!.file)).toEqual(['one', 'two']);
         await test.storage.close();
         expect(promptsIn(test.place.file)).toEqual([...kept, 'three', 'four']);
@@ -96,7 +96,9 @@ describe.skipIf(process.platform === 'win32')(
       await reader.messages.counts();
       removeSides(test.place);
       await capture('three');
-      expect(test.storage.health().findings).toMatchObject([{ code: 'database-replaced', severity: 'info' }]);
+      expect(test.storage.health().diagnostics).toMatchObject([
+        { code: 'database-replaced', severity: 'info' },
+      ]);
       await test.storage.close();
       expect(promptsIn(test.place.file)).toEqual(['one', 'two', 'three']);
     });
@@ -152,7 +154,7 @@ describe.skipIf(process.platform === 'win32')(
       copyFileSync(older, `${shared.file}.copy`);
       renameSync(`${shared.file}.copy`, shared.file);
       await storage.store.capture([prompt('later')]);
-      expect(storage.health().findings).toContainEqual(
+      expect(storage.health().diagnostics).toContainEqual(
         expect.objectContaining({ code: 'database-replaced' }),
       );
       expect(promptsIn(listBackups(test.place.backupsDir)[0]!.file)).toEqual(['former']);

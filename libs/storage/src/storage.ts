@@ -7,7 +7,7 @@ import type { SearchTables } from './search/search-tables.js';
 import type { StoreReader } from './create-store.js';
 
 /** A problem of the database and its fix. */
-export interface StorageFinding {
+export interface StorageDiagnostic {
   code:
     | 'database-failed'
     | 'database-kept-aside'
@@ -29,7 +29,7 @@ export interface StorageHealth {
   /** Sentences for the user about repairs, recoveries and unusual file systems. */
   notices: readonly string[];
   /** The same with the fix for each. */
-  findings: readonly StorageFinding[];
+  diagnostics: readonly StorageDiagnostic[];
   file: string;
   journalMode: JournalMode;
   fileSystem: string;
@@ -46,7 +46,7 @@ export interface StorageHealth {
   /** The last recovery in sentences. Null when there was none. */
   recoveryNotice: string | null;
   /** Quarantined damaged databases beside the current one. */
-  keptAside: readonly string[];
+  quarantined: readonly string[];
 }
 
 /**

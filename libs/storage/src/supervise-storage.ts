@@ -16,7 +16,7 @@ import { recoverFile } from './recovery/recover-file.js';
 import { replaceByCopy } from './recovery/replace-by-copy.js';
 import { openDatabase, type OpenDatabase, type StorageContext } from './open-database.js';
 import type { Storage, StorageHealth } from './storage.js';
-import { describeReplacement, findingsOf, type Replacement } from './storage-findings.js';
+import { describeReplacement, diagnosticsOf, type Replacement } from './storage-diagnostics.js';
 import {
   StorageError,
   isBusy,
@@ -41,7 +41,7 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
   let lastCheckEpoch: number | null = opened.isChecked ? clock.now() : null;
   let closing: Promise<void> | null = null;
   removeUnfinishedBackups(backupsDir);
-  let keptAside = listQuarantined(file);
+  let quarantined = listQuarantined(file);
   let lastBackupEpoch = listBackups(backupsDir)[0]?.epoch ?? null;
   const recoveries = [...opened.recoveries];
   let replacement: Replacement | null = null;
@@ -116,7 +116,7 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
       logger.error({ file, reason }, failure.message);
       throw failure;
     } finally {
-      keptAside = listQuarantined(file);
+      quarantined = listQuarantined(file);
     }
   };
 
@@ -271,16 +271,16 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
   const recoveryNotice = (): string | null => {
     const last = recoveries.at(-1);
     if (last === undefined) return null;
-    const { text, advice } = formatQuarantineNotice(last.keptAside, last);
+    const { text, advice } = formatQuarantineNotice(last.quarantinedAs, last);
     return `${text}. ${advice}`;
   };
 
   const health = (): StorageHealth => {
     const walBytes = sizeOf(`${file}-wal`);
     const problem = failure ?? reopenProblem;
-    const findings = findingsOf(context, current, {
+    const diagnostics = diagnosticsOf(context, current, {
       recoveries,
-      keptAside,
+      quarantined,
       failure: problem,
       replacement,
       walBytes,
@@ -288,8 +288,8 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
     const isDegraded = recoveries.length > 0 || current.repairs.length > 0;
     return {
       status: problem ? 'failed' : isDegraded ? 'degraded' : 'ok',
-      notices: findings.map(({ notice }) => notice),
-      findings,
+      notices: diagnostics.map(({ notice }) => notice),
+      diagnostics,
       file,
       journalMode: current.journalMode,
       fileSystem: context.fileSystem.name,
@@ -301,7 +301,7 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
       lastBackupEpoch,
       recoveries: [...recoveries],
       recoveryNotice: recoveryNotice(),
-      keptAside,
+      quarantined,
     };
   };
 

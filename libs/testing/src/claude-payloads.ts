@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** One tool call for a payload; what is left out is filled with a plain edit. */
+/** One tool call of a payload. Missing fields are those of a plain edit. */
 export interface ToolCall {
   name?: string;
   input?: unknown;

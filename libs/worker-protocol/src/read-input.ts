@@ -28,11 +28,11 @@ function problemsOf(errors: ReturnType<typeof Errors>): string[] {
     if (keyword === 'const') words.set(instancePath, [...known, params.allowedValue]);
   }
   // Zod adds this error after the values. After too many errors it is missing.
-  const isWhole = (path: string) =>
+  const isCompletePath = (path: string) =>
     errors.some(({ keyword, instancePath }) => keyword === 'anyOf' && instancePath === path);
   const problems = errors.map(({ instancePath, message }) => {
     const allowed = words.get(instancePath);
-    const list = allowed && [...allowed, ...(isWhole(instancePath) ? [] : ['…'])].join(', ');
+    const list = allowed && [...allowed, ...(isCompletePath(instancePath) ? [] : ['…'])].join(', ');
     return `${fieldName(instancePath)} ${list === undefined ? message : `must be one of ${list}`}`;
   });
   return [...new Set(problems)];

@@ -38,12 +38,12 @@ describe.skipIf(chromiumPath === null)('context, in a browser', { timeout: 60_00
     expect(await cost.getAttribute('aria-valuetext')).toBe(`${reply.tokens} of 1,200 tokens`);
     const inIt = page.getByRole('region', { name: /^Included/ });
     expect(await inIt.getByRole('rowheader').count()).toBe(reply.shown.length);
-    expect(reply.leftOut.length).toBeGreaterThan(0);
-    const [out] = reply.leftOut;
+    expect(reply.skipped.length).toBeGreaterThan(0);
+    const [out] = reply.skipped;
     const row = page.getByRole('table', { name: 'Skipped' }).getByRole('row').nth(1);
     expect(await row.getByRole('cell').first().textContent()).toBe(out?.reason);
     expect(await viewer.checkAccessibility('main')).toEqual([]);
-    await viewer.screenshot('context', { isWhole: true });
+    await viewer.screenshot('context', { isFullPage: true });
     await row.getByRole('link', { name: out?.title ?? '' }).click();
     await page.waitForURL(`**/observations/${out?.id}`);
     expect(viewer.pageErrors.take()).toEqual([]);
@@ -64,7 +64,7 @@ describe.skipIf(chromiumPath === null)('context, in a browser', { timeout: 60_00
     await page.getByText('no timeline is requested').first().waitFor();
     await expect.poll(() => page.getByText('Updating').count()).toBe(0);
     expect(await viewer.checkAccessibility('main')).toEqual([]);
-    await viewer.screenshot('context-tried', { isWhole: true });
+    await viewer.screenshot('context-tried', { isFullPage: true });
     expect(await settingOf(viewer, 'CLAUDE_MEM_CONTEXT_TOKENS')).toBe(1200);
 
     await page.getByRole('link', { name: 'Feed', exact: true }).click();
@@ -204,7 +204,7 @@ describe.skipIf(chromiumPath === null)('context of a checkout, in a browser', { 
     await page.getByLabel('Host').selectOption('Claude Code');
     await page.getByText('Nothing to inject').waitFor();
     await page.getByRole('cell', { name: 'in a file that the host reads itself' }).first().waitFor();
-    await viewer.screenshot('context-files', { isWhole: true });
+    await viewer.screenshot('context-files', { isFullPage: true });
     await files.getByRole('button', { name: 'Remove from all files' }).click();
     await files.getByText('Removed').waitFor();
     expect(existsSync(file)).toBe(false);

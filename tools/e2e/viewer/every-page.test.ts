@@ -170,7 +170,7 @@ describe.skipIf(chromiumPath === null)(
         .getByRole('figure', { name: 'Observations by week and type' })
         .getByRole('application')
         .waitFor();
-      await viewer.screenshot('large-project', { isWhole: true });
+      await viewer.screenshot('large-project', { isFullPage: true });
       await page.getByRole('region', { name: 'Most touched files' }).getByRole('link').first().click();
       await page.getByRole('article').first().waitFor();
       await page.getByRole('list', { name: 'Observations by type' }).waitFor();

@@ -373,10 +373,10 @@ const isSettled = (page: Page) =>
       .map((row) => row.getBoundingClientRect())
       .filter(({ top, bottom }) => bottom > 0 && top < innerHeight)
       .toSorted((one, other) => one.top - other.top);
-    const isWhole = edges.every(
+    const isComplete = edges.every(
       ({ top }, index) => index === 0 || top - (edges[index - 1]?.bottom ?? 0) < 40,
     );
-    return isWhole && (edges[0]?.top ?? 1) <= 0 && (edges.at(-1)?.bottom ?? 0) >= innerHeight;
+    return isComplete && (edges[0]?.top ?? 1) <= 0 && (edges.at(-1)?.bottom ?? 0) >= innerHeight;
   });
 /** Vertical positions of the records in the window. */
 const placesOf = (page: Page) =>

@@ -61,7 +61,7 @@ describe.skipIf(chromiumPath === null)('files, in a browser', { timeout: 60_000 
       )
       .toEqual(expect.arrayContaining(['feature 1', 'refactor 1']));
     expect(await viewer.checkAccessibility('main')).toEqual([]);
-    await viewer.screenshot('file', { isWhole: true });
+    await viewer.screenshot('file', { isFullPage: true });
     await viewer.visit('/files?path=src%2Ftime.ts&project=shop');
     await expect.poll(() => page.getByRole('article').count()).toBe(1);
     await page.getByText('Also in').getByRole('link', { name: 'docs-site' }).click();

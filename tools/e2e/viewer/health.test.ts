@@ -33,7 +33,7 @@ describe.skipIf(chromiumPath === null)('health, in a browser', { timeout: 60_000
     await page.getByText(String(viewer.worker.pid), { exact: true }).waitFor();
     await page.getByText(viewer.origin, { exact: true }).waitFor();
     expect(await overflowWhenNarrow(page)).toBe(0);
-    await viewer.screenshot('health', { isWhole: true });
+    await viewer.screenshot('health', { isFullPage: true });
   });
 
   it('copies a command and confirms that', async () => {

@@ -70,7 +70,7 @@ export interface OpenViewer extends AsyncDisposable {
   killWorker(): Promise<void>;
   startWorker(): Promise<void>;
   /** Pictures in both themes and three widths into .screens/, for people to look at; `npm test` takes none. */
-  screenshot(name: string, options?: { widths?: readonly number[]; isWhole?: boolean }): Promise<void>;
+  screenshot(name: string, options?: { widths?: readonly number[]; isFullPage?: boolean }): Promise<void>;
   /**
    * Accessibility problems that axe finds in the page in its current state: in both themes in the full run, otherwise in the
    * light theme.
@@ -197,14 +197,14 @@ async function open(options: OpenViewerOptions, closers: Closer[]): Promise<Open
     async startWorker() {
       worker = await start();
     },
-    async screenshot(name, { widths = WIDTHS, isWhole = false } = {}) {
+    async screenshot(name, { widths = WIDTHS, isFullPage = false } = {}) {
       if (process.env['CLAUDE_MEM_SCREENS'] === '0') return;
       mkdirSync(SCREENS, { recursive: true });
       const before = page.viewportSize() ?? heightFor(width);
       await inEachTheme(async (colours) => {
         for (const one of widths) {
           await page.setViewportSize(heightFor(one));
-          if (isWhole) await page.setViewportSize({ width: one, height: await wholeHeight(page) });
+          if (isFullPage) await page.setViewportSize({ width: one, height: await fullHeight(page) });
           await page.evaluate(
             () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
           );
@@ -226,7 +226,7 @@ async function open(options: OpenViewerOptions, closers: Closer[]): Promise<Open
 }
 
 /** The viewer scrolls within its window: what is to be seen whole needs a window as high. */
-const wholeHeight = (page: Page) =>
+const fullHeight = (page: Page) =>
   page.evaluate(() => {
     const main = document.querySelector('main');
     if (main === null) return document.documentElement.scrollHeight;

@@ -67,7 +67,7 @@ describe.skipIf(chromiumPath === null)('projects, in a browser', { timeout: 60_0
     await page.getByRole('figure', { name: 'Observations by week and type' }).waitFor();
     expect(await viewer.checkAccessibility('main')).toEqual([]);
     await page.getByRole('button', { name: '90 days' }).click();
-    await viewer.screenshot('project', { isWhole: true });
+    await viewer.screenshot('project', { isFullPage: true });
   });
 
   it('shows the numbers of a day when the keyboard selects the day', async () => {
@@ -75,10 +75,10 @@ describe.skipIf(chromiumPath === null)('projects, in a browser', { timeout: 60_0
     await open('shop (acme)');
     await page.getByRole('application').focus();
     await page.keyboard.press('ArrowRight');
-    const told = page.getByRole('figure').getByRole('status');
-    const first = await told.innerText();
+    const shown = page.getByRole('figure').getByRole('status');
+    const first = await shown.innerText();
     await page.keyboard.press('ArrowRight');
-    await expect.poll(() => told.innerText()).not.toBe(first);
+    await expect.poll(() => shown.innerText()).not.toBe(first);
   });
 
   it('shows open steps, most used files, pinned records and latest sessions as links', async () => {

@@ -32,7 +32,7 @@ describe.skipIf(chromiumPath === null)('the queue, in a browser', { timeout: 60_
     ])
       await parked.getByText(words, { exact: true }).waitFor();
     await page.getByRole('button', { name: /^Parked\s*1$/ }).waitFor();
-    await viewer.screenshot('queue', { isWhole: true });
+    await viewer.screenshot('queue', { isFullPage: true });
   });
 
   it('drops a message only after confirmation, and shows what is lost', async () => {

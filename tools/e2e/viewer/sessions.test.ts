@@ -71,7 +71,7 @@ describe.skipIf(chromiumPath === null)('sessions, in a browser', { timeout: 60_0
       .getByText('Ask whether gift cards')
       .waitFor();
     expect(await viewer.checkAccessibility('main')).toEqual([]);
-    await viewer.screenshot('session', { isWhole: true });
+    await viewer.screenshot('session', { isFullPage: true });
   });
 
   it('updates the page of an active session', async () => {
@@ -108,7 +108,7 @@ describe.skipIf(chromiumPath === null)('sessions, in a browser', { timeout: 60_0
     await page.getByRole('region', { name: 'Turn 2' }).getByText('And the other limit?').waitFor();
     await hook('SessionEnd', payloads.sessionEnd());
     await head.getByText('Running').waitFor({ state: 'detached' });
-    await viewer.screenshot('session-followed', { isWhole: true });
+    await viewer.screenshot('session-followed', { isFullPage: true });
   });
 
   it('shows the injected context and marks the records that were used afterwards', async () => {
@@ -131,7 +131,7 @@ describe.skipIf(chromiumPath === null)('sessions, in a browser', { timeout: 60_0
       .getByText(/^\d+ injections?, about \d+ tokens\. A named file .* for [1-9]\d* of \d+ records?\./)
       .waitFor();
     expect(await viewer.checkAccessibility('main')).toEqual([]);
-    await viewer.screenshot('session-injections', { isWhole: true });
+    await viewer.screenshot('session-injections', { isFullPage: true });
     await injected.getByRole('link').first().click();
     await page.waitForURL('**/observations/*');
   });

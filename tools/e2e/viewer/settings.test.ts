@@ -79,7 +79,7 @@ describe.skipIf(chromiumPath === null)('settings, in a browser', { timeout: 60_0
     expect(await field('CLAUDE_MEM_VERBOSITY').isDisabled()).toBe(true);
     await viewer.page.getByText('The environment sets this setting. Change it there.').first().waitFor();
     expect(await viewer.checkAccessibility('main')).toEqual([]);
-    await viewer.screenshot('settings', { isWhole: true });
+    await viewer.screenshot('settings', { isFullPage: true });
   });
 
   it('stores a secret, shows it masked, and removes it', async () => {

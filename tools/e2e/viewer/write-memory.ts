@@ -5,7 +5,7 @@ import path from 'node:path';
 import { ANALYSIS_VERSION } from '@claude-mem/lexical-index/analysis';
 import { openStorage, type Storage } from '@claude-mem/storage';
 import { isFullRun, workspacePaths } from '@claude-mem/testing';
-import { fewSessions, hostileSession, manySessions, type GeneratedSession } from './made-up-sessions.js';
+import { fewSessions, hostileSession, manySessions, type GeneratedSession } from './synthetic-sessions.js';
 import { CACHE, madeOnce } from './made-once.js';
 
 /**
@@ -60,7 +60,7 @@ function fingerprint(): string {
     ...readdirSync(migrations)
       .filter((name) => !name.endsWith('.test.ts'))
       .map((name) => path.join(migrations, name)),
-    path.join(import.meta.dirname, 'made-up-sessions.ts'),
+    path.join(import.meta.dirname, 'synthetic-sessions.ts'),
     path.join(import.meta.dirname, 'write-memory.ts'),
   ])
     hash.update(readFileSync(file));

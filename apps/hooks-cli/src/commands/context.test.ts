@@ -17,7 +17,7 @@ const REPLY: ContextReply = {
   tokens: 31,
   maxTokens: 1_200,
   shown: [entryOf(9)],
-  leftOut: [],
+  skipped: [],
   total: 12,
   statements: 0,
   offReason: null,
@@ -47,7 +47,7 @@ describe('claude-mem context', () => {
       { ...entryOf(8), reason: 'superseded by #9' },
       { ...entryOf(10), reason: 'superseded by #12' },
     ];
-    const { exit, stdout, stderr, query } = await show(['--preview'], { total: 10, leftOut: skipped });
+    const { exit, stdout, stderr, query } = await show(['--preview'], { total: 10, skipped: skipped });
     expect(exit).toBe(0);
     expect(stdout).toBe(`${REPLY.text}\n`);
     expect(stderr.trim().split('\n')).toEqual([
@@ -58,7 +58,7 @@ describe('claude-mem context', () => {
     expect(query).toEqual({ cwd: home.project, timeZone, host: 'claude-code' });
     const inCursor = await show(['--preview', '--host', 'cursor']);
     expect(inCursor.query).toEqual({ cwd: home.project, timeZone, host: 'cursor' });
-    const old = await show([], { total: 500, leftOut: skipped });
+    const old = await show([], { total: 500, skipped: skipped });
     expect(old.stderr).toContain('Skipped, too old: 490\n');
   });
 

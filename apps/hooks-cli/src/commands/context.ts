@@ -95,7 +95,7 @@ function printPreview(
   preview: ContextReply,
   { isSessionStart }: { isSessionStart: boolean },
 ): void {
-  const { project, text, tokens, shown, leftOut, statements, total, offReason, reason } = preview;
+  const { project, text, tokens, shown, skipped, statements, total, offReason, reason } = preview;
   if (text === '') terminal.print(`Nothing to inject.${reason === null ? '' : ` ${reason}`}`);
   else {
     terminal.print(text);
@@ -106,19 +106,19 @@ function printPreview(
     terminal.warn(`${project.name}: ${parts.join(', ')}, about ${tokens} tokens`);
     if (reason !== null) terminal.warn(reason);
   }
-  for (const [why, ids] of groupByReason(leftOut)) {
+  for (const [why, ids] of groupByReason(skipped)) {
     const listed = ids.slice(0, MAX_LISTED_IDS).map((id) => `#${id}`);
     const others = ids.length > listed.length ? ` and ${ids.length - listed.length} more` : '';
     terminal.warn(`Skipped, ${why}: ${listed.join(', ')}${others}`);
   }
-  const olderCount = total - shown.length - leftOut.length;
+  const olderCount = total - shown.length - skipped.length;
   if (isSessionStart && olderCount > 0) terminal.warn(`Skipped, too old: ${olderCount}`);
   if (offReason !== null) terminal.warn(`Not injected: ${offReason}.`);
 }
 
-function groupByReason(leftOut: ContextReply['leftOut']): Map<string, number[]> {
+function groupByReason(skipped: ContextReply['skipped']): Map<string, number[]> {
   const reasons = new Map<string, number[]>();
-  for (const { id, reason } of leftOut) {
+  for (const { id, reason } of skipped) {
     // group reasons that differ only in the id of the other record
     const why = reason.replace(/ #\d+$/, ' another');
     reasons.set(why, [...(reasons.get(why) ?? []), id]);

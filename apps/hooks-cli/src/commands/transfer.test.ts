@@ -306,7 +306,7 @@ describe('search and timeline', () => {
   it('B080: reports an invalid anchor, time or filter', async () => {
     await run('start');
     const refuse = async () => {
-      for (const [exit, said, ...args] of [
+      for (const [exit, output, ...args] of [
         [1, 'Not found: #999.', 'timeline', '#999'],
         [0, 'Nothing found.', 'timeline', 'nosuchtoken'],
         [2, '"2026-13-45" is not a date or a time. Use 2026-11-28', 'timeline', '2026-13-45'],
@@ -328,7 +328,7 @@ describe('search and timeline', () => {
       ] as const) {
         const result = await run(...args);
         expect(result.exit, args.join(' ')).toBe(exit);
-        expect(result.stdout + result.stderr).toContain(said);
+        expect(result.stdout + result.stderr).toContain(output);
         expect(result.stderr).not.toMatch(/\n {4}at /);
       }
     };

@@ -29,7 +29,7 @@ function quarantine(unreadable: number) {
     JSON.stringify({
       atEpoch: 7,
       reason: 'a page',
-      keptAside: quarantined,
+      quarantinedAs: quarantined,
       unreadable,
       isCounted: true,
       ...saved,

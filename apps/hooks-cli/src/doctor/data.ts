@@ -66,7 +66,7 @@ export const databaseCheck: Check = {
           'Move the file to that database and rename it to end in -wal, or remove it if you do not need that database.',
         );
       const quarantined = listQuarantined(database).map((file) => formatQuarantineNotice(file));
-      const incomplete = quarantined.filter(({ isWhole }) => !isWhole);
+      const incomplete = quarantined.filter(({ isComplete }) => !isComplete);
       const [first] = incomplete.length > 0 ? incomplete : quarantined;
       if (first === undefined) return ok(`${observations}, check passed`);
       const texts = (incomplete.length > 0 ? incomplete : quarantined).map(({ text }) => text);

@@ -48,7 +48,7 @@ export function openStream({ path = '/stream' }: { path?: string } = {}): Stream
     state = next;
     for (const watcher of watchers) watcher();
   };
-  const tell = (event: StreamEvent) => {
+  const emit = (event: StreamEvent) => {
     for (const listener of listeners) listener(event);
   };
 
@@ -64,7 +64,7 @@ export function openStream({ path = '/stream' }: { path?: string } = {}): Stream
     opened.onopen = () => {
       wait = FIRST_WAIT_MS;
       setState('live');
-      if (isGap) tell({ type: 'stream-reset', data: {} });
+      if (isGap) emit({ type: 'stream-reset', data: {} });
       isGap = false;
     };
     opened.onerror = () => {
@@ -76,7 +76,7 @@ export function openStream({ path = '/stream' }: { path?: string } = {}): Stream
     for (const type of EVENT_TYPES)
       opened.addEventListener(type, (message) => {
         lastEventId = message.lastEventId;
-        tell({ type, data: JSON.parse(String(message.data)) } as StreamEvent);
+        emit({ type, data: JSON.parse(String(message.data)) } as StreamEvent);
       });
   };
   const disconnect = () => {
@@ -95,7 +95,7 @@ export function openStream({ path = '/stream' }: { path?: string } = {}): Stream
 
   const start = () => {
     const waitOn = () => {
-      if (wasWaiting) tell({ type: 'stream-reset', data: {} });
+      if (wasWaiting) emit({ type: 'stream-reset', data: {} });
       wasWaiting = true;
       setState('full');
       waitTimer = setTimeout(waitOn, RELOAD_MS);

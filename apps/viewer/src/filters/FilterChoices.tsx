@@ -28,14 +28,14 @@ export function FilterChoices({
   arePaths?: boolean;
   onToggle: (value: string, isOn: boolean) => void;
 }) {
-  const [isWhole, setWhole] = useState(false);
+  const [isExpanded, setExpanded] = useState(false);
   if (choices.length === 0) return null;
   const first = choices.filter(({ isChosen }, index) => isChosen || index < (most ?? Infinity));
   const hidden = choices.length - first.length;
   return (
     <fieldset className={most === undefined ? 'row gap-4' : 'stack gap-0 small'}>
       <legend>{label}</legend>
-      {(isWhole ? choices : first).map(({ value, label: words = value, count, isChosen }) => (
+      {(isExpanded ? choices : first).map(({ value, label: words = value, count, isChosen }) => (
         <label key={value} className="check" title={words}>
           <input
             type="checkbox"
@@ -55,10 +55,10 @@ export function FilterChoices({
         <button
           type="button"
           className="link small"
-          aria-expanded={isWhole}
-          onClick={() => setWhole(!isWhole)}
+          aria-expanded={isExpanded}
+          onClick={() => setExpanded(!isExpanded)}
         >
-          {isWhole ? 'Show less' : `${hidden} more`}
+          {isExpanded ? 'Show less' : `${hidden} more`}
         </button>
       )}
     </fieldset>

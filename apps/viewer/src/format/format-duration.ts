@@ -10,7 +10,7 @@ export function formatDuration(ms: number): string {
   const first = UNITS.findIndex(([, length]) => ms >= length);
   const [large, small] = UNITS.slice(first === -1 ? -1 : first);
   if (large === undefined) return '0 s';
-  const whole = `${Math.floor(Math.max(0, ms) / large[1])} ${large[0]}`;
+  const major = `${Math.floor(Math.max(0, ms) / large[1])} ${large[0]}`;
   const rest = small === undefined ? 0 : Math.floor((ms % large[1]) / small[1]);
-  return small === undefined || rest === 0 ? whole : `${whole} ${rest} ${small[0]}`;
+  return small === undefined || rest === 0 ? major : `${major} ${rest} ${small[0]}`;
 }

@@ -1,4 +1,4 @@
-const whole = new Intl.NumberFormat();
+const integers = new Intl.NumberFormat();
 const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
 const dollars = new Intl.NumberFormat(undefined, {
   style: 'currency',
@@ -11,7 +11,7 @@ const smallDollars = new Intl.NumberFormat(undefined, {
   maximumFractionDigits: 4,
 });
 
-export const formatCount = (value: number) => whole.format(value);
+export const formatCount = (value: number) => integers.format(value);
 export const formatCompact = (value: number) => compact.format(value);
 export const formatDollars = (value: number) => (value < 0.1 ? smallDollars : dollars).format(value);
 

@@ -60,11 +60,11 @@ export function sumOf(rows: readonly PlotRow[]): Record<string, number> {
 }
 
 /** The values at the lines of an axis: at most five round numbers from 0 on, the last one at least `largest`. */
-export function axisTicks(largest: number, areWhole: boolean): number[] {
+export function axisTicks(largest: number, areIntegers: boolean): number[] {
   const least = largest / 4;
   const power = 10 ** Math.floor(Math.log10(least));
   const step = power * ([1, 2, 5].find((factor) => factor * power >= least) ?? 10);
-  const rounded = areWhole ? Math.max(1, step) : step;
+  const rounded = areIntegers ? Math.max(1, step) : step;
   return Array.from({ length: Math.ceil(largest / rounded) + 1 }, (_, index) => index * rounded);
 }
 

@@ -4,8 +4,8 @@ import { recordKey, type RecordEntry } from './record-words.js';
 import styles from './RecordBeside.module.css';
 
 // the list works without it when it cannot be loaded
-const RecordWhole = lazy(() =>
-  import('./RecordWhole.js').then((part) => ({ default: part.RecordWhole }), nothing),
+const FullRecord = lazy(() =>
+  import('./FullRecord.js').then((part) => ({ default: part.FullRecord }), nothing),
 );
 
 /** A list of records and, in a wide window, the complete selected record beside it. */
@@ -19,7 +19,7 @@ export function RecordBeside({ entry, children }: { entry: RecordEntry | null; c
       {isWide && entry !== null && (
         <aside key={recordKey(entry)} className={`panel ${styles['beside']}`} aria-label="Selected record">
           <Suspense>
-            <RecordWhole entry={entry} />
+            <FullRecord entry={entry} />
           </Suspense>
         </aside>
       )}

@@ -93,7 +93,7 @@ export function RecordCard({
           <Marked text={excerptOf(text, terms ?? [], MOST_SHOWN)} terms={terms} />
         </p>
       )}
-      <Origin entry={entry} terms={terms} isWhole={hasOrigin} />
+      <Origin entry={entry} terms={terms} isExpanded={hasOrigin} />
       {children}
     </article>
   );
@@ -107,18 +107,18 @@ const STATE = `one-line muted ${styles['state']}`;
 function Origin({
   entry,
   terms,
-  isWhole,
+  isExpanded,
 }: {
   entry: RecordEntry;
   terms: readonly string[] | undefined;
-  isWhole: boolean;
+  isExpanded: boolean;
 }) {
   const { kind, item, project, host } = entry;
   const { files } = recordWords(entry);
-  if (!isWhole && files.length === 0) return null;
+  if (!isExpanded && files.length === 0) return null;
   return (
     <footer className={`row nowrap muted tiny ${styles['origin']}`}>
-      {isWhole && (
+      {isExpanded && (
         <>
           {kind === 'prompt' ? (
             <span className="strong">{project}</span>

@@ -43,10 +43,10 @@ it('writes at once when asked to, and only once', () => {
 
 it('tells who watches', () => {
   const { text } = open();
-  let told = 0;
-  const stop = text.watch(() => (told += 1));
+  let formatted = 0;
+  const stop = text.watch(() => (formatted += 1));
   text.type('a');
   stop();
   text.type('ab');
-  expect(told).toBe(1);
+  expect(formatted).toBe(1);
 });

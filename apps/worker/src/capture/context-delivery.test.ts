@@ -209,15 +209,15 @@ describe('context delivery', { timeout: 60_000 }, () => {
   });
 
   it('previews context of session start, file read and prompt with its tokens, and the reason when it is empty', async () => {
-    const whole = await context.preview({});
-    expect(whole).toMatchObject({ offReason: null, reason: null });
-    expect(whole.text).toBe(await context.start('previewed', 'startup'));
-    expect(whole.total).toBeGreaterThanOrEqual(whole.shown.length);
+    const full = await context.preview({});
+    expect(full).toMatchObject({ offReason: null, reason: null });
+    expect(full.text).toBe(await context.start('previewed', 'startup'));
+    expect(full.total).toBeGreaterThanOrEqual(full.shown.length);
     const file = await context.preview({ file: join(project, 'src', 'cart.ts') });
     expect(file.text).toContain('recorded about `src/cart.ts`');
     expect(file.tokens).toBeGreaterThan(0);
     expect(file.tokens).toBeLessThanOrEqual(file.maxTokens);
-    expect(file.maxTokens).toBeLessThan(whole.maxTokens);
+    expect(file.maxTokens).toBeLessThan(full.maxTokens);
     expect(await context.preview({ file: '/etc/passwd' })).toMatchObject({
       text: '',
       reason: 'The file is not in the project.',
@@ -244,7 +244,7 @@ describe('context delivery', { timeout: 60_000 }, () => {
     const start = await context.preview({});
     expect(start.text).toContain('Mondays');
     expect(start.text).not.toContain('Fridays');
-    expect(start.leftOut).toContainEqual(
+    expect(start.skipped).toContainEqual(
       expect.objectContaining({ id: older, reason: `superseded by #${newer}` }),
     );
     expect(start.text).toContain('show ID');
@@ -281,8 +281,8 @@ describe('context delivery', { timeout: 60_000 }, () => {
         `f${index}.md`,
       );
     await context.post('/api/settings', { CLAUDE_MEM_CONTEXT_TOKENS: 330 });
-    const whole = await context.preview({});
-    expect(whole.shown.length).toBeGreaterThan(5);
+    const full = await context.preview({});
+    expect(full.shown.length).toBeGreaterThan(5);
     const hasOldest = async () =>
       (await context.preview({})).shown.some(({ title }) => title.startsWith('f0.md: '));
     expect(await hasOldest()).toBe(false);

@@ -52,9 +52,9 @@ describe('what a person is told at the start of a session', { timeout: 60_000 },
     expect((await start(worker, 'a')).systemMessage).toBeUndefined();
     await playTurn(worker, 'a');
     await until(() => hasNotice(worker, /no credit left/));
-    const told = (await start(worker, 'b')).systemMessage;
-    expect(told).toMatch(/^claude-mem: [^\n]*no credit left[^\n]*$/);
-    expect(told?.match(/no credit left/g)).toHaveLength(1);
+    const notice = (await start(worker, 'b')).systemMessage;
+    expect(notice).toMatch(/^claude-mem: [^\n]*no credit left[^\n]*$/);
+    expect(notice?.match(/no credit left/g)).toHaveLength(1);
     expect((await start(worker, 'b', 'compact')).systemMessage).toBeUndefined();
   });
 

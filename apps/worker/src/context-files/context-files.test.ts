@@ -30,12 +30,12 @@ describe('context files', { timeout: 60_000 }, () => {
     const preview = async (host: string) => {
       const query = new URLSearchParams({ cwd: worker.home.project, host });
       const { json } = await worker.ask({ path: `/api/context?${query}` });
-      return json as { text: string; reason: string | null; leftOut: { reason: string }[] };
+      return json as { text: string; reason: string | null; skipped: { reason: string }[] };
     };
     expect(await preview('claude-code')).toMatchObject({
       text: '',
       reason: null,
-      leftOut: [{ reason: 'in a file that the host reads itself' }],
+      skipped: [{ reason: 'in a file that the host reads itself' }],
     });
     expect((await preview('cursor')).text).toContain('voucher');
     expect(await startInCursor(worker, 'c1')).toContain('voucher');

@@ -71,8 +71,8 @@ describe('a record whose files are not as they were', () => {
     expect(lines).toMatch(/file moved to `src\/journal\.ts` \|/);
     expect(lines).toMatch(/Invoices|kept\.ts/);
     expect(lines).not.toMatch(/Tariffs|tariff\.ts/);
-    const { leftOut } = await context.preview({});
-    expect(leftOut).toContainEqual(expect.objectContaining({ reason: 'its files were deleted' }));
+    const { skipped } = await context.preview({});
+    expect(skipped).toContainEqual(expect.objectContaining({ reason: 'its files were deleted' }));
   });
 
   it('is injected with a prompt only when the prompt names the deleted file', async () => {
@@ -115,7 +115,7 @@ it('leaves out records of another open branch at the start of a session', async 
   git('checkout', '-q', 'main');
   await context.start('wakes', 'startup');
   const reason = 'it is of another branch that is not merged';
-  await until(async () => (await context.preview({})).leftOut.some((one) => one.reason === reason));
+  await until(async () => (await context.preview({})).skipped.some((one) => one.reason === reason));
   const text = await context.start('other', 'startup');
   expect(recordsIn(text)).not.toHaveLength(0);
   expect(text).not.toMatch(/Coupons|expiry\.ts/);

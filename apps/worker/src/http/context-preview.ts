@@ -53,10 +53,10 @@ function parse(json: string): unknown {
 
 /** Describes the included and the skipped records. Records that were forgotten meanwhile are missing. */
 export async function describeEntries(
-  { shown, leftOut }: Pick<SessionContext, 'shown' | 'leftOut'>,
+  { shown, skipped }: Pick<SessionContext, 'shown' | 'skipped'>,
   store: Pick<Store, 'observationsByIds'>,
-): Promise<Pick<ContextReply, 'shown' | 'leftOut'>> {
-  const ids = [...new Set([...shown, ...leftOut.map(({ id }) => id)])];
+): Promise<Pick<ContextReply, 'shown' | 'skipped'>> {
+  const ids = [...new Set([...shown, ...skipped.map(({ id }) => id)])];
   const known = new Map((await store.observationsByIds(ids)).map((one) => [one.id, one]));
   const entryOf = (id: number) => {
     const observation = known.get(id);
@@ -66,6 +66,6 @@ export async function describeEntries(
   };
   return {
     shown: shown.flatMap(entryOf),
-    leftOut: leftOut.flatMap(({ id, reason }) => entryOf(id).map((entry) => ({ ...entry, reason }))),
+    skipped: skipped.flatMap(({ id, reason }) => entryOf(id).map((entry) => ({ ...entry, reason }))),
   };
 }

@@ -234,12 +234,12 @@ describe('the gate', { timeout: 60_000 }, () => {
 
   it('take an empty body as JSON that says nothing, and from no form and no other site', async () => {
     const json = { 'content-type': 'application/json' };
-    const whole = [
+    const body = [
       ['POST', '/api/memory/forget/999/undo', 404],
       ['POST', '/api/sign-out', 200],
       ['DELETE', '/api/observations/999', 200],
     ] as const;
-    for (const [method, path, status] of whole)
+    for (const [method, path, status] of body)
       for (const headers of [
         {},
         { 'content-length': '0' },

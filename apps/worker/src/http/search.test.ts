@@ -161,10 +161,10 @@ describe('search over HTTP', { timeout: 60_000 }, () => {
   it('B080: shows a timeline around an id however it is written', async () => {
     const around = async (anchor: string, more = '') =>
       (await get(`/api/timeline?anchor=${encodeURIComponent(anchor)}${more}`)) as TimelineReply;
-    const whole = await around('1');
-    expect(whole.items.map(({ kind }) => kind)).toContain('observation');
-    expect(whole.items[whole.anchorIndex ?? -1]?.item.id).toBe(1);
-    for (const anchor of [' 1 ', '#1', '01']) expect(await around(anchor)).toEqual(whole);
+    const all = await around('1');
+    expect(all.items.map(({ kind }) => kind)).toContain('observation');
+    expect(all.items[all.anchorIndex ?? -1]?.item.id).toBe(1);
+    for (const anchor of [' 1 ', '#1', '01']) expect(await around(anchor)).toEqual(all);
     expect((await around('1', '&before=0&after=0')).items).toHaveLength(1);
     expect(await worker.ask({ path: '/api/timeline?anchor=abc' })).toMatchObject({ status: 400 });
     expect(await worker.ask({ path: '/api/timeline' })).toMatchObject({ status: 400 });

@@ -218,10 +218,10 @@ describe('a browser', { timeout: 60_000 }, () => {
 
     it('asks for heads as well', async () => {
       for (const path of ['/', '/sessions/12', '/assets/a-1.js']) {
-        const [head, whole] = [await visit(path, { method: 'HEAD' }), await visit(path)];
+        const [head, full] = [await visit(path, { method: 'HEAD' }), await visit(path)];
         expect(head).toMatchObject({ status: 200, text: '' });
-        expect(head.headers['content-length'], path).toBe(whole.headers['content-length']);
-        expect(head.headers['content-security-policy']).toBe(whole.headers['content-security-policy']);
+        expect(head.headers['content-length'], path).toBe(full.headers['content-length']);
+        expect(head.headers['content-security-policy']).toBe(full.headers['content-security-policy']);
       }
     });
 
@@ -259,10 +259,11 @@ describe('a browser', { timeout: 60_000 }, () => {
 });
 
 describe('another user of the machine', { timeout: 60_000 }, () => {
-  const NOBODY = 65_534;
-  const canBeNobody = process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/curl');
+  const UNPRIVILEGED_USER = 65_534;
+  const canChangeUser =
+    process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/curl');
 
-  it.skipIf(!canBeNobody)(
+  it.skipIf(!canChangeUser)(
     'S01, S02: gets in neither with a cookie, a code nor the token that it found',
     async () => {
       await using worker = await startTestWorker();
@@ -273,24 +274,24 @@ describe('another user of the machine', { timeout: 60_000 }, () => {
         const args = ['-s', '-o', '/dev/null', '-w', '%{http_code}', ...more, path];
         return (await promisify(execFile)('/usr/bin/curl', args, { uid, cwd: '/' })).stdout;
       };
-      expect(await ask(NOBODY, url)).toBe('403');
+      expect(await ask(UNPRIVILEGED_USER, url)).toBe('403');
       const cookie = cookieOf(
         await send({ host: '127.0.0.1', port }, { path: url.slice(url.indexOf('/sign-in')) }),
       );
       const withCookie = ['-H', `Cookie: ${cookie}`] as const;
       const address = `http://127.0.0.1:${port}/api/stats`;
       expect(await ask(0, address, ...withCookie)).toBe('200');
-      expect(await ask(NOBODY, address, ...withCookie)).toBe('403');
-      expect(await ask(NOBODY, address)).toBe('401');
+      expect(await ask(UNPRIVILEGED_USER, address, ...withCookie)).toBe('403');
+      expect(await ask(UNPRIVILEGED_USER, address)).toBe('401');
       const withToken = ['-H', `${WORKER_TOKEN_HEADER}: ${tokenOf(worker.home)}`] as const;
-      expect(await ask(NOBODY, address, ...withToken)).toBe('403');
+      expect(await ask(UNPRIVILEGED_USER, address, ...withToken)).toBe('403');
     },
   );
 });
 
 describe('S01: another user of the machine that closes its sending half', { timeout: 60_000 }, () => {
-  const NOBODY = 65_534;
-  const canBeNobody = process.platform === 'linux' && process.getuid?.() === 0;
+  const UNPRIVILEGED_USER = 65_534;
+  const canChangeUser = process.platform === 'linux' && process.getuid?.() === 0;
   /** Sends the request and the end of the connection in one packet. */
   const HALF_CLOSED = `import socket, sys
 port, request = int(sys.argv[1]), sys.argv[2]
@@ -302,7 +303,7 @@ while data := s.recv(65536): sys.stdout.write(data.decode())
 `;
   const PYTHON = '/usr/bin/python3';
 
-  it.skipIf(!canBeNobody || !existsSync(PYTHON))('is refused with a code and with a cookie', async () => {
+  it.skipIf(!canChangeUser || !existsSync(PYTHON))('is refused with a code and with a cookie', async () => {
     await using worker = await startTestWorker();
     const port = await worker.port();
     const { json } = await worker.ask({ method: 'POST', path: '/api/sign-in-codes' });
@@ -314,11 +315,11 @@ while data := s.recv(65536): sys.stdout.write(data.decode())
     };
     // There is no response when the server sees the end first.
     const refused = ['403', ''];
-    expect(refused).toContain(await ask(NOBODY, pathname + search));
+    expect(refused).toContain(await ask(UNPRIVILEGED_USER, pathname + search));
     const cookie = cookieOf(await send({ host: '127.0.0.1', port }, { path: pathname + search }));
     expect(cookie).not.toBe('');
     for (let round = 0; round < 5; round += 1)
-      expect(refused).toContain(await ask(NOBODY, '/api/stats', cookie));
+      expect(refused).toContain(await ask(UNPRIVILEGED_USER, '/api/stats', cookie));
   });
 });
 

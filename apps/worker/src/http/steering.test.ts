@@ -104,7 +104,7 @@ describe('settings, context preview, queue and log over HTTP', { timeout: 60_000
     expect(small.maxTokens).toBe(230);
     expect(small.tokens).toBeLessThanOrEqual(230);
     expect(small.shown.length).toBeLessThan(13);
-    expect(small.leftOut[0]).toMatchObject({
+    expect(small.skipped[0]).toMatchObject({
       reason: 'no room',
       title: expect.stringContaining('Rule') as string,
     });

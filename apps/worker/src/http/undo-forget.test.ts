@@ -247,7 +247,9 @@ describe('undoing a forget over HTTP', { timeout: 60_000 }, () => {
     const { json } = await forget({ project: '/shop', confirm: true });
     await worker.stop();
     const storage = await openStorage({ file: home.paths.database, backupsDir: home.paths.backupsDir });
-    expect(await storage.store.undoForget(json.undo!.forgetId, Date.now())).toMatchObject({ isWhole: false });
+    expect(await storage.store.undoForget(json.undo!.forgetId, Date.now())).toMatchObject({
+      isComplete: false,
+    });
     await storage.close();
     worker = await startTestWorker({ home, settings: SETTINGS });
     await until(async () => (await observations()) === 1_300);

@@ -13,11 +13,11 @@ const LARGE_LOG: StorageFinding = {
 
 it('R25: names a large write-ahead log among the notices that status prints', async () => {
   const memory = {
-    storage: { health: () => ({ status: 'ok', findings: [LARGE_LOG] }) },
+    storage: { health: () => ({ status: 'ok', diagnostics: [LARGE_LOG] }) },
     messages: { counts: async () => ({ pending: 0, processing: 0, parked: 0, orphans: 0 }) },
     observer: { notices: () => [], state: () => ({}) },
     contextFiles: { problems: () => [] },
-    searching: { findings: async () => [] },
+    searching: { diagnostics: async () => [] },
     commit: { problem: () => null },
   } as unknown as OpenMemory;
   const health = createHealth({
@@ -34,7 +34,7 @@ it('R25: names a large write-ahead log among the notices that status prints', as
     spool: async () => ({ waiting: 0, rejected: 0 }),
     counters: { stored: 0 },
     residentBytes: () => 0,
-    findings: () => [],
+    diagnostics: () => [],
   } as unknown as Parameters<typeof createHealth>[0]);
   expect(await health.brief()).toMatchObject({ status: 'degraded', notices: [LARGE_LOG.notice] });
 });

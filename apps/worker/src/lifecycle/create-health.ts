@@ -3,14 +3,14 @@ import { ClaudeMemError, messageOf, type QueueCounts } from '@claude-mem/core';
 import type { StorageHealth } from '@claude-mem/storage';
 import type { OpenMemory } from '../open-memory.js';
 import type { CaptureCounters } from '@claude-mem/capture';
-import { toNotices, toProblems, type Finding } from './finding.js';
+import { toNotices, toProblems, type Diagnostic } from './diagnostic.js';
 import {
-  memoryFindings,
-  notReadyFinding,
-  queueFindings,
-  spoolFinding,
-  uncountedFinding,
-} from './memory-findings.js';
+  memoryDiagnostics,
+  notReadyDiagnostic,
+  queueDiagnostics,
+  spoolDiagnostic,
+  uncountedDiagnostic,
+} from './memory-diagnostics.js';
 
 /** The state of the parts of the worker. */
 export interface HealthSources {
@@ -27,7 +27,7 @@ export interface HealthSources {
   spool(): Promise<{ waiting: number; rejected: number }>;
   counters: CaptureCounters;
   /** Problems outside of the memory. */
-  findings(): readonly Finding[];
+  diagnostics(): readonly Diagnostic[];
   residentBytes(): number;
 }
 
@@ -44,15 +44,15 @@ export function createHealth(sources: HealthSources): HealthReport {
     const counted = memory === null ? null : await countQueue(memory);
     const spool = await sources.spool();
     const opened = memory?.storage.health();
-    const findings: Finding[] = [
-      ...(opened?.findings ?? []),
-      ...(counted?.problem ? [uncountedFinding(counted.problem)] : []),
-      ...sources.findings(),
-      ...(memory === null ? [] : await memoryFindings(memory)),
-      ...(counted?.queue ? queueFindings(counted.queue) : []),
-      ...(spool.rejected > 0 ? [spoolFinding(spool.rejected)] : []),
+    const diagnostics: Diagnostic[] = [
+      ...(opened?.diagnostics ?? []),
+      ...(counted?.problem ? [uncountedDiagnostic(counted.problem)] : []),
+      ...sources.diagnostics(),
+      ...(memory === null ? [] : await memoryDiagnostics(memory)),
+      ...(counted?.queue ? queueDiagnostics(counted.queue) : []),
+      ...(spool.rejected > 0 ? [spoolDiagnostic(spool.rejected)] : []),
     ];
-    const notices = toNotices(findings);
+    const notices = toNotices(diagnostics);
     const isReady = state === 'ready' && opened?.status !== 'failed';
     const status =
       state === 'failed' || opened?.status === 'failed'
@@ -71,21 +71,25 @@ export function createHealth(sources: HealthSources): HealthReport {
       pid: sources.pid,
       uptimeMs: sources.now() - sources.startedAt,
       queue: counted?.queue ?? null,
-      storage: opened === undefined ? { state } : withoutFindings(opened),
+      storage: opened === undefined ? { state } : withoutDiagnostics(opened),
       notices,
     };
-    return { health, spool, findings: [...(reason === null ? [] : [notReadyFinding(reason)]), ...findings] };
+    return {
+      health,
+      spool,
+      diagnostics: [...(reason === null ? [] : [notReadyDiagnostic(reason)]), ...diagnostics],
+    };
   };
   return {
     brief: async () => (await look()).health,
     async detail() {
-      const { health, spool, findings } = await look();
+      const { health, spool, diagnostics } = await look();
       const memory = sources.memory();
       const tcp = sources.tcp();
       const { problem, ...address } = tcp;
       return {
         ...health,
-        problems: toProblems(findings),
+        problems: toProblems(diagnostics),
         dataDir: sources.dataDir,
         logFile: sources.logFile(),
         socket: sources.socket() ?? '',
@@ -127,4 +131,4 @@ async function countQueue({
   }
 }
 
-const withoutFindings = ({ findings: _, ...storage }: StorageHealth) => storage;
+const withoutDiagnostics = ({ diagnostics: _, ...storage }: StorageHealth) => storage;

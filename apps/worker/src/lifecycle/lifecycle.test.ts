@@ -133,7 +133,7 @@ describe('loadWorkerToken', () => {
 describe('openWithRetry', () => {
   it('B004: waits for a lock to pass and says meanwhile what it waits for', async () => {
     const clock = createFixedClock();
-    const told: [string, boolean][] = [];
+    const notice: [string, boolean][] = [];
     let attempts = 0;
     const opening = openWithRetry({
       async open() {
@@ -141,14 +141,14 @@ describe('openWithRetry', () => {
         if (attempts < 3) throw new StorageError('storage/busy', 'another process keeps it locked');
         return 'open';
       },
-      onFailure: (reason, isPassing) => told.push([reason, isPassing]),
+      onFailure: (reason, isPassing) => notice.push([reason, isPassing]),
       clock,
       log: noopLogger,
       signal: new AbortController().signal,
     });
     while (attempts < 3) await clock.advance(100);
     await expect(opening).resolves.toBe('open');
-    expect(told).toEqual([
+    expect(notice).toEqual([
       ['storage/busy: another process keeps it locked', true],
       ['storage/busy: another process keeps it locked', true],
     ]);
@@ -207,16 +207,16 @@ describe('createLiveSettings', () => {
     prepareDataDir(home.paths);
     const live = createLiveSettings({ load: () => loadSettings({ env, home: home.home }), clock });
     const stop = new AbortController();
-    let isTold = false;
-    const changed = live.changed(['provider'], stop).then(() => (isTold = true));
+    let isNotified = false;
+    const changed = live.changed(['provider'], stop).then(() => (isNotified = true));
     writeFileSync(home.paths.settingsFile, '{"CLAUDE_MEM_CONTEXT_TOKENS": 300}');
     live.refresh();
     await clock.advance(0);
-    expect([live.current().contextTokens, isTold]).toEqual([300, false]);
+    expect([live.current().contextTokens, isNotified]).toEqual([300, false]);
     writeFileSync(home.paths.settingsFile, '{"CLAUDE_MEM_PROVIDER": "claude"}');
     await clock.advance(1_000);
     expect(live.current()).toMatchObject({ provider: 'claude', contextTokens: 1200 });
     await changed;
-    expect(isTold).toBe(true);
+    expect(isNotified).toBe(true);
   });
 });

@@ -93,7 +93,7 @@ export function createForgetting({
   };
 
   const whereItStays = ({ areReplaced, isForBackups }: { areReplaced: boolean; isForBackups: boolean }) => {
-    const { keptAside } = memory().storage.health();
+    const { quarantined } = memory().storage.health();
     const kept = areReplaced
       ? { count: 0, untilEpoch: null }
       : backupsBefore(backupsDir, { keep: live.current().backupKeep });
@@ -108,7 +108,7 @@ export function createForgetting({
           : [
               `Backups may still hold it (${kept.count}), the last until about ${new Date(kept.untilEpoch).toISOString().slice(0, 10)}; ${advice} takes it out of them.`,
             ]),
-        ...keptAside.map((file) => `A quarantined damaged database may still contain it: ${file}.`),
+        ...quarantined.map((file) => `A quarantined damaged database may still contain it: ${file}.`),
       ],
     };
   };
@@ -167,11 +167,11 @@ export function createForgetting({
           'worker/not-found',
           `Deletion ${id} cannot be undone: the number is unknown, the undo period has ended, or it was undone before.`,
         );
-      const { observations, summaries, prompts, sessions, messages, leftOut } = undone;
+      const { observations, summaries, prompts, sessions, messages, skipped } = undone;
       const notes =
-        leftOut > 0
+        skipped > 0
           ? [
-              `${leftOut === 1 ? 'One record' : `${leftOut} records`} of it somebody saved again meanwhile: that stays as it is.`,
+              `${skipped === 1 ? 'One record' : `${skipped} records`} of it somebody saved again meanwhile: that stays as it is.`,
             ]
           : [];
       return { restored: { observations, summaries, prompts, sessions, messages }, notes };

@@ -11,7 +11,7 @@ export interface Undoing {
    * Restores in parts and yields to the event loop between them. Null when the deletion is final or was undone
    * before. After an interruption, the same call or the next worker continues.
    */
-  undo(id: number): Promise<Omit<UndoneForget, 'isWhole'> | null>;
+  undo(id: number): Promise<Omit<UndoneForget, 'isComplete'> | null>;
   /**
    * One at a time, so that records are not deleted and restored at the same time. Interrupted undos are completed
    * first.
@@ -19,7 +19,7 @@ export interface Undoing {
   alone<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-const COUNTED = ['observations', 'summaries', 'prompts', 'sessions', 'messages', 'leftOut'] as const;
+const COUNTED = ['observations', 'summaries', 'prompts', 'sessions', 'messages', 'skipped'] as const;
 
 export function createUndoing({
   store,
@@ -44,12 +44,12 @@ export function createUndoing({
   };
 
   const undoInParts = async (id: number) => {
-    const undone = { observations: 0, summaries: 0, prompts: 0, sessions: 0, messages: 0, leftOut: 0 };
+    const undone = { observations: 0, summaries: 0, prompts: 0, sessions: 0, messages: 0, skipped: 0 };
     const ids = { observationIds: [] as number[], sessionIds: [] as number[] };
     let part = await store.undoForget(id, clock.now());
     if (part === null) return null;
     try {
-      for (; part !== null; part = part.isWhole ? null : await store.undoForget(id, clock.now())) {
+      for (; part !== null; part = part.isComplete ? null : await store.undoForget(id, clock.now())) {
         for (const kind of COUNTED) undone[kind] += part[kind];
         ids.observationIds.push(...part.observationIds);
         ids.sessionIds.push(...part.sessionIds);

@@ -73,8 +73,8 @@ const forget = async (selection: Partial<ForgetRequest>, undoSeconds: number, mo
 };
 
 function openUndoing(store: Pick<Store, 'undoForget' | 'listUndoing'> = storage.store) {
-  const nobody = { restored: () => undefined, wake: () => undefined, notify: () => undefined };
-  const parts = { store, feed: nobody, searching: nobody, observing: nobody };
+  const noFilter = { restored: () => undefined, wake: () => undefined, notify: () => undefined };
+  const parts = { store, feed: noFilter, searching: noFilter, observing: noFilter };
   return createUndoing({ ...parts, clock: createFixedClock(NOW) });
 }
 
@@ -107,7 +107,7 @@ it('forgets a project in parts of a few hundred records, between which others ge
   const open = await storage.store.listForgotten(NOW);
   expect(open).toMatchObject([{ observations: 1_380, sessions: 3, finalAtEpoch: NOW + 60_000 }]);
   const undone = await countTurns(() => openUndoing().undo(open[0]!.forgetId));
-  expect(undone.result).toMatchObject({ observations: 1_380, sessions: 3, leftOut: 0 });
+  expect(undone.result).toMatchObject({ observations: 1_380, sessions: 3, skipped: 0 });
   expect(undone.turns).toBeGreaterThanOrEqual(3);
   expect(await observations()).toBe(1_385);
 });
@@ -151,7 +151,7 @@ it('forgets all of what another worker did not undo whole', async () => {
   const project = await projectId();
   await forget({ projectIds: [project] }, 60);
   const [open] = await storage.store.listForgotten(NOW);
-  expect(await storage.store.undoForget(open!.forgetId, NOW)).toMatchObject({ isWhole: false });
+  expect(await storage.store.undoForget(open!.forgetId, NOW)).toMatchObject({ isComplete: false });
   const { undo, alone } = openUndoing();
   await alone(() => forget({ projectIds: [project] }, 60));
   expect(await undo(open!.forgetId)).toBeNull();

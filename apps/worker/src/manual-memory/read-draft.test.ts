@@ -12,7 +12,7 @@ const [KEY_BEGIN = '', KEY_BODY = ''] = KEY;
 const types = ['bugfix', 'decision', 'discovery'];
 const readDraft = (request: Parameters<typeof drafts.readDraft>[0]) => drafts.readDraft(request, { types });
 const readChange = (change: Parameters<typeof drafts.readChange>[0]) => drafts.readChange(change, { types });
-const LEFT_OUT = ['Private text and secrets were left out.'];
+const REMOVED_NOTE = ['Private text and secrets were left out.'];
 
 describe('readDraft and readChange', () => {
   it.each([
@@ -37,7 +37,7 @@ describe('readDraft and readChange', () => {
     const changed = readChange({ narrative: text, ...fields });
     for (const { draft, notes } of [saved, changed]) {
       expect(JSON.stringify(draft)).not.toContain(secret);
-      expect(notes).toEqual(LEFT_OUT);
+      expect(notes).toEqual(REMOVED_NOTE);
     }
   });
 
@@ -45,11 +45,11 @@ describe('readDraft and readChange', () => {
     const fields = { facts: ['zeta9 </private> rest', 'b'], title: 'The deploy <private> zeta9' };
     expect(readDraft({ text: 'of zeta9', ...fields })).toMatchObject({
       draft: { title: 'The deploy', narrative: null, facts: toFacts(['rest', 'b'], 'user') },
-      notes: LEFT_OUT,
+      notes: REMOVED_NOTE,
     });
     expect(readChange({ narrative: 'of zeta9', ...fields })).toMatchObject({
       draft: { title: 'The deploy', narrative: null, facts: toFacts(['rest', 'b'], 'user') },
-      notes: LEFT_OUT,
+      notes: REMOVED_NOTE,
     });
     expect(
       JSON.stringify(readDraft({ text: 'a <private>', facts: ['zeta9'], files: ['zeta9.ts'] })),

@@ -20,7 +20,7 @@ export interface ReadDraft<Draft> {
 }
 
 const TITLE_LENGTH = 120;
-const LEFT_OUT = 'Private text and secrets were left out.';
+const REMOVED_NOTE = 'Private text and secrets were left out.';
 
 /**
  * Without a title, the first line of the text is the title. A text with only this line is removed.
@@ -38,12 +38,12 @@ export function readDraft(
   const [first = '', ...others] = text.split(/\r?\n/);
   const ownTitle = toSingleLine(clean.title ?? '');
   const title = ownTitle || truncate(toSingleLine(first), TITLE_LENGTH);
-  const isWhole = ownTitle === '' && others.length === 0 && title === toSingleLine(first);
+  const isFullText = ownTitle === '' && others.length === 0 && title === toSingleLine(first);
   const { draft, notes } = scrubbed({
     type: readType(request.type ?? '', types) || 'discovery',
     title: title || null,
     subtitle: toSingleLine(clean.subtitle ?? '') || null,
-    narrative: text === '' || isWhole ? null : text,
+    narrative: text === '' || isFullText ? null : text,
     facts: withText(clean.facts ?? []),
     concepts: withText(clean.concepts ?? []),
     filesRead: withText(clean.files ?? []),
@@ -68,7 +68,7 @@ export function readChange(
   const lines = (texts: readonly string[] | undefined) => texts && withText(texts);
   const line = (text: string | null | undefined) => (text ? toSingleLine(text) || null : text);
   const type = draft.type === undefined ? undefined : readType(draft.type, types);
-  const { draft: stored, notes: said } = scrubbed(
+  const { draft: stored, notes: scrubNotes } = scrubbed(
     withoutUndefined({
       ...draft,
       type: type || undefined,
@@ -81,7 +81,7 @@ export function readChange(
       filesModified: lines(draft.filesModified),
     }),
   );
-  const notes = withNote(said, { isScrubbed: !isSame(draft, given) });
+  const notes = withNote(scrubNotes, { isScrubbed: !isSame(draft, given) });
   if (type === '') notes.push('A type needs a word: it stays as it was.');
   const facts = stored.facts && toFacts(stored.facts, 'user');
   return { draft: withoutUndefined({ ...stored, facts }), notes };
@@ -126,7 +126,7 @@ function mapTexts<Fields extends RememberRequest | ObservationChange>(
 const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
 
 const withNote = (notes: readonly string[], { isScrubbed }: { isScrubbed: boolean }): string[] =>
-  isScrubbed && !notes.includes(LEFT_OUT) ? [LEFT_OUT, ...notes] : [...notes];
+  isScrubbed && !notes.includes(REMOVED_NOTE) ? [REMOVED_NOTE, ...notes] : [...notes];
 
 function scrubbed<Draft extends Partial<ObservationInput>>(draft: Draft): ReadDraft<Draft> {
   const clean = (value: unknown): unknown => {
@@ -138,7 +138,7 @@ function scrubbed<Draft extends Partial<ObservationInput>>(draft: Draft): ReadDr
   ) as Draft;
   const result = scrubTogether(scrubbedAlone);
   const isChanged = !isSame(result, draft);
-  return { draft: result, notes: [...(isChanged ? [LEFT_OUT] : []), ...notesOnLimits(result)] };
+  return { draft: result, notes: [...(isChanged ? [REMOVED_NOTE] : []), ...notesOnLimits(result)] };
 }
 
 const withText = (texts: readonly string[]) => texts.map(toSingleLine).filter((text) => text !== '');

@@ -10,6 +10,6 @@ import { WorkerError } from '../worker-error.js';
 export function readType(given: string, types: readonly string[]): string {
   const type = toSingleLine(given).toLowerCase();
   if (type === '' || types.includes(type)) return type;
-  const said = truncate(toSingleLine(scrubText(given).text), 40);
-  throw new WorkerError('worker/bad-request', `There is no type "${said}". Types: ${types.join(', ')}.`);
+  const shown = truncate(toSingleLine(scrubText(given).text), 40);
+  throw new WorkerError('worker/bad-request', `There is no type "${shown}". Types: ${types.join(', ')}.`);
 }

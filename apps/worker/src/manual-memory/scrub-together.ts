@@ -11,9 +11,9 @@ const MOST_WORDS_OF_NAME = 4;
  * fact, or a value below the title that names it.
  */
 export function scrubTogether<Draft extends Partial<ObservationInput>>(draft: Draft): Draft {
-  const whole = READ_TOGETHER.flatMap((name) => draft[name] ?? []).join('\n');
-  const { text, removed } = scrubText(whole);
-  const keep = removed === 0 ? (field: string) => field : createLineFilter(whole, text);
+  const combined = READ_TOGETHER.flatMap((name) => draft[name] ?? []).join('\n');
+  const { text, removed } = scrubText(combined);
+  const keep = removed === 0 ? (field: string) => field : createLineFilter(combined, text);
   const title = typeof draft.title === 'string' ? keep(draft.title) || null : draft.title;
   const read = (field: string) => withoutValueOf(title ?? '', keep(field));
   const { subtitle, narrative, facts } = draft;
@@ -30,8 +30,8 @@ export function scrubTogether<Draft extends Partial<ObservationInput>>(draft: Dr
  * Called for all parts of `whole` in order: returns the remaining lines of a part in `scrubbed`, and the
  * replacements.
  */
-function createLineFilter(whole: string, scrubbed: string): (part: string) => string {
-  const before = new Set(whole.split('\n'));
+function createLineFilter(combined: string, scrubbed: string): (part: string) => string {
+  const before = new Set(combined.split('\n'));
   const left = scrubbed.split('\n');
   let at = 0;
   const lineOf = (line: string): string[] => {

@@ -160,9 +160,9 @@ describe('a failing vendor', { timeout: 60_000 }, () => {
     await using harness = await openObserverHarness({
       answers: [
         (asked) => {
-          const said = answer(asked);
-          if (said.kind === 'reply') answered.push(asked.prompt);
-          return said;
+          const message = answer(asked);
+          if (message.kind === 'reply') answered.push(asked.prompt);
+          return message;
         },
       ],
       settings: { CLAUDE_MEM_BATCH_MAX_SIZE: 2 },

@@ -3,7 +3,7 @@ import type { Memory } from '@claude-mem/search';
 import type { Settings } from '@claude-mem/settings';
 import type { Storage } from '@claude-mem/storage';
 import type { IndexState } from '@claude-mem/worker-protocol';
-import type { Finding } from '../lifecycle/finding.js';
+import type { Diagnostic } from '../lifecycle/diagnostic.js';
 import type { SearchParts } from './open-search-parts.js';
 
 /** Search, and the synchronization of its indexes. Nothing is loaded before it is needed. */
@@ -22,7 +22,7 @@ export interface Searching {
   /** Starts to rebuild indexes, or to add missing entries at once, in the background. */
   rebuild(part: 'words' | 'vectors' | 'all' | 'missing'): Promise<void>;
   /** Problems for the user, one sentence each. */
-  findings(): Promise<readonly Finding[]>;
+  diagnostics(): Promise<readonly Diagnostic[]>;
   /** Keeps the indexes up to date until the abort. Must be called once. */
   run(): Promise<void>;
   close(): Promise<void>;
@@ -264,11 +264,11 @@ export function createSearching({
         void hurry();
       }
     },
-    async findings() {
+    async diagnostics() {
       const [words, vectors] = [await lexicalProblem(), await vectorProblem()];
       return [
-        ...(words === null ? [] : [wordsFinding(words)]),
-        ...(vectors === null ? [] : [vectorsFinding(vectors)]),
+        ...(words === null ? [] : [lexicalDiagnostic(words)]),
+        ...(vectors === null ? [] : [vectorsDiagnostic(vectors)]),
       ];
     },
     run: async () => void (await Promise.all([keepWords(), keepVectors()])),
@@ -276,7 +276,7 @@ export function createSearching({
   };
 }
 
-const wordsFinding = (message: string): Finding => ({
+const lexicalDiagnostic = (message: string): Diagnostic => ({
   code: 'words-index',
   severity: 'error',
   message,
@@ -284,7 +284,7 @@ const wordsFinding = (message: string): Finding => ({
   link: 'logs',
 });
 
-const vectorsFinding = (message: string): Finding => ({
+const vectorsDiagnostic = (message: string): Diagnostic => ({
   code: 'search-by-meaning',
   severity: 'warning',
   message,

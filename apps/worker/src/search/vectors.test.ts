@@ -114,7 +114,7 @@ describe('semantic search when the embedder or the vector index fails', { timeou
     const { items } = await search(`word${number}`);
     return items.some(({ item }) => item.uid === `u-${number}`);
   };
-  const untilWhole = async () => {
+  const untilComplete = async () => {
     await hurry();
     await until(async () => (await state()).isDone);
     await until(async () => (await search('limited uploads')).degraded.length === 0);
@@ -128,7 +128,7 @@ describe('semantic search when the embedder or the vector index fails', { timeou
     const { notices } = (await worker.health()) as Health;
     expect(notices.join(' ')).toContain('Search by meaning');
     server.behave('well');
-    await untilWhole();
+    await untilComplete();
     expect((await search('limited uploads')).strategy).toBe('hybrid');
     expect(await worker.health()).toMatchObject({ status: 'ok' });
   });
@@ -140,12 +140,12 @@ describe('semantic search when the embedder or the vector index fails', { timeou
     expect((await state()).vectors.waiting).toBeGreaterThan(0);
     for (const number of [0, 1, 25, 48, 49]) expect(await isFound(number), `word${number}`).toBe(true);
     server.behave('well');
-    await untilWhole();
+    await untilComplete();
   });
 
   it('P014: answers when the embedder is slow, and rejects invalid vectors', async () => {
     await start('well');
-    await untilWhole();
+    await untilComplete();
     server.behave('slowly');
     const slow = await search('queues that were never asked for');
     expect(slow.items.length).toBeGreaterThan(0);
@@ -158,13 +158,13 @@ describe('semantic search when the embedder or the vector index fails', { timeou
 
   it('B134, P014: embeds all records again in the background when the model changes, and deletes the old vectors', async () => {
     await start('well');
-    await untilWhole();
+    await untilComplete();
     expect(server.texts.get('model-b')).toBeUndefined();
     const before = (await state()).vectors.model;
     writeSettings(home.paths, settingsOf({ CLAUDE_MEM_EMBEDDER_MODEL: 'model-b' }));
     await until(async () => (await state()).vectors.model !== before);
     for (let number = 0; number < 50; number += 10) expect(await isFound(number)).toBe(true);
-    await untilWhole();
+    await untilComplete();
     expect(new Set(server.texts.get('model-b')).size).toBeGreaterThanOrEqual(50);
     const models = inspectDatabase(home.paths, (peek) =>
       peek.rows('SELECT model, count(*) AS count FROM vectors GROUP BY model'),
@@ -178,7 +178,7 @@ describe('semantic search when the embedder or the vector index fails', { timeou
     expect((await state()).vectors.problem).toContain('CLAUDE_MEM_EMBEDDER_MODEL');
     expect(await isFound(3)).toBe(true);
     writeSettings(home.paths, settingsOf({}));
-    await untilWhole();
+    await untilComplete();
   });
 
   it('B136, P014: finds records and reports the Chroma server when it is not reachable', async () => {
@@ -191,7 +191,7 @@ describe('semantic search when the embedder or the vector index fails', { timeou
     await until(async () => (await state()).vectors.problem !== null);
     writeSettings(home.paths, settingsOf({ CLAUDE_MEM_VECTOR_INDEX: 'flat' }));
     await until(async () => (await state()).vectors.index === 'flat');
-    await untilWhole();
+    await untilComplete();
   });
 
   it('P014: finds records and reports the Chroma address when it is invalid', async () => {
@@ -203,12 +203,12 @@ describe('semantic search when the embedder or the vector index fails', { timeou
     await until(async () => (await state()).vectors.problem !== null);
     expect((await state()).vectors.problem).toContain('address of Chroma');
     writeSettings(home.paths, settingsOf({ CLAUDE_MEM_VECTOR_INDEX: 'flat' }));
-    await untilWhole();
+    await untilComplete();
   });
 
   it('embeds no text again after a restart', async () => {
     await start('well');
-    await untilWhole();
+    await untilComplete();
     const asked = [...server.texts.values()].flat().length;
     await worker.stop();
     worker = await startTestWorker({ home, hasEmbedder: true });

@@ -51,7 +51,7 @@ export function createChangeFeed({
   const sessions = new Set<number>();
   let isGathering = false;
 
-  const tell = async () => {
+  const publishSessions = async () => {
     const ids = [...sessions];
     sessions.clear();
     for (const id of ids) {
@@ -70,7 +70,7 @@ export function createChangeFeed({
       .sleep(GATHER_MS, { signal })
       .then(() => {
         isGathering = false;
-        return tell();
+        return publishSessions();
       })
       .catch((error: unknown) => {
         isGathering = false;
@@ -78,15 +78,15 @@ export function createChangeFeed({
       });
   };
 
-  let told: Promise<unknown> = Promise.resolve();
+  let lastPublished: Promise<unknown> = Promise.resolve();
   /** One at a time, so that the deletion of a record is not reported before its creation. */
   const inTurn = (work: () => Promise<unknown> | void) => {
-    told = told.then(work).catch((error: unknown) => {
+    lastPublished = lastPublished.then(work).catch((error: unknown) => {
       if (!signal.aborted) log.warn({ error }, 'A change could not be told to the stream');
     });
   };
   const originOf = createOrigins(store);
-  const tellOf = async (type: RecordEvent['type'], record: TimelineRecord) => {
+  const publishRecord = async (type: RecordEvent['type'], record: TimelineRecord) => {
     const origin = await originOf(record);
     if (origin !== null) hub.publish({ type, data: { ...record, ...origin } } as RecordEvent);
   };
@@ -105,7 +105,7 @@ export function createChangeFeed({
     captured(results) {
       for (const { kind, sessionId, prompt: item } of results) {
         if (kind !== 'duplicate') sessions.add(sessionId);
-        if (item) inTurn(() => tellOf('prompt-created', { kind: 'prompt', item }));
+        if (item) inTurn(() => publishRecord('prompt-created', { kind: 'prompt', item }));
       }
       if (sessions.size > 0) gather();
     },
@@ -114,13 +114,13 @@ export function createChangeFeed({
       for (const observation of observations) {
         const isNew = observation.updatedAtEpoch === observation.createdAtEpoch;
         const type = isNew ? 'observation-created' : 'observation-updated';
-        inTurn(() => tellOf(type, { kind: 'observation', item: observation }));
+        inTurn(() => publishRecord(type, { kind: 'observation', item: observation }));
       }
-      if (item !== null) inTurn(() => tellOf('summary-created', { kind: 'summary', item }));
+      if (item !== null) inTurn(() => publishRecord('summary-created', { kind: 'summary', item }));
       gather();
     },
-    saved: (item) => inTurn(() => tellOf('observation-created', { kind: 'observation', item })),
-    edited: (item) => inTurn(() => tellOf('observation-updated', { kind: 'observation', item })),
+    saved: (item) => inTurn(() => publishRecord('observation-created', { kind: 'observation', item })),
+    edited: (item) => inTurn(() => publishRecord('observation-updated', { kind: 'observation', item })),
     forgotten,
     restored({ sessionIds }) {
       for (const id of sessionIds) sessions.add(id);

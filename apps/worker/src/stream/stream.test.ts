@@ -126,12 +126,12 @@ describe('/stream', { timeout: 60_000 }, () => {
       };
       const wanted = await all();
       expect(wanted.length).toBeGreaterThanOrEqual(before.length + 6);
-      const told = () => [
+      const received = () => [
         ...before,
         ...recordsIn(second.text).map(({ data }) => `${data.kind} ${data.item.id}`),
       ];
-      await until(() => told().length >= wanted.length);
-      expect(told().toSorted()).toEqual(wanted.toSorted());
+      await until(() => received().length >= wanted.length);
+      expect(received().toSorted()).toEqual(wanted.toSorted());
       expect(second.text).not.toContain('stream-reset');
       seen = lastId(second.text);
       second.close();

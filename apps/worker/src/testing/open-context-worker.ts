@@ -16,7 +16,7 @@ interface ContextPreview {
   tokens: number;
   maxTokens: number;
   shown: { title: string }[];
-  leftOut: { id: number; reason: string }[];
+  skipped: { id: number; reason: string }[];
   statements: number;
   total: number;
   offReason: string | null;

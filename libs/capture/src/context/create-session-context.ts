@@ -209,7 +209,7 @@ export function createSessionContext({
       const superseded = items.flatMap(({ id, supersededBy }) =>
         supersededBy === null ? [] : [{ id, reason: `superseded by #${supersededBy}` }],
       );
-      return { ...context, leftOut: [...context.leftOut, ...superseded] };
+      return { ...context, skipped: [...context.skipped, ...superseded] };
     },
   };
 }

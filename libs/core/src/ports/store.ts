@@ -250,9 +250,9 @@ export interface UndoneForget extends Pick<
   /** Messages that wait for the observer again. */
   messages: number;
   /** Observations that are not restored, because the same text was saved again meanwhile. */
-  leftOut: number;
+  skipped: number;
   /** False when there are more records to restore. */
-  isWhole: boolean;
+  isComplete: boolean;
 }
 
 /** The deletions that became final, and the remaining work. */

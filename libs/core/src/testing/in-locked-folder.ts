@@ -2,7 +2,7 @@ import { chmodSync, chownSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
 /** The user `nobody`, because root can write everywhere. */
-const NOBODY = 65_534;
+const UNPRIVILEGED_USER = 65_534;
 
 /** Runs a function while nothing can be written in the folder, even as root. Not available on Windows. */
 export async function inLockedFolder<Value>(
@@ -11,9 +11,11 @@ export async function inLockedFolder<Value>(
 ): Promise<Value> {
   const isSuperuser = process.geteuid?.() === 0;
   const entries = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  if (isSuperuser) for (const entry of ['', ...entries]) chownSync(path.join(folder, entry), NOBODY, NOBODY);
+  if (isSuperuser)
+    for (const entry of ['', ...entries])
+      chownSync(path.join(folder, entry), UNPRIVILEGED_USER, UNPRIVILEGED_USER);
   chmodSync(folder, 0o500);
-  if (isSuperuser) process.seteuid?.(NOBODY);
+  if (isSuperuser) process.seteuid?.(UNPRIVILEGED_USER);
   try {
     return await work();
   } finally {

@@ -160,8 +160,8 @@ function setPair(block: string, keys: readonly string[], value: unknown): string
   if (found?.value) {
     if (written === undefined) return block.slice(0, found.start) + block.slice(found.end);
     const { start, end } = found.value;
-    const says = parse(`a = ${block.slice(start, end)}`)['a'];
-    if (comparable(says) === comparable(value)) return block;
+    const parsed = parse(`a = ${block.slice(start, end)}`)['a'];
+    if (comparable(parsed) === comparable(value)) return block;
     return block.slice(0, start) + written + block.slice(end);
   }
   if (written === undefined) return block;

@@ -302,18 +302,18 @@ describe('ends', () => {
 
   it('what the agent said last in a turn is told with its end, whatever was said in other turns', () => {
     const reader = createCursorReader();
-    const say = (event: string, generation_id: string, text?: unknown, conversation_id = 'c1') =>
+    const reply = (event: string, generation_id: string, text?: unknown, conversation_id = 'c1') =>
       reader({ event, payload: { conversation_id, generation_id, text }, env: {} }, {});
     const end = (generation_id: string, conversation_id?: string) => {
-      const reading = say('stop', generation_id, undefined, conversation_id);
+      const reading = reply('stop', generation_id, undefined, conversation_id);
       return reading.kind === 'event' && reading.event.kind === 'turn-end' ? reading.event : null;
     };
     for (const text of ['Looking.', 'The discount is kept.', ' ', null])
-      expect(say('afterAgentResponse', 'g1', text)).toMatchObject({
+      expect(reply('afterAgentResponse', 'g1', text)).toMatchObject({
         kind: 'ignored',
         contentSessionId: 'c1',
       });
-    say('afterAgentResponse', 'g9', 'Other.', 'c2');
+    reply('afterAgentResponse', 'g9', 'Other.', 'c2');
     expect(end('g1')).toMatchObject({ lastAssistantMessage: 'The discount is kept.' });
     expect(end('g2')).toMatchObject({ lastAssistantMessage: null });
     expect(end('g9', 'c2')).toMatchObject({ lastAssistantMessage: 'Other.' });
@@ -324,7 +324,7 @@ describe('ends', () => {
     const known = end('g1');
     if (unknown.kind !== 'event' || known === null) throw new Error(unknown.kind);
     expect(dedupeKeyOf(known, {})).toBe(dedupeKeyOf(unknown.event, {}));
-    for (let n = 0; n < 50; n++) say('afterAgentResponse', 'g', 'x', `c-${n}`);
+    for (let n = 0; n < 50; n++) reply('afterAgentResponse', 'g', 'x', `c-${n}`);
     expect(end('g1')).toMatchObject({ lastAssistantMessage: null });
   });
 

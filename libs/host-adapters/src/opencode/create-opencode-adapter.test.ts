@@ -75,7 +75,7 @@ const eventsOf = async (count: number) => {
   return events();
 };
 const happens = (type: string, properties: object) => plugin.event({ event: { type, properties } });
-const says = (text: string, { sessionID = 's1', id = 'm1', ...part } = {}) =>
+const output = (text: string, { sessionID = 's1', id = 'm1', ...part } = {}) =>
   plugin['chat.message']({ sessionID }, { message: { id }, parts: [{ type: 'text', text, ...part }] });
 const systemOf = async (system: string[], sessionID = 's1') => {
   await plugin['experimental.chat.system.transform']({ sessionID }, { system });
@@ -85,7 +85,7 @@ const systemOf = async (system: string[], sessionID = 's1') => {
 describe('the plugin in OpenCode', () => {
   it('reports a conversation, in its order', async () => {
     await happens('session.created', { info: { id: 's1' } });
-    await says('Why does the cart lose its discount?');
+    await output('Why does the cart lose its discount?');
     await happens('message.updated', { info: { id: 'm2', role: 'assistant' } });
     const input = { tool: 'bash', sessionID: 's1', callID: 'c1', args: { command: 'npm test' } };
     await plugin['tool.execute.after'](input, { output: 'no', metadata: { exit: 1 } });
@@ -116,7 +116,7 @@ describe('the plugin in OpenCode', () => {
 
   it('gives context to the agent and none to the maker of titles', async () => {
     await happens('session.created', { info: { id: 's1' } });
-    await says('x');
+    await output('x');
     expect(await systemOf(['You are an agent'])).toEqual([
       'You are an agent',
       'for sessionStart',
@@ -127,15 +127,15 @@ describe('the plugin in OpenCode', () => {
   });
 
   it('requests context again when a conversation continues in another process', async () => {
-    await says('go on');
+    await output('go on');
     expect(events()).toMatchObject([{ kind: 'session-start', source: 'clear' }, { kind: 'prompt' }]);
     expect(await systemOf(['a'])).toContain('for sessionStart');
   });
 
   it('B152: counts what a child does as its parent’s, and neither its prompts nor its end', async () => {
-    await says('x');
+    await output('x');
     await happens('session.created', { info: { id: 'child', parentID: 's1' } });
-    await says('do this', { sessionID: 'child', id: 'm9' });
+    await output('do this', { sessionID: 'child', id: 'm9' });
     await plugin['tool.execute.after']({ tool: 'bash', sessionID: 'child', callID: 'c' }, { output: 'ok' });
     await happens('session.idle', { sessionID: 'child' });
     expect(events().slice(2)).toMatchObject([
@@ -145,7 +145,7 @@ describe('the plugin in OpenCode', () => {
 
   it('B018: never throws into the host, also when the hook is gone or says nonsense', async () => {
     writeFileSync(hookScript, 'echo nonsense; exit 2');
-    await says('x');
+    await output('x');
     expect(await systemOf(['a'])).toEqual(['a']);
     rmSync(hookScript);
     await happens('session.created', { info: { id: 's2' } });
@@ -163,7 +163,7 @@ describe('the plugin in OpenCode', () => {
       writeFileSync(hookScript, script);
       const steps = [
         () => happens('session.created', { info: { id: 's1' } }),
-        () => says('x'.repeat(1_000_000)),
+        () => output('x'.repeat(1_000_000)),
         () => systemOf(['You are an agent']),
         () => plugin['tool.execute.after']({ tool: 'bash', sessionID: 's1', callID: 'c' }, { output: 'ok' }),
         () => happens('session.status', { sessionID: 's1', status: { type: 'idle' } }),
@@ -213,7 +213,7 @@ describe('the plugin in OpenCode', () => {
   });
 
   it('B120: text that the host added is no prompt', async () => {
-    await says('the content of a file', { synthetic: true } as object);
+    await output('the content of a file', { synthetic: true } as object);
     expect(events().at(-1)).toMatchObject({ kind: 'prompt', text: '[no text]' });
   });
 });

@@ -57,11 +57,11 @@ export function describeAnswering(name: string, { open, contextEvents }: Describ
     it('says nothing but what the host takes, for the event that it asked for', () => {
       for (const event of [...adapter.events, 'Nope', '', '__proto__']) {
         for (const answer of [{}, { context: 'c' }, { notice: 'n' }, { context: 'c', notice: 'n' }]) {
-          const said = fieldsOf(adapter.writeAnswer(event, answer) || '{}');
-          expect(ANSWER_FIELDS[adapter.name], event).toEqual(expect.arrayContaining([...said.keys()]));
-          expect(said.get('continue') ?? true).toBe(true);
+          const answered = fieldsOf(adapter.writeAnswer(event, answer) || '{}');
+          expect(ANSWER_FIELDS[adapter.name], event).toEqual(expect.arrayContaining([...answered.keys()]));
+          expect(answered.get('continue') ?? true).toBe(true);
           const hostEvent = EVENT_OF_QUESTION[event] ?? event;
-          expect(said.get('hookSpecificOutput.hookEventName') ?? hostEvent).toBe(hostEvent);
+          expect(answered.get('hookSpecificOutput.hookEventName') ?? hostEvent).toBe(hostEvent);
         }
       }
     });
@@ -70,8 +70,8 @@ export function describeAnswering(name: string, { open, contextEvents }: Describ
       const context = `<claude-mem-context>\n${'| 🦊 |\n'.repeat(150_000)}</claude-mem-context>`;
       for (const event of contextEvents) {
         for (const notice of ['', '🦊'.repeat(500_000)]) {
-          const said = fieldsOf(adapter.writeAnswer(event, { context, notice }));
-          const texts = [...said.values()].filter((value) => typeof value === 'string');
+          const answered = fieldsOf(adapter.writeAnswer(event, { context, notice }));
+          const texts = [...answered.values()].filter((value) => typeof value === 'string');
           const longest = texts.toSorted((a, b) => b.length - a.length)[0] ?? '';
           expect(longest.length).toBeLessThanOrEqual(MOST_CONTEXT);
           expect(longest).toMatch(/^<claude-mem-context>\n[^]*\| 🦊 \|\n<\/claude-mem-context>$/);

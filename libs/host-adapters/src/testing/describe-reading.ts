@@ -141,8 +141,8 @@ export function describeReading(
           Buffer.from(`\ufeff${text}`),
         ];
         for (const bytes of encoded) {
-          const whole = decodeHookBody(bytes);
-          expect('payload' in whole && read(event, whole.payload)).toEqual(read(event, payload));
+          const decoded = decodeHookBody(bytes);
+          expect('payload' in decoded && read(event, decoded.payload)).toEqual(read(event, payload));
           for (let part = 1; part < 8; part++) {
             const decoded = decodeHookBody(bytes.subarray(0, Math.floor((bytes.length * part) / 8)));
             if ('payload' in decoded) expect(problemsIn(event, [decoded.payload])).toEqual([]);

@@ -32,9 +32,9 @@ export function analyzeQuery(query: string): AnalyzedQuery {
   };
   scanText(query, {
     word: (term, isPart) => want(term, isPart ? PART_WEIGHT : 1),
-    whole(term) {
+    compound(term) {
       want(term, 1);
-      if (term.includes('/')) want(fileTerms(term).whole, 1);
+      if (term.includes('/')) want(fileTerms(term).complete, 1);
     },
     piece: () => undefined,
   });

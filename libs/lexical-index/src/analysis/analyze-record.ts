@@ -49,7 +49,7 @@ export function analyzeRecord(record: IndexableRecord): AnalyzedRecord {
         inOrder.push(term);
         count(term);
       },
-      whole: count,
+      compound: count,
       piece: count,
     };
     const isStemmed = language !== null && PROSE.includes(field);
@@ -74,8 +74,8 @@ export function analyzeRecord(record: IndexableRecord): AnalyzedRecord {
 function markersOf(record: IndexableRecord, field: Field): readonly string[] {
   if (field === 'files')
     return textsOf(record, field).flatMap((path) => {
-      const { whole, reversed, folders } = fileTerms(path);
-      return [whole, reversed, ...folders];
+      const { complete, reversed, folders } = fileTerms(path);
+      return [complete, reversed, ...folders];
     });
   return field === 'labels' && record.kind === 'observation' ? record.concepts.map(labelTerm) : [];
 }

@@ -4,29 +4,29 @@ import { fileTerms, labelTerm } from './marker-terms.js';
 it.each<[string, ReturnType<typeof fileTerms>]>([
   [
     'src/api/Router.ts',
-    { whole: '/src/api/router.ts', reversed: '//router.ts/api/src/', folders: ['/src/', '/src/api/'] },
+    { complete: '/src/api/router.ts', reversed: '//router.ts/api/src/', folders: ['/src/', '/src/api/'] },
   ],
-  ['./a.ts', { whole: '/a.ts', reversed: '//a.ts/', folders: [] }],
-  ['/etc/hosts', { whole: '/etc/hosts', reversed: '//hosts/etc/', folders: ['/etc/'] }],
+  ['./a.ts', { complete: '/a.ts', reversed: '//a.ts/', folders: [] }],
+  ['/etc/hosts', { complete: '/etc/hosts', reversed: '//hosts/etc/', folders: ['/etc/'] }],
   [
     'C:\\repos\\a.ts',
-    { whole: '/c:/repos/a.ts', reversed: '//a.ts/repos/c:/', folders: ['/c:/', '/c:/repos/'] },
+    { complete: '/c:/repos/a.ts', reversed: '//a.ts/repos/c:/', folders: ['/c:/', '/c:/repos/'] },
   ],
-  ['src//a.ts', { whole: '/src/a.ts', reversed: '//a.ts/src/', folders: ['/src/'] }],
-  ['src/api/', { whole: '/src/api', reversed: '//api/src/', folders: ['/src/', '/src/api/'] }],
-  ['cafe\u0301.ts', { whole: '/café.ts', reversed: '//café.ts/', folders: [] }],
-  ['', { whole: '/', reversed: '///', folders: [] }],
+  ['src//a.ts', { complete: '/src/a.ts', reversed: '//a.ts/src/', folders: ['/src/'] }],
+  ['src/api/', { complete: '/src/api', reversed: '//api/src/', folders: ['/src/', '/src/api/'] }],
+  ['cafe\u0301.ts', { complete: '/café.ts', reversed: '//café.ts/', folders: [] }],
+  ['', { complete: '/', reversed: '///', folders: [] }],
 ])('a file stands under its path, its path back to front, and its folders: %s', (path, terms) => {
   expect(fileTerms(path)).toEqual(terms);
 });
 
 it('bounds what a path can give', () => {
-  const { whole, reversed, folders } = fileTerms(`${'x'.repeat(20)}/`.repeat(10_000));
-  expect(Math.max(whole.length, reversed.length, ...folders.map(({ length }) => length))).toBeLessThanOrEqual(
-    512,
-  );
+  const { complete, reversed, folders } = fileTerms(`${'x'.repeat(20)}/`.repeat(10_000));
+  expect(
+    Math.max(complete.length, reversed.length, ...folders.map(({ length }) => length)),
+  ).toBeLessThanOrEqual(512);
   expect(folders.length).toBeLessThanOrEqual(32);
-  expect(fileTerms(`${'🙂'.repeat(400)}`).whole.isWellFormed()).toBe(true);
+  expect(fileTerms(`${'🙂'.repeat(400)}`).complete.isWellFormed()).toBe(true);
 });
 
 it('a concept stands under its whole name, whatever its case', () => {

@@ -7,7 +7,7 @@ import { LONGEST_PATH } from './scan-text.js';
  */
 export interface FileTerms {
   /** The path after one `/`. */
-  whole: string;
+  complete: string;
   reversed: string;
   /** Every folder of the path from the root on, with a trailing `/`, and the path itself when it ends with `/`. */
   folders: readonly string[];
@@ -19,7 +19,7 @@ export function fileTerms(path: string): FileTerms {
   const inFolders = plain.endsWith('/') ? names : names.slice(0, -1);
   let folder = '/';
   return {
-    whole: wholeSlice(`/${names.join('/')}`, 0, LONGEST_PATH),
+    complete: wholeSlice(`/${names.join('/')}`, 0, LONGEST_PATH),
     reversed: wholeSlice(`//${[...names].reverse().join('/')}/`, 0, LONGEST_PATH),
     folders: inFolders
       .slice(0, MOST_FOLDERS)

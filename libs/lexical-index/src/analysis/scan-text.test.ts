@@ -9,7 +9,7 @@ function scanned(text: string): string {
   const found: string[] = [];
   scanText(text, {
     word: (term, isPart) => found.push(isPart ? `${term}·` : term),
-    whole: (term) => found.push(`[${term}]`),
+    compound: (term) => found.push(`[${term}]`),
     piece: (term) => found.push(`(${term})`),
   });
   return found.join(' ');
@@ -107,7 +107,7 @@ describe('bounds', () => {
     const found: string[] = [];
     const keep = (term: string) => found.push(term);
     for (const text of ['a/', 'a-', 'a.', 'aB', "a'", 'a_B.c/', '修', 'क\u093e', 'a::', '9%'])
-      scanText(text.repeat(3_000), { word: keep, whole: keep, piece: keep });
+      scanText(text.repeat(3_000), { word: keep, compound: keep, piece: keep });
     expect(Math.max(...found.map(({ length }) => length))).toBeLessThanOrEqual(512);
   });
 

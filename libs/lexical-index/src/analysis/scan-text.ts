@@ -10,7 +10,7 @@ export interface TextSink {
   /** A folded and stemmed word in its position. `isPart`: its compound is reported before or after it. */
   word(term: string, isPart: boolean): void;
   /** A compound of several words: `userid` of `userId` and `user_id`, `router.ts`, `src/api/router.ts`, `1.2.3`. */
-  whole(term: string): void;
+  compound(term: string): void;
   /**
    * An alternative form of a word: `python` of `python3`, `100` of `100%`, one character of a run of CJK characters.
    */
@@ -187,12 +187,12 @@ const isDigit = (code: number) => code >= 0x30 && code <= 0x39;
 
 function scanPath(path: string, sink: TextSink): void {
   const names = path.split(PATH_JOINTS);
-  if (names.length > 1 && path.length <= LONGEST_PATH) sink.whole(names.join('/').toLowerCase());
+  if (names.length > 1 && path.length <= LONGEST_PATH) sink.compound(names.join('/').toLowerCase());
   for (const name of names) {
     const atoms = name.split('.');
-    const isWhole = atoms.length > 1 && name.length <= LONGEST_WORD;
-    if (isWhole) sink.whole(name.toLowerCase());
-    for (const atom of atoms) scanIdentifier(atom, sink, isWhole || names.length > 1);
+    const isCompound = atoms.length > 1 && name.length <= LONGEST_WORD;
+    if (isCompound) sink.compound(name.toLowerCase());
+    for (const atom of atoms) scanIdentifier(atom, sink, isCompound || names.length > 1);
   }
 }
 
@@ -203,10 +203,10 @@ function scanIdentifier(identifier: string, sink: TextSink, isPart: boolean): vo
   const joined = withoutShortEndings(identifier);
   const parts = joined.split(IDENTIFIER_JOINTS);
   if (parts.length === 1) return scanWord(joined, sink, isPart);
-  const whole = parts.join('');
-  const isWhole = whole.length <= LONGEST_WORD;
-  if (isWhole) sink.whole(stemWord(whole.toLowerCase()));
-  for (const part of parts) if (part !== '') scanWord(part, sink, isWhole || isPart);
+  const compound = parts.join('');
+  const isCompound = compound.length <= LONGEST_WORD;
+  if (isCompound) sink.compound(stemWord(compound.toLowerCase()));
+  for (const part of parts) if (part !== '') scanWord(part, sink, isCompound || isPart);
 }
 
 const IDENTIFIER_JOINTS = /[_\-'’]+/;
@@ -229,7 +229,7 @@ function scanWord(word: string, sink: TextSink, isPart: boolean): void {
   if (lowered === word) return plainWord(word, sink, isPart);
   const humps = word.match(HUMPS) ?? [];
   if (humps.length < 2) return plainWord(lowered, sink, isPart);
-  sink.whole(stemWord(lowered));
+  sink.compound(stemWord(lowered));
   for (const hump of humps) plainWord(lowerCase(hump), sink, true);
 }
 

@@ -44,6 +44,6 @@ function hasTerm(text: string, isWanted: (term: string) => boolean): boolean {
   const look = (term: string) => {
     isFound ||= isWanted(term);
   };
-  scanText(text, { word: look, whole: look, piece: look });
+  scanText(text, { word: look, compound: look, piece: look });
   return isFound;
 }

@@ -114,22 +114,22 @@ function keepThoseOf(bits: Uint32Array, terms: readonly string[], places: TermPl
 }
 
 function pathTerms(file: string, places: TermPlaces): readonly string[] {
-  const { whole, reversed } = fileTerms(file);
-  if (whole === '/') return [];
+  const { complete: path, reversed } = fileTerms(file);
+  if (path === '/') return [];
   const isFolder = /[\\/]\s*$/.test(file);
   const termsOf = (path: string) => [`${path}/`, ...(isFolder ? [] : [path])];
   return [
-    ...termsOf(whole),
+    ...termsOf(path),
     ...(isFolder ? [] : places.termsWithPrefix(reversed, MOST_PATHS)),
     ...(/^(?:[\\/]|[a-z]:[\\/])/i.test(file)
-      ? (endsOf(whole).map(termsOf).find(hasRecords(places)) ?? [])
+      ? (endsOf(path).map(termsOf).find(hasRecords(places)) ?? [])
       : []),
   ];
 }
 
 /** The ends of an absolute path, longest first, because records contain paths relative to their project. */
-function endsOf(whole: string): string[] {
-  const names = whole.split('/').slice(2, MOST_ENDS);
+function endsOf(path: string): string[] {
+  const names = path.split('/').slice(2, MOST_ENDS);
   return names.map((_, at) => `/${names.slice(at).join('/')}`);
 }
 

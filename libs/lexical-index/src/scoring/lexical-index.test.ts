@@ -247,7 +247,7 @@ describe('openLexicalIndex', () => {
             .flatMap((slot) => [...documents.lengths.subarray(slot * 5, slot * 5 + 5)])
             .reduce((sum, byte) => sum + lengthOfByte(byte), 0);
         const average = [...sessions].reduce((sum, session) => sum + words(session), 0) / sessions.size;
-        const given = scored.wholeSessions({ saturation, lengthShare }).scores;
+        const given = scored.scoreSessions({ saturation, lengthShare }).scores;
         for (const session of sessions) {
           let expected = 0;
           for (const { term, weight } of scored.terms) {

@@ -342,7 +342,9 @@ export function openLexicalIndex(
       ahead += 1;
       return {
         read: (work) =>
-          read((anew) => (held?.changes === changes ? work(reader, held.first) : work(anew, first(anew)))),
+          read((current) =>
+            held?.changes === changes ? work(reader, held.first) : work(current, first(current)),
+          ),
         [Symbol.dispose]() {
           if (held) ahead -= 1;
           held = null;

@@ -71,15 +71,15 @@ export interface TermScores {
   /** The score of the record if it also contained the words of other records, with the given weight for each. */
   withNeighbours(slot: number, others: readonly number[], weights: readonly number[]): number;
   /** The score of each session as if all its records were one text, by session number. */
-  wholeSessions(options: {
+  scoreSessions(options: {
     /** How fast repeated occurrences of a word saturate. */
     saturation: number;
     /** Length normalization of sessions: 0 none, 1 full. */
     lengthShare: number;
-  }): WholeSessions;
+  }): SessionScores;
 }
 
-interface WholeSessions {
+interface SessionScores {
   scores: Float64Array;
   /** The maximum score of a session. With a saturation of 0, the score of a session that contains every found term. */
   most: number;
@@ -193,7 +193,7 @@ export function scoreTerms(
       }
       return sum;
     },
-    wholeSessions({ saturation, lengthShare }) {
+    scoreSessions({ saturation, lengthShare }) {
       const wholes = zeros(documents.sessionCount);
       const frequencies = zeros(documents.sessionCount);
       const holding = zeros(documents.sessionCount + 1);

@@ -3,8 +3,8 @@ import type { SqlDatabase } from './sql-database.js';
 /** Knows the ids of terms that were written a moment ago, so that hardly any is looked up twice. */
 export interface TermRegister {
   /**
-   * Does a piece of work in the caller's transaction. What was known is forgotten before it when earlier work came to nothing, the
-   * index began anew, or another connection wrote.
+   * Runs a task in the caller's transaction. Clears its cache first when an earlier transaction was rolled back, the index was
+   * rebuilt, or another connection wrote.
    */
   work<Value>(task: () => Value): Value;
   /** Ids in the order of the terms; what is new gets one. Null when the table of terms is damaged. */

@@ -90,13 +90,13 @@ export function* statementSteps(conversation: readonly ConversationTurn[]): Step
       );
     if (act.accepts && !act.corrects) {
       if (openQuestion(before) === null && turn - answeredAt <= 2) close(answeredAt);
-      const said = unionOf(userTerms.slice(-RECENT_TURNS));
+      const messageTerms = unionOf(userTerms.slice(-RECENT_TURNS));
       const isAboutAll = isConsent && asksForConsent(before);
       for (const statement of statements)
         if (
           statement.turn === turn - 1 &&
           statement.origin !== 'user' &&
-          (isAboutAll || !addsClause(statement.text, said))
+          (isAboutAll || !addsClause(statement.text, messageTerms))
         ) {
           statement.origin = 'agreed';
           statement.score += 1;

@@ -62,8 +62,8 @@ export function readMarkdown(text: string): Block[] {
       items = [];
       isIntroduced = false;
       label = cleanInline(joined).replace(/\s*[:：]\s*$/, '');
-      const said = label.replace(/^.*[:：]\s+(?=\S)/, '');
-      if (countWords(said) >= 5)
+      const content = label.replace(/^.*[:：]\s+(?=\S)/, '');
+      if (countWords(content) >= 5)
         add(
           { kind: 'lead', text: label },
           [heading].filter((line) => line !== null),
@@ -115,8 +115,8 @@ export function readMarkdown(text: string): Block[] {
     if (title !== undefined) {
       endParagraph();
       heading = cleanInline(title).replace(/\s*[:：]\s*$/, '');
-      const told = heading.replace(/^summary\s*[:：-]\s*/i, '');
-      if (countWords(told) >= 4) add({ kind: 'lead', text: told }, []);
+      const lead = heading.replace(/^summary\s*[:：-]\s*/i, '');
+      if (countWords(lead) >= 4) add({ kind: 'lead', text: lead }, []);
       atHeading = blocks.length;
       label = null;
       items = [];
@@ -167,9 +167,9 @@ function joinSubItems(blocks: readonly Block[]): Block[] {
       const isFirst = /[:：]$/.test(parent.text);
       const text = `${parent.text}${isFirst ? ' ' : '; '}${block.text.replace(/[.;]$/, '')}`;
       if (text.length <= 380) {
-        const whole = { ...parent, text };
-        open.add(whole);
-        joined[joined.length - 1] = whole;
+        const line = { ...parent, text };
+        open.add(line);
+        joined[joined.length - 1] = line;
         continue;
       }
     }

@@ -27,8 +27,8 @@ function states(prompt: string, text: string): boolean {
     const before = prompt.slice(Math.max(0, at - MAX_SENTENCE), at);
     const end = at + words.length;
     const after = prompt.slice(end, end + MAX_SENTENCE);
-    const isWhole = !/[\p{L}\p{N}_]$/u.test(before) && !/^[\p{L}\p{N}_]/u.test(after);
-    if (isWhole && !NEGATION.test(before) && !/^[^.!?？]*[?？]/.test(after)) return true;
+    const isWord = !/[\p{L}\p{N}_]$/u.test(before) && !/^[\p{L}\p{N}_]/u.test(after);
+    if (isWord && !NEGATION.test(before) && !/^[^.!?？]*[?？]/.test(after)) return true;
   }
   return false;
 }

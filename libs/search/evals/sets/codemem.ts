@@ -156,9 +156,9 @@ function textsOf(events: readonly RecordedEvent[], kind: 'prompt' | 'say'): stri
 
 /** The first line is the title; a narrative only where there is more than fits it. */
 function titled(texts: readonly string[]): { title: string; narrative?: string } {
-  const whole = texts.join('\n\n').trim();
-  const title = whole.split('\n', 1)[0]?.slice(0, MAX_TITLE) ?? '';
-  return title === whole ? { title } : { title, narrative: whole };
+  const transcript = texts.join('\n\n').trim();
+  const title = transcript.split('\n', 1)[0]?.slice(0, MAX_TITLE) ?? '';
+  return title === transcript ? { title } : { title, narrative: transcript };
 }
 
 type ToolEvent = Extract<RecordedEvent, { k: 'tool' }>;

@@ -19,11 +19,11 @@ describe('flat index', () => {
 
   it.each([64 * 1024, 0])(
     'follows what others write and take away (at most %i vectors whole)',
-    async (maxWholeVectors) => {
+    async (maxVectorsInMemory) => {
       const random = randomFrom(5);
       const observed = await observeAll(memory.storage, Array(120).fill(ANY), 0);
       await using writer = openWriter();
-      await using reader = openReader({ maxWholeVectors });
+      await using reader = openReader({ maxVectorsInMemory });
       const kept = new Map<string, VectorDocument>();
       for (let round = 0; round < 12; round += 1) {
         const written = Array.from({ length: 40 }, (_, at) => {
@@ -50,14 +50,14 @@ describe('flat index', () => {
   it('gives the same scores whether vectors are held whole or by their signs', async () => {
     const random = randomFrom(9);
     const [metadata] = await observeAll(memory.storage, [ANY], 0);
-    await using whole = openWriter();
-    await whole.upsert(
+    await using inMemory = openWriter();
+    await inMemory.upsert(
       Array.from({ length: 300 }, (_, at) => documentOf(metadata!, at, randomVector(random))),
     );
-    await using signs = openReader({ maxWholeVectors: 10 });
+    await using signs = openReader({ maxVectorsInMemory: 10 });
     for (let round = 0; round < 5; round += 1) {
       const request = { vector: randomVector(random), limit: 20 };
-      expect(await signs.nearest(request)).toEqual(await whole.nearest(request));
+      expect(await signs.nearest(request)).toEqual(await inMemory.nearest(request));
     }
   });
 
@@ -87,7 +87,7 @@ describe('flat index', () => {
 
   it.each([64 * 1024, 0])(
     'passes over damaged vectors, says so once and finds the others (at most %i vectors whole)',
-    async (maxWholeVectors) => {
+    async (maxVectorsInMemory) => {
       const observed = await observeAll(memory.storage, Array(6).fill(ANY), 0);
       await using writer = openWriter();
       const vector = new Float32Array([1, 0, 0, 0]);
@@ -103,14 +103,14 @@ describe('flat index', () => {
       await damage(1, { vector: new Uint8Array(1000) });
       await damage(2, { scale: Infinity });
       await damage(3, { scale: 0 });
-      const told: unknown[] = [];
-      const logger = { ...noopLogger, warn: (data: object) => void told.push(data) };
-      await using reader = openReader({ maxWholeVectors, logger });
+      const reported: unknown[] = [];
+      const logger = { ...noopLogger, warn: (data: object) => void reported.push(data) };
+      await using reader = openReader({ maxVectorsInMemory, logger });
       const find = async () => (await reader.nearest({ vector, limit: 5 })).map((hit) => hit.observationId);
       expect(await find()).toEqual([observed[5]!.observationId, observed[4]!.observationId]);
       await writer.upsert([documentOf(observed[4]!, 1, vector)]);
       expect(await find()).toHaveLength(3);
-      expect(told).toEqual([{ model: 'one', damaged: 4 }]);
+      expect(reported).toEqual([{ model: 'one', damaged: 4 }]);
     },
   );
 
@@ -128,7 +128,7 @@ describe('flat index', () => {
           .vectorsById(ids)
           .map((one, at) => (at === 1 ? { ...one, vector: cut(one.vector) } : one)),
     };
-    await using reader = openReader({ tables, maxWholeVectors: 0 });
+    await using reader = openReader({ tables, maxVectorsInMemory: 0 });
     const hits = await reader.nearest({ vector, limit: 5 });
     expect(hits.map(({ observationId }) => observationId)).toEqual([
       observed[2]!.observationId,
@@ -140,7 +140,7 @@ describe('flat index', () => {
   it('still knows which signs are whose after a third was taken away', async () => {
     const random = randomFrom(13);
     const observed = await observeAll(memory.storage, Array(30).fill(ANY), 0);
-    await using writer = openWriter({ maxWholeVectors: 0 });
+    await using writer = openWriter({ maxVectorsInMemory: 0 });
     const documents = Array.from({ length: 6000 }, (_, at) =>
       documentOf(observed[at % 30]!, at, randomVector(random)),
     );

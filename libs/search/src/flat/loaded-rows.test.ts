@@ -22,13 +22,13 @@ it('signs lead to nearly all of the nearest, whole or not, with SIMD or without,
     return { id: `obs_${metadata.observationId}_fact_${at}`, vector: nearOne(), contentHash: '', metadata };
   });
   const { tables, storage } = memory;
-  const open = (maxWholeVectors: number, createKernels = createVectorKernels) =>
-    openFlatIndex({ tables, writer: storage.vectors, model: 'm', maxWholeVectors, createKernels });
-  await using whole = open(VECTORS);
+  const open = (maxVectorsInMemory: number, createKernels = createVectorKernels) =>
+    openFlatIndex({ tables, writer: storage.vectors, model: 'm', maxVectorsInMemory, createKernels });
+  await using inMemory = open(VECTORS);
   await using byDatabase = open(1000);
-  await using wholePlain = open(VECTORS, createPlainKernels);
+  await using inMemoryPlain = open(VECTORS, createPlainKernels);
   await using byDatabasePlain = open(1000, createPlainKernels);
-  await whole.upsert(documents);
+  await inMemory.upsert(documents);
 
   const projectId = observed[0]!.projectId;
   for (const filter of [undefined, { projectIds: [projectId] }]) {
@@ -43,7 +43,7 @@ it('signs lead to nearly all of the nearest, whole or not, with SIMD or without,
         .sort((left, right) => right.score - left.score)
         .slice(0, 50);
       for (const [index, plain] of [
-        [whole, wholePlain],
+        [inMemory, inMemoryPlain],
         [byDatabase, byDatabasePlain],
       ] as const) {
         const request = { vector, limit: 50, ...(filter && { filter }) };

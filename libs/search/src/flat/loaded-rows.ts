@@ -54,11 +54,11 @@ export function createLoadedRows(
   { dimensions, tables }: { dimensions: number; tables: SearchTables | null },
 ): LoadedRows {
   const ids = createRowIds();
-  const isWhole = tables === null;
+  const isInMemory = tables === null;
   const width = Math.ceil(dimensions / 128) * 128;
   const sketchSize = width / 8;
   const rowSize = Math.ceil(dimensions / 16) * 16;
-  const blockSize = ROWS_PER_CALL * (sketchSize + 4 + 2 + (isWhole ? rowSize : 0));
+  const blockSize = ROWS_PER_CALL * (sketchSize + 4 + 2 + (isInMemory ? rowSize : 0));
   const blocks: number[] = [];
   let scales = new Float32Array(0);
   let end = ROWS_AT;
@@ -153,13 +153,13 @@ export function createLoadedRows(
       within += tally[last]!;
       last -= 1;
     }
-    let leftOut = within + tally[last]! - limit;
+    let skipped = within + tally[last]! - limit;
     const best = new Uint32Array(limit);
     let found = 0;
     for (let index = 0; index < rows.length; index += 1) {
       const place = most + sums[index]!;
       if (place < last) continue;
-      if (place === last && leftOut > 0) leftOut -= 1;
+      if (place === last && skipped > 0) skipped -= 1;
       else {
         best[found] = rows[index]!;
         found += 1;
@@ -175,7 +175,7 @@ export function createLoadedRows(
   ): readonly { row: number; score: number }[] => {
     const { rows, lay } = tables === null ? inMemory(candidates) : inDatabase(tables, candidates);
     const scores = new Float64Array(rows.length);
-    const perCall = isWhole ? ROWS_PER_CALL : Math.min(ROWS_PER_CALL, Math.floor(SPARE_BYTES / rowSize));
+    const perCall = isInMemory ? ROWS_PER_CALL : Math.min(ROWS_PER_CALL, Math.floor(SPARE_BYTES / rowSize));
     for (let start = 0; start < rows.length; start += perCall) {
       const count = Math.min(perCall, rows.length - start);
       lay(start, new Uint32Array(kernels.buffer, LIST_AT, count));
@@ -221,7 +221,7 @@ export function createLoadedRows(
       bytes.set(values, ROW_AT);
       bytes.fill(0, ROW_AT + dimensions, ROW_AT + width);
       kernels.sketchRow(sketchAt(row), width);
-      if (isWhole) bytes.copyWithin(valuesAt(row), ROW_AT, ROW_AT + rowSize);
+      if (isInMemory) bytes.copyWithin(valuesAt(row), ROW_AT, ROW_AT + rowSize);
       setOwner(row, observationId);
       scales = grownTo(scales, row + 1);
       scales[row] = scale;
@@ -235,7 +235,7 @@ export function createLoadedRows(
       const observationIds = ids.observationIds();
       ids.compact((from, to) => {
         bytes.copyWithin(sketchAt(to), sketchAt(from), sketchAt(from) + sketchSize);
-        if (isWhole) bytes.copyWithin(valuesAt(to), valuesAt(from), valuesAt(from) + rowSize);
+        if (isInMemory) bytes.copyWithin(valuesAt(to), valuesAt(from), valuesAt(from) + rowSize);
         setOwner(to, observationIds[to]!);
         scales[to] = scales[from]!;
       });
@@ -245,7 +245,7 @@ export function createLoadedRows(
       layQuery(query.values);
       const tally = measure(mask);
       const passing = tally.reduce((sum, count) => sum + count, 0);
-      const usual = isWhole ? WHOLE_RESCORED : Math.ceil(RESCORED_SHARE * Math.sqrt(passing));
+      const usual = isInMemory ? IN_MEMORY_RESCORED : Math.ceil(RESCORED_SHARE * Math.sqrt(passing));
       const rescored = Math.max(limit, Math.min(MOST_RESCORED, Math.max(LEAST_RESCORED, usual)));
       return rescore(bestRows(weighNearest(tally, rescored * WEIGHED_SHARE), rescored), query, limit);
     },
@@ -253,7 +253,7 @@ export function createLoadedRows(
 }
 
 const WEIGHED_SHARE = 4;
-const WHOLE_RESCORED = 800;
+const IN_MEMORY_RESCORED = 800;
 const LEAST_RESCORED = 500;
 const MOST_RESCORED = 4000;
 /**

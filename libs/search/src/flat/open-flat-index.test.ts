@@ -11,7 +11,7 @@ afterAll(async () => {
   await (await memory)?.[Symbol.asyncDispose]();
 });
 
-for (const [name, createKernels, maxWholeVectors] of [
+for (const [name, createKernels, maxVectorsInMemory] of [
   ['flat', createVectorKernels, 64 * 1024],
   ['flat without SIMD', createPlainKernels, 64 * 1024],
   ['flat, sketched', createVectorKernels, 0],
@@ -26,7 +26,7 @@ for (const [name, createKernels, maxWholeVectors] of [
       models += 1;
       const model = `model-${models}`;
       const reopen = async () =>
-        openFlatIndex({ tables, writer: storage.vectors, model, createKernels, maxWholeVectors });
+        openFlatIndex({ tables, writer: storage.vectors, model, createKernels, maxVectorsInMemory });
       const index = await reopen();
       return {
         index,

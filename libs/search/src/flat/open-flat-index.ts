@@ -25,7 +25,7 @@ export interface FlatIndexOptions {
   /** The index contains only vectors of this model. */
   model: string;
   /** Above this number, complete vectors are not held in memory. @default 65536 */
-  maxWholeVectors?: number;
+  maxVectorsInMemory?: number;
   /** @default with SIMD when the machine supports it */
   createKernels?: () => VectorKernels;
   /** @default the machine's clock */
@@ -45,7 +45,7 @@ export function openFlatIndex(options: FlatIndexOptions): VectorIndex {
   const reader = createRowReader({
     tables,
     model,
-    maxWholeVectors: options.maxWholeVectors ?? 64 * 1024,
+    maxVectorsInMemory: options.maxVectorsInMemory ?? 64 * 1024,
     createKernels: options.createKernels ?? createVectorKernels,
     logger: options.logger ?? noopLogger,
   });

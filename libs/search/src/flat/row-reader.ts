@@ -21,19 +21,19 @@ interface ReadRows {
 export function createRowReader(options: {
   tables: SearchTables;
   model: string;
-  maxWholeVectors: number;
+  maxVectorsInMemory: number;
   createKernels: () => VectorKernels;
   logger: Logger;
 }): RowReader {
   const { tables, model, logger } = options;
   let rows: ReadRows | null = null;
-  let isWhole = true;
+  let isInMemory = true;
   let epoch = -1;
   let lastRemovalId = 0;
   let lastVectorId = 0;
   let seenVersion = -1;
   let damaged = 0;
-  let told = 0;
+  let reported = 0;
   let isClosed = false;
   let running: Promise<void> | undefined;
 
@@ -46,8 +46,11 @@ export function createRowReader(options: {
     rows = group === undefined ? null : createRows(group);
   };
   const createRows = ({ dimensions, count }: { dimensions: number; count: number }): ReadRows => {
-    isWhole = count <= options.maxWholeVectors;
-    const loaded = createLoadedRows(options.createKernels(), { dimensions, tables: isWhole ? null : tables });
+    isInMemory = count <= options.maxVectorsInMemory;
+    const loaded = createLoadedRows(options.createKernels(), {
+      dimensions,
+      tables: isInMemory ? null : tables,
+    });
     return { dimensions, loaded };
   };
 
@@ -83,13 +86,13 @@ export function createRowReader(options: {
         if (left === 0) return false;
       }
       lastVectorId = last;
-      if (!isWhole || loaded.ids.length - loaded.ids.removed <= options.maxWholeVectors) return true;
+      if (!isInMemory || loaded.ids.length - loaded.ids.removed <= options.maxVectorsInMemory) return true;
       rows = null;
       return false;
     });
     if (isDone) seenVersion = version;
-    if (isDone && damaged > told) {
-      told = damaged;
+    if (isDone && damaged > reported) {
+      reported = damaged;
       logger.warn({ model, damaged }, 'Stored vectors that are damaged or of another size are passed over.');
     }
     return isDone;

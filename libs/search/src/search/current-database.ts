@@ -32,7 +32,7 @@ export function createCurrentDatabase<Parts>(
   let current: Opened<Parts> | null = null;
   let closing: Promise<void> | null = null;
   const inUse = new Set<Opened<Parts>>();
-  let tellAllClosed = () => {};
+  let resolveAllClosed = () => {};
 
   const closeUnused = async (opened: Opened<Parts>): Promise<void> => {
     if (!opened.isRetired || opened.users > 0) return;
@@ -40,7 +40,7 @@ export function createCurrentDatabase<Parts>(
       await opened.close();
     } finally {
       inUse.delete(opened);
-      if (inUse.size === 0) tellAllClosed();
+      if (inUse.size === 0) resolveAllClosed();
     }
   };
 
@@ -105,7 +105,7 @@ export function createCurrentDatabase<Parts>(
           retire(last);
           await closeUnused(last);
         }
-        if (inUse.size > 0) await new Promise<void>((resolve) => (tellAllClosed = resolve));
+        if (inUse.size > 0) await new Promise<void>((resolve) => (resolveAllClosed = resolve));
       })();
       return closing;
     },

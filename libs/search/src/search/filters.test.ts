@@ -168,9 +168,9 @@ describe.each(Object.entries(PROMPT_PATHS))('the path %s', (_, find) => {
 it('what is found by meaning beside a record that only the filter leaves out has a score that is a number', async () => {
   await using own = await openTestMemory();
   const kept = await own.remember({ title: 'Chose the queue', type: 'decision' });
-  const leftOut = await own.remember({ title: 'The webhook is signed', type: 'bugfix' });
+  const excluded = await own.remember({ title: 'The webhook is signed', type: 'bugfix' });
   const searched = await own.open({
-    vectors: nearestOf([kept, leftOut]),
+    vectors: nearestOf([kept, excluded]),
     embedder: createHashingEmbedder(),
   });
   const request = { query: 'webhook', type: 'decision' };

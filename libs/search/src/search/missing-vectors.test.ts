@@ -62,7 +62,7 @@ describe('a memory without working vectors', () => {
   it('never says what could be a secret of an address or a header', async () => {
     await test.remember({ title: 'The webhook is signed' });
     const logged: unknown[] = [];
-    const log = (...said: unknown[]) => void logged.push(said);
+    const log = (...message: unknown[]) => void logged.push(message);
     const memory = await test.open({
       vectors: nearestOf([], { nearest: broken }),
       embedder: embedderThat(any),

@@ -1,12 +1,12 @@
 import { createTopSlots, type LexicalReader } from '@claude-mem/lexical-index';
 import { FUSION_WEIGHTS } from '../fusion/fusion-weights.js';
 import type { ScorePart } from '../memory.js';
-import { RANKED_WHOLE, type RankedSlot } from './ranking.js';
+import { FULLY_RANKED, type RankedSlot } from './ranking.js';
 import { scoreSessions } from './score-sessions.js';
 import { scoreSignals, type SignalsRequest } from './score-signals.js';
 
 /** Number of sessions whose matching records are all ranked, whatever their lexical rank. */
-const WHOLE_SESSIONS = 10;
+const RANKED_SESSIONS = 10;
 
 export interface RankingRequest extends SignalsRequest {
   /** Number of returned observations. */
@@ -25,9 +25,9 @@ export function rankObservations(reader: LexicalReader, request: RankingRequest)
   const signals = scoreSignals(reader, request);
   const sessions = scoreSessions(reader, { signals, now });
 
-  const candidates = new Set(words.best.slice(0, RANKED_WHOLE).map(({ slot }) => slot));
+  const candidates = new Set(words.best.slice(0, FULLY_RANKED).map(({ slot }) => slot));
   for (const slot of signals.extra) candidates.add(slot);
-  for (const session of sessions.best(WHOLE_SESSIONS))
+  for (const session of sessions.best(RANKED_SESSIONS))
     for (const slot of documents.sessionSlots(session))
       if (words.of(slot) > 0 && within.has(slot)) candidates.add(slot);
 
@@ -63,7 +63,7 @@ export function rankObservations(reader: LexicalReader, request: RankingRequest)
   };
   const top = createTopSlots(limit, documents.newerFirst);
   for (const slot of candidates) top.offer(slot, scoreOf(slot));
-  for (const { slot } of words.best.slice(RANKED_WHOLE))
+  for (const { slot } of words.best.slice(FULLY_RANKED))
     if (!candidates.has(slot)) top.offer(slot, scoreOf(slot));
   return top.sorted().map(({ slot, score }) => ({
     slot,

@@ -14,7 +14,7 @@ import type { ReadRequest } from './read-request.js';
  * Number of best lexical results that are ranked by all signals, for every page. Further results are ranked by words
  * only.
  */
-export const RANKED_WHOLE = 250;
+export const FULLY_RANKED = 250;
 /** Number of best results that are sorted by date. */
 export const DATED_POOL = 1_000;
 /** Number of best results that are checked for replacements, for every page. */
@@ -140,7 +140,7 @@ export const bestOf = (request: ReadRequest) => (request.orderBy === 'date' ? DA
 
 /** Number of results to rank for a page. */
 export const poolOf = (request: ReadRequest) =>
-  Math.max(depthOf(request), request.orderBy === 'date' ? DATED_POOL : RANKED_WHOLE);
+  Math.max(depthOf(request), request.orderBy === 'date' ? DATED_POOL : FULLY_RANKED);
 
 function bySyntax(
   reader: LexicalReader,

@@ -165,7 +165,7 @@ export function scoreSignals(reader: LexicalReader, request: SignalsRequest): Si
   /** For each session, the share of the files that any of its records touched, times the weight of the files. */
   function filesOfSessions(): { shares: Float64Array; trust: number } {
     if (files.found.count === 0) return { shares: reader.numbersOfSessions(), trust: 0 };
-    const { scores: shares, most: mostShared } = files.wholeSessions({ saturation: 0, lengthShare: 0 });
+    const { scores: shares, most: mostShared } = files.scoreSessions({ saturation: 0, lengthShare: 0 });
     const byFiles = findSessions(reader, files.found, within);
     const byWords = wordsOfSessions;
     const mostAsOne = Math.max(mostOf(asOne, byWords), mostOf(asOne, byFiles));
@@ -194,7 +194,7 @@ export function matchedWords(
 ): MatchedWords {
   const { of, found } = asText;
   const lengthShare = LENGTH_NORMALIZATION.share;
-  const asOne = asText.wholeSessions({ ...SESSION_AS_ONE, lengthShare }).scores;
+  const asOne = asText.scoreSessions({ ...SESSION_AS_ONE, lengthShare }).scores;
   const sessions = { asOne, found: findSessions(reader, found, within) };
   return { of, found, best: asText.best({ within, limit }), sessions, asText };
 }
@@ -218,5 +218,5 @@ const detailOf = (terms: readonly { term: string; score: number }[]) =>
   terms.length === 0 ? null : terms.map(({ term, score }) => `${term} ${score.toFixed(2)}`).join(', ');
 
 function termsOfFiles(files: readonly string[]): QueryTerm[] {
-  return [...new Set(files.map((file) => fileTerms(file).whole))].map((term) => ({ term, weight: 1 }));
+  return [...new Set(files.map((file) => fileTerms(file).complete))].map((term) => ({ term, weight: 1 }));
 }

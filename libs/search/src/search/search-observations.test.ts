@@ -85,16 +85,16 @@ describe('a search by words', () => {
     for (let number = 0; number < 37; number += 1)
       await test.remember({ title: `Cache entry ${number}`, narrative: 'cache '.repeat((number % 7) + 1) });
     memory = await test.open();
-    const whole = await memory.search({ query: 'cache', limit: 200 });
-    expect(whole.items).toHaveLength(37);
-    expect(whole.hasMore).toBe(false);
+    const all = await memory.search({ query: 'cache', limit: 200 });
+    expect(all.items).toHaveLength(37);
+    expect(all.hasMore).toBe(false);
     const paged: number[] = [];
     for (let offset = 0; offset < 40; offset += 10) {
       const page = await memory.search({ query: 'cache', limit: 10, offset });
       expect(page.hasMore).toBe(offset < 30);
       paged.push(...page.items.map(({ item }) => item.id));
     }
-    expect(paged).toEqual(whole.items.map(({ item }) => item.id));
+    expect(paged).toEqual(all.items.map(({ item }) => item.id));
   });
 
   it('goes on far behind the best', async () => {
@@ -125,11 +125,11 @@ describe('a search by words', () => {
     memory = await test.open();
     const idsOf = async (limit: number, offset: number) =>
       (await memory.search({ query: 'cache', limit, offset })).items.map(({ item }) => item.id);
-    const whole = await idsOf(110, 0);
-    expect(new Set(whole).size).toBe(110);
+    const all = await idsOf(110, 0);
+    expect(new Set(all).size).toBe(110);
     const paged: number[] = [];
     for (let offset = 0; offset < 110; offset += 20) paged.push(...(await idsOf(20, offset)));
-    expect(paged).toEqual(whole);
+    expect(paged).toEqual(all);
   });
 
   it('of equal records the newest comes first, then the one written later', async () => {

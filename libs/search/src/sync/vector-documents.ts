@@ -14,15 +14,15 @@ export interface TextDocument extends Omit<VectorDocument, 'vector'> {
 export function vectorDocuments(observation: Observation): readonly TextDocument[] {
   const { id: observationId, projectId, type, createdAtEpoch, title, subtitle, narrative } = observation;
   const metadata = { observationId, projectId, type, createdAtEpoch };
-  const told = [title, subtitle, narrative].filter((part) => part !== null && part.trim() !== '').join('\n');
-  const texts: [string, string][] = [[`obs_${observationId}_narrative`, told]];
+  const text = [title, subtitle, narrative].filter((part) => part !== null && part.trim() !== '').join('\n');
+  const texts: [string, string][] = [[`obs_${observationId}_narrative`, text]];
   observation.facts.slice(0, MAX_FACTS).forEach(({ text }, index) => {
     texts.push([`obs_${observationId}_fact_${index}`, text]);
   });
   return texts
     .filter(([, text]) => text.trim() !== '')
-    .map(([id, whole]) => {
-      const text = wholeSlice(whole, 0, MAX_LENGTH);
+    .map(([id, fullText]) => {
+      const text = wholeSlice(fullText, 0, MAX_LENGTH);
       return { id, text, metadata, contentHash: digest([text, projectId, type, createdAtEpoch]) };
     });
 }

@@ -30,7 +30,7 @@ export function openCopy(driver: Driver, file: string, temporaryFolder: string):
   try {
     folder = mkdtempSync(path.join(temporaryFolder, 'claude-mem-copy-'));
     const copy = path.join(folder, 'claude-mem.db');
-    copyWhole(file, copy);
+    copyFile(file, copy);
     const writable = driver.open(copy, {});
     try {
       // Applies the write-ahead log.
@@ -65,7 +65,7 @@ function versionOf(file: string): string {
     .join(' ');
 }
 
-function copyWhole(file: string, copy: string): void {
+function copyFile(file: string, copy: string): void {
   for (let attempt = 1; ; attempt += 1) {
     const version = versionOf(file);
     for (const side of ['', '-wal', '-journal']) {

@@ -141,7 +141,7 @@ describe('eraseForgotten', () => {
     const events = createEvents('meanwhile');
     let count = 0;
     for (; !isOver; count += 1) {
-      const say = store.remember({
+      const save = store.remember({
         draft: draft({ title: `Said meanwhile ${count}` }),
         project: null,
         session: null,
@@ -153,7 +153,7 @@ describe('eraseForgotten', () => {
         ([prompt]) => prompt!.kind,
         (error: StorageError) => error.code,
       );
-      const [{ observation }, outcome] = await Promise.all([say, captured]);
+      const [{ observation }, outcome] = await Promise.all([save, captured]);
       // Rejected because it would take longer than a hook waits.
       expect(['stored', 'storage/busy']).toContain(outcome);
       expect(await store.observationsByIds([observation.id])).toEqual([observation]);

@@ -20,7 +20,7 @@ const LATER = NOW + 60_000;
 const SHOP = { key: '/home/dev/shop', name: 'shop' };
 const store = () => test.storage.store;
 
-const say = async (
+const save = async (
   title: string,
   supersedes: readonly number[] = [],
   source: 'manual' | 'agent' = 'manual',
@@ -39,9 +39,9 @@ const say = async (
 const forget = async (more: { ids?: number[]; sessionIds?: number[]; projectIds?: number[] }) =>
   (await store().forget({ now: NOW, undoUntil: LATER, ...more })).forgetId ?? 0;
 const undo = (id: number, now = NOW + 1) => store().undoForget(id, now);
-const undoWhole = async (id: number, now?: number) => {
+const undoAll = async (id: number, now?: number) => {
   const parts: UndoneForget[] = [];
-  while (parts.at(-1)?.isWhole !== true) {
+  while (parts.at(-1)?.isComplete !== true) {
     const part = await undo(id, now);
     if (part === null) throw new Error(`nothing can be undone by ${id}`);
     parts.push(part);
@@ -112,7 +112,7 @@ const truth = () =>
 describe('undoing a forget', () => {
   it('brings an observation back as it was, findable at once, and lets it be queued for vectors', async () => {
     await test.storage.vectors.useTarget('flat test');
-    const id = await say('Never deploy on Fridays');
+    const id = await save('Never deploy on Fridays');
     await test.storage.vectors.complete(
       (await test.storage.vectors.next({ limit: 9, now: NOW })).map((one) => one.id),
     );
@@ -120,7 +120,7 @@ describe('undoing a forget', () => {
     const forgetId = await forget({ ids: [id] });
     expect(await byId(id)).toBeUndefined();
     expect(findWords(test.place, 'Fridays')).toEqual([]);
-    expect(await undo(forgetId)).toMatchObject({ observations: 1, observationIds: [id], leftOut: 0 });
+    expect(await undo(forgetId)).toMatchObject({ observations: 1, observationIds: [id], skipped: 0 });
     expect(truth()).toEqual(before);
     expect(findWords(test.place, 'Fridays')).toEqual([id]);
     const queued = await test.storage.vectors.next({ limit: 9, now: NOW });
@@ -141,7 +141,7 @@ describe('undoing a forget', () => {
       prompts: 1,
       sessions: 1,
       messages: 2,
-      leftOut: 0,
+      skipped: 0,
       observationIds: ids,
       sessionIds: [sessionId],
       isWhole: true,
@@ -174,7 +174,7 @@ describe('undoing a forget', () => {
   });
 
   it('is refused the second time, for what never was, and once it is final', async () => {
-    const id = await say('One');
+    const id = await save('One');
     const first = await forget({ ids: [id] });
     expect(await undo(first)).not.toBeNull();
     expect(await undo(first)).toBeNull();
@@ -185,8 +185,8 @@ describe('undoing a forget', () => {
   });
 
   it('lists what can be undone, newest first, and not what is final', async () => {
-    const one = await say('One');
-    const two = await say('Two');
+    const one = await save('One');
+    const two = await save('Two');
     const first = await forget({ ids: [one] });
     const second = await forget({ ids: [two] });
     const counts = { observations: 1, summaries: 0, prompts: 0, sessions: 0 };
@@ -220,23 +220,23 @@ describe('undoing a forget', () => {
   });
 
   it('leaves what somebody saved again meanwhile as it is, and says so', async () => {
-    const id = await say('One');
+    const id = await save('One');
     const forgetId = await forget({ ids: [id] });
-    const again = await say('One');
+    const again = await save('One');
     expect(again).not.toBe(id);
-    expect(await undo(forgetId)).toMatchObject({ observations: 0, leftOut: 1 });
+    expect(await undo(forgetId)).toMatchObject({ observations: 0, skipped: 1 });
     expect(await byId(id)).toBeUndefined();
     expect((await byId(again))?.title).toBe('One');
   });
 
   it('S06: restores the record of a person over the same text that an agent saved meanwhile', async () => {
-    const old = await say('Zero');
-    const id = await say('One', [old]);
+    const old = await save('Zero');
+    const id = await save('One', [old]);
     await store().editObservation(id, { pinned: true }, NOW);
     const before = await byId(id);
     const forgetId = await forget({ ids: [id] });
-    const byAgent = await say('One', [], 'agent');
-    expect(await undo(forgetId)).toMatchObject({ observations: 1, leftOut: 0, observationIds: [id] });
+    const byAgent = await save('One', [], 'agent');
+    expect(await undo(forgetId)).toMatchObject({ observations: 1, skipped: 0, observationIds: [id] });
     expect(await byId(id)).toEqual(before);
     expect(await byId(byAgent)).toBeUndefined();
     expect(await successorOf(old)).toBe(id);
@@ -245,10 +245,10 @@ describe('undoing a forget', () => {
   });
 
   it('S06: keeps what an agent saved again when a person pinned it meanwhile', async () => {
-    const forgetId = await forget({ ids: [await say('One')] });
-    const byAgent = await say('One', [], 'agent');
+    const forgetId = await forget({ ids: [await save('One')] });
+    const byAgent = await save('One', [], 'agent');
     await store().editObservation(byAgent, { pinned: true }, NOW);
-    expect(await undo(forgetId)).toMatchObject({ observations: 0, leftOut: 1 });
+    expect(await undo(forgetId)).toMatchObject({ observations: 0, skipped: 1 });
     expect(await byId(byAgent)).toMatchObject({ pinned: true });
   });
 });
@@ -327,18 +327,18 @@ describe('forgets that overlap', () => {
   });
 
   it('deletes a record that was saved manually into a deleted session', async () => {
-    await say('One');
+    await save('One');
     const projectIds = [(await store().findProject(SHOP.key))!.id];
     await forget({ projectIds });
-    await say('Two');
+    await save('Two');
     expect(await store().forget({ projectIds, now: NOW })).toMatchObject({ observations: 1, sessions: 1 });
     expect(await store().forget({ projectIds, now: NOW })).toMatchObject({ observations: 0, sessions: 0 });
   });
 
   it('puts back what superseded what, through a chain whose middle was forgotten', async () => {
-    const oldest = await say('Deploy on Mondays');
-    const middle = await say('Deploy on Tuesdays', [oldest]);
-    const newest = await say('Deploy on Thursdays', [middle]);
+    const oldest = await save('Deploy on Mondays');
+    const middle = await save('Deploy on Tuesdays', [oldest]);
+    const newest = await save('Deploy on Thursdays', [middle]);
     const forgetId = await forget({ ids: [middle] });
     expect(await successorOf(oldest)).toBe(newest);
     await undo(forgetId);
@@ -348,9 +348,9 @@ describe('forgets that overlap', () => {
   it.each([[[0, 1, 2]], [[0, 2, 1]], [[1, 0, 2]], [[1, 2, 0]], [[2, 0, 1]], [[2, 1, 0]]])(
     'puts a chain back that was forgotten one by one, undone in the order %j',
     async (order) => {
-      const oldest = await say('Deploy on Mondays');
-      const middle = await say('Deploy on Tuesdays', [oldest]);
-      const newest = await say('Deploy on Thursdays', [middle]);
+      const oldest = await save('Deploy on Mondays');
+      const middle = await save('Deploy on Tuesdays', [oldest]);
+      const newest = await save('Deploy on Thursdays', [middle]);
       for (const forgotten of [
         [oldest, middle, newest],
         [newest, middle, oldest],
@@ -366,9 +366,9 @@ describe('forgets that overlap', () => {
   );
 
   it('restores a chain past what was forgotten for good meanwhile', async () => {
-    const oldest = await say('Deploy on Mondays');
-    const middle = await say('Deploy on Tuesdays', [oldest]);
-    const newest = await say('Deploy on Thursdays', [middle]);
+    const oldest = await save('Deploy on Mondays');
+    const middle = await save('Deploy on Tuesdays', [oldest]);
+    const newest = await save('Deploy on Thursdays', [middle]);
     const first = await forget({ ids: [middle] });
     await store().forget({ ids: [newest], now: NOW });
     expect(await successorOf(oldest)).toBeNull();
@@ -377,18 +377,18 @@ describe('forgets that overlap', () => {
   });
 
   it('does not undo what a person decided since about what superseded what', async () => {
-    const old = await say('Tabs');
-    const successor = await say('Spaces', [old]);
+    const old = await save('Tabs');
+    const successor = await save('Spaces', [old]);
     const forgetId = await forget({ ids: [successor] });
-    const other = await say('Tabs, but wide ones', [old]);
+    const other = await save('Tabs, but wide ones', [old]);
     await undo(forgetId);
     expect(await successorOf(old)).toBe(other);
   });
 
   it('makes no chain that comes back to itself', async () => {
-    const one = await say('One');
-    const two = await say('Two', [one]);
-    const three = await say('Three', [two]);
+    const one = await save('One');
+    const two = await save('Two', [one]);
+    const three = await save('Three', [two]);
     const forgetId = await forget({ ids: [two] });
     await store().editObservation(one, { supersededBy: null }, NOW);
     await store().editObservation(three, { supersededBy: one }, NOW);
@@ -404,7 +404,7 @@ describe('a forget in several parts', () => {
   it('is one that is undone whole, with what superseded what from part to part', async () => {
     const chain: number[] = [];
     for (const day of ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'])
-      chain.push(await say(`Deploy on ${day}`, chain.slice(-1)));
+      chain.push(await save(`Deploy on ${day}`, chain.slice(-1)));
     const before = truth();
     for (const order of [
       [1, 2, 3],
@@ -416,13 +416,13 @@ describe('a forget in several parts', () => {
       const forgetId = await forget({ ids: [first!] });
       for (const id of others) expect(await forgetWith(forgetId, [id])).toBe(forgetId);
       expect(await store().listForgotten(NOW)).toMatchObject([{ forgetId, observations: 3 }]);
-      expect(await undo(forgetId)).toMatchObject({ observations: 3, leftOut: 0 });
+      expect(await undo(forgetId)).toMatchObject({ observations: 3, skipped: 0 });
       expect(truth()).toEqual(before);
     }
   });
 
   it('becomes final with its last part, and takes no more then', async () => {
-    const [one, two, three] = [await say('one'), await say('two'), await say('three')];
+    const [one, two, three] = [await save('one'), await save('two'), await save('three')];
     const forgetId = await forget({ ids: [one] });
     expect(await forgetWith(forgetId, [two], { now: LATER - 1, undoUntil: LATER + 10 })).toBe(forgetId);
     expect(await store().finishForgetting(LATER)).toMatchObject({
@@ -457,7 +457,7 @@ describe('undoing much', () => {
 
   it('is done in parts, and then all is as it was', async () => {
     const { before, forgetId, sessionId } = await forgetMuch();
-    const parts = await undoWhole(forgetId);
+    const parts = await undoAll(forgetId);
     const sizes = parts.map((one) => one.observations + one.summaries + one.prompts + one.messages);
     expect(parts.length).toBeGreaterThan(2);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(500);
@@ -478,7 +478,7 @@ describe('undoing much', () => {
     expect(await store().listUndoing()).toEqual([forgetId]);
     const left = { finished: 0, nextFinalAtEpoch: null, undoing: [forgetId] };
     expect(await store().finishForgetting(LATER)).toEqual(left);
-    const rest = await undoWhole(forgetId, LATER);
+    const rest = await undoAll(forgetId, LATER);
     expect(rest.reduce((sum, one) => sum + one.observations, 0)).toBeGreaterThan(500);
     await indexed();
     expect(truth()).toEqual(before);
@@ -494,15 +494,15 @@ describe('undoing much', () => {
     const forgetId = await forget({ projectIds: [items[0]!.projectId] });
     await undo(forgetId);
     const again = await forget({ ids: [first] });
-    await undoWhole(forgetId);
-    await undoWhole(again);
+    await undoAll(forgetId);
+    await undoAll(again);
     expect(await successorOf(first)).toBe(last);
   });
 
   it('takes no more of what is forgotten once it has begun', async () => {
     const { forgetId } = await forgetMuch();
     await undo(forgetId);
-    const one = await say('one');
+    const one = await save('one');
     const request = { ids: [one], addTo: forgetId, now: NOW, undoUntil: LATER };
     expect((await store().forget(request)).forgetId).not.toBe(forgetId);
   });
@@ -516,8 +516,8 @@ describe('what is final', () => {
       .join('');
 
   it('is in the file as long as it can be undone, and then in no byte of it', async () => {
-    const id = await say('The quetzalcoatl lands');
-    await say('Something that stays');
+    const id = await save('The quetzalcoatl lands');
+    await save('Something that stays');
     expect(await store().isErased()).toBe(true);
     await forget({ ids: [id] });
     expect(await store().finishForgetting(NOW)).toMatchObject({ finished: 0, nextFinalAtEpoch: LATER });

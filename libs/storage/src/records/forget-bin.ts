@@ -191,10 +191,10 @@ export function createForgetBin({
         prompts: prompts.back.length,
         sessions: sessionIds.length,
         messages: messages.length,
-        leftOut: observations.lost,
+        skipped: observations.lost,
         observationIds: idsOf(observations.back),
         sessionIds,
-        isWhole: left > 0,
+        isComplete: left > 0,
       },
       indexed: records.reduce((sum, { back }) => sum + back.length, 0),
       isAnyLost: records.some(({ lost }) => lost > 0),
@@ -221,7 +221,7 @@ export function createForgetBin({
       keep.run(id);
       const { part, indexed, isAnyLost } = putSomeBack(id);
       if (isAnyLost) markErasable(database);
-      if (part.isWhole) {
+      if (part.isComplete) {
         takePending(indexed);
         remove.run(id);
       }

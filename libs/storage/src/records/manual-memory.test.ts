@@ -33,7 +33,7 @@ const remember = (more: Partial<RememberRequest> = {}) =>
     now: NOW,
     ...more,
   });
-const say = (title: string, more: Partial<RememberRequest> = {}) =>
+const save = (title: string, more: Partial<RememberRequest> = {}) =>
   remember({ draft: draft({ title }), ...more });
 const edit = (
   id: number,
@@ -47,7 +47,7 @@ const byId = async (id: number) => (await test.storage.store.observationsByIds([
 it('S06: keeps the source of a record of an agent when the record is deleted and restored', async () => {
   const { observation } = await remember({ source: 'agent' });
   expect(observation).toMatchObject({ source: 'agent', provider: null });
-  expect((await say('By a person')).observation.source).toBe('manual');
+  expect((await save('By a person')).observation.source).toBe('manual');
   const { forgetId } = await test.storage.store.forget({
     ids: [observation.id],
     now: NOW,
@@ -82,7 +82,7 @@ describe('remember', () => {
       reply(sessionId, { observations: [draft({ title: 'Seen by the observer' })] }),
     );
     const session = { host: 'claude-code', contentSessionId: 'host-1' } as const;
-    const { observation, isNew } = await say('Always run the linter', { session, project: null });
+    const { observation, isNew } = await save('Always run the linter', { session, project: null });
     expect(isNew).toBe(true);
     expect(observation).toMatchObject({
       source: 'manual',
@@ -99,10 +99,10 @@ describe('remember', () => {
   });
 
   it('returns the existing record, and pins it on request, when the project has the same text', async () => {
-    const first = await say('One');
-    const again = await say('One', { pinned: true });
+    const first = await save('One');
+    const again = await save('One', { pinned: true });
     expect(again).toMatchObject({ isNew: false, observation: { id: first.observation.id, pinned: true } });
-    const elsewhere = await say('One', { project: { key: '/repos/other', name: 'other' } });
+    const elsewhere = await save('One', { project: { key: '/repos/other', name: 'other' } });
     expect(elsewhere.isNew).toBe(true);
     expect(elsewhere.observation.projectId).not.toBe(first.observation.projectId);
     expect((await test.storage.store.stats()).observations).toBe(2);
@@ -110,16 +110,16 @@ describe('remember', () => {
 
   it('stores the same text of one session for two projects', async () => {
     const session = { host: 'cursor', contentSessionId: 'c-1' } as const;
-    const first = await say('One', { session });
-    const second = await say('One', { session, project: { key: '/repos/other', name: 'other' } });
+    const first = await save('One', { session });
+    const second = await save('One', { session, project: { key: '/repos/other', name: 'other' } });
     expect([first.isNew, second.isNew]).toEqual([true, true]);
     expect(second.observation.projectId).not.toBe(first.observation.projectId);
   });
 
   it('uses a separate session without a host session, and the neutral project without a project', async () => {
-    const first = await say('One');
-    const second = await say('Two');
-    const third = await say('Three', { project: null });
+    const first = await save('One');
+    const second = await save('Two');
+    const third = await save('Three', { project: null });
     expect(second.observation.sessionId).toBe(first.observation.sessionId);
     expect(await test.storage.store.getSession(first.observation.sessionId)).toMatchObject({
       host: 'manual',
@@ -131,9 +131,9 @@ describe('remember', () => {
   });
 
   it('B100: stores the host when the conversation is unknown', async () => {
-    const first = await say('One', { session: { host: 'cursor', contentSessionId: null } });
-    const second = await say('Two', { session: { host: 'codex', contentSessionId: null } });
-    const third = await say('Three', { session: { host: 'cursor', contentSessionId: null } });
+    const first = await save('One', { session: { host: 'cursor', contentSessionId: null } });
+    const second = await save('Two', { session: { host: 'codex', contentSessionId: null } });
+    const third = await save('Three', { session: { host: 'cursor', contentSessionId: null } });
     const hosts = [first, second, third].map(async ({ observation }) => {
       const session = await test.storage.store.getSession(observation.sessionId);
       return session?.host;
@@ -154,10 +154,10 @@ describe('remember', () => {
   });
 
   it('supersedes the named records, and stores nothing when one of them cannot be superseded', async () => {
-    const old = (await say('Use yarn')).observation;
-    const { observation } = await say('Use npm', { supersedes: [old.id] });
+    const old = (await save('Use yarn')).observation;
+    const { observation } = await save('Use npm', { supersedes: [old.id] });
     expect(await byId(old.id)).toMatchObject({ supersededBy: observation.id });
-    await expect(say('Use pnpm', { supersedes: [observation.id, 999] })).rejects.toMatchObject({
+    await expect(save('Use pnpm', { supersedes: [observation.id, 999] })).rejects.toMatchObject({
       code: 'storage/unknown-record',
       data: { id: 999 },
     });
@@ -166,19 +166,19 @@ describe('remember', () => {
   });
 
   it('S06: keeps a pinned record when an agent saves the text that it superseded', async () => {
-    const yarn = (await say('Use yarn')).observation;
-    const npm = (await say('Use npm', { supersedes: [yarn.id], pinned: true })).observation;
-    const again = await say('Use yarn', { source: 'agent' });
+    const yarn = (await save('Use yarn')).observation;
+    const npm = (await save('Use npm', { supersedes: [yarn.id], pinned: true })).observation;
+    const again = await save('Use yarn', { source: 'agent' });
     expect(again).toMatchObject({ tookBackFrom: null, observation: { supersededBy: npm.id } });
     expect(await byId(npm.id)).toMatchObject({ supersededBy: null, pinned: true });
   });
 
   it('S06: revives no record of a person when an agent saves its text', async () => {
-    const yarn = (await say('Use yarn')).observation;
-    const npm = (await say('Use npm', { supersedes: [yarn.id] })).observation;
-    const pnpm = (await say('Use pnpm', { source: 'agent' })).observation;
+    const yarn = (await save('Use yarn')).observation;
+    const npm = (await save('Use npm', { supersedes: [yarn.id] })).observation;
+    const pnpm = (await save('Use pnpm', { source: 'agent' })).observation;
     await edit(npm.id, { supersededBy: pnpm.id });
-    const again = await say('Use yarn', { source: 'agent' });
+    const again = await save('Use yarn', { source: 'agent' });
     expect(again).toMatchObject({
       isNew: false,
       tookBackFrom: null,
@@ -188,24 +188,24 @@ describe('remember', () => {
   });
 
   it('S06: revives its own record when an agent saves the text again', async () => {
-    const yarn = (await say('Use yarn', { source: 'agent' })).observation;
-    const npm = (await say('Use npm', { source: 'agent', supersedes: [yarn.id] })).observation;
-    const again = await say('Use yarn', { source: 'agent' });
+    const yarn = (await save('Use yarn', { source: 'agent' })).observation;
+    const npm = (await save('Use npm', { source: 'agent', supersedes: [yarn.id] })).observation;
+    const again = await save('Use yarn', { source: 'agent' });
     expect(again).toMatchObject({ tookBackFrom: npm.id, observation: { supersededBy: null } });
   });
 
   it('S06: marks a record of an agent as one of a person when the person saves the same text', async () => {
-    const { id } = (await say('Use yarn', { source: 'agent' })).observation;
-    const again = await say('Use yarn');
+    const { id } = (await save('Use yarn', { source: 'agent' })).observation;
+    const again = await save('Use yarn');
     expect(again).toMatchObject({ isNew: false, observation: { id, source: 'manual', provider: null } });
-    expect((await say('Use yarn', { source: 'agent' })).observation.source).toBe('manual');
+    expect((await save('Use yarn', { source: 'agent' })).observation.source).toBe('manual');
   });
 
   it('revives a superseded record when a person saves its text again', async () => {
-    const yarn = (await say('Use yarn')).observation;
-    const npm = (await say('Use npm', { supersedes: [yarn.id] })).observation;
-    const pnpm = (await say('Use pnpm', { supersedes: [npm.id] })).observation;
-    const again = await say('Use yarn');
+    const yarn = (await save('Use yarn')).observation;
+    const npm = (await save('Use npm', { supersedes: [yarn.id] })).observation;
+    const pnpm = (await save('Use pnpm', { supersedes: [npm.id] })).observation;
+    const again = await save('Use yarn');
     expect(again).toMatchObject({
       isNew: false,
       tookBackFrom: pnpm.id,
@@ -217,23 +217,23 @@ describe('remember', () => {
     const material = await test.storage.store.contextMaterial(shown);
     expect(material.observations.map(({ title }) => title)).toEqual(['Use yarn']);
 
-    const back = await say('Use npm', { supersedes: [yarn.id] });
+    const back = await save('Use npm', { supersedes: [yarn.id] });
     expect(back).toMatchObject({ tookBackFrom: yarn.id, observation: { id: npm.id, supersededBy: null } });
     expect((await test.storage.store.contextMaterial(shown)).observations.map(({ id }) => id)).toEqual([
       npm.id,
     ]);
-    expect(await say('Use npm')).toMatchObject({ tookBackFrom: null, isNew: false });
+    expect(await save('Use npm')).toMatchObject({ tookBackFrom: null, isNew: false });
   });
 
   it('returns the record that is not superseded when several records have the same text', async () => {
     const place = (contentSessionId: string) => ({ host: 'cursor', contentSessionId }) as const;
-    const first = (await say('One', { session: place('a') })).observation;
-    const other = (await say('Two')).observation;
+    const first = (await save('One', { session: place('a') })).observation;
+    const other = (await save('Two')).observation;
     const { observations } = await test.storage.store.commitReply(
       reply(other.sessionId, { observations: [draft({ title: 'One' })] }),
     );
     await edit(observations[0]!.id, { supersededBy: other.id });
-    expect(await say('One')).toMatchObject({
+    expect(await save('One')).toMatchObject({
       isNew: false,
       tookBackFrom: null,
       observation: { id: first.id },
@@ -242,18 +242,18 @@ describe('remember', () => {
   });
 
   it('reports that an existing record is newly pinned', async () => {
-    await say('One');
-    expect(await say('One', { pinned: true })).toMatchObject({ isNewlyPinned: true });
-    expect(await say('One', { pinned: true })).toMatchObject({ isNewlyPinned: false });
-    expect(await say('Two', { pinned: true })).toMatchObject({ isNewlyPinned: false, isNew: true });
+    await save('One');
+    expect(await save('One', { pinned: true })).toMatchObject({ isNewlyPinned: true });
+    expect(await save('One', { pinned: true })).toMatchObject({ isNewlyPinned: false });
+    expect(await save('Two', { pinned: true })).toMatchObject({ isNewlyPinned: false, isNew: true });
   });
 });
 
 it('S06: keeps room for other records in a context when an agent saves many', async () => {
-  const rule = (await say('Rule of a person')).observation.id;
+  const rule = (await save('Rule of a person')).observation.id;
   const ids: number[] = [];
   for (let number = 0; number < 12; number += 1)
-    ids.push((await say(`Flood ${number}`, { source: 'agent' })).observation.id);
+    ids.push((await save(`Flood ${number}`, { source: 'agent' })).observation.id);
   await edit(ids[0]!, { pinned: true });
   const request = { projectId: 1, observations: 8, summaries: 0 };
   const { observations } = await test.storage.store.contextMaterial(request);
@@ -267,7 +267,7 @@ it('S06: keeps room for other records in a context when an agent saves many', as
 describe('editObservation', () => {
   it('updates text, hash, time and the inverted index, and queues new vectors', async () => {
     await test.storage.vectors.useTarget('m');
-    const { observation } = await say('Old heading');
+    const { observation } = await save('Old heading');
     const [entry] = await test.storage.vectors.next({ limit: 9, now: NOW });
     await test.storage.vectors.complete([entry!.id]);
     const edited = await edit(observation.id, { title: 'New heading', facts: [] }, NOW + 5);
@@ -286,7 +286,7 @@ describe('editObservation', () => {
   });
 
   it('keeps both of two concurrent edits, also from two processes', async () => {
-    const { observation } = await say('One');
+    const { observation } = await save('One');
     await using second = await openStorage({ file: test.place.file, backupsDir: test.place.backupsDir });
     await Promise.all([
       edit(observation.id, { title: 'Two' }),
@@ -297,8 +297,8 @@ describe('editObservation', () => {
   });
 
   it('returns null for an unknown id, and rejects an empty text or a duplicate', async () => {
-    const one = (await say('One')).observation;
-    const two = (await say('Two')).observation;
+    const one = (await save('One')).observation;
+    const two = (await save('Two')).observation;
     expect(await edit(99, { title: 'x' })).toBeNull();
     await expect(edit(two.id, { title: 'One' })).rejects.toMatchObject({ code: 'storage/refused' });
     await expect(edit(one.id, { title: null, narrative: null, facts: [] })).rejects.toMatchObject({
@@ -310,7 +310,7 @@ describe('editObservation', () => {
   it('limits the number of pinned records, and does not count superseded records', async () => {
     const ids: number[] = [];
     for (let number = 0; number <= MAX_PINNED; number += 1)
-      ids.push((await say(`Number ${number}`)).observation.id);
+      ids.push((await save(`Number ${number}`)).observation.id);
     for (const id of ids.slice(0, MAX_PINNED)) await edit(id, { pinned: true });
     await expect(edit(ids.at(-1)!, { pinned: true })).rejects.toMatchObject({ code: 'storage/refused' });
     await edit(ids[0]!, { supersededBy: ids.at(-1)! });
@@ -325,10 +325,10 @@ describe('editObservation', () => {
   });
 
   it('rejects a successor that is the record itself, its predecessor, superseded, or of another project', async () => {
-    const [a, b, c] = [await say('A'), await say('B'), await say('C')].map(
+    const [a, b, c] = [await save('A'), await save('B'), await save('C')].map(
       ({ observation }) => observation.id,
     );
-    const other = (await say('D', { project: { key: '/repos/other', name: 'other' } })).observation.id;
+    const other = (await save('D', { project: { key: '/repos/other', name: 'other' } })).observation.id;
     await edit(a!, { supersededBy: b! });
     for (const [old, by] of [
       [a, a],
@@ -347,7 +347,7 @@ describe('editObservation', () => {
 
 describe('forget', () => {
   it('counts the records and changes nothing in a dry run', async () => {
-    const { observation } = await say('One');
+    const { observation } = await save('One');
     expect(await forget({ ids: [observation.id, 99], dryRun: true })).toMatchObject({
       observations: 1,
       observationIds: [observation.id],
@@ -356,7 +356,7 @@ describe('forget', () => {
   });
 
   it('links the predecessor of a deleted record to its successor', async () => {
-    const [a, b, c] = [await say('A'), await say('B'), await say('C')].map(
+    const [a, b, c] = [await save('A'), await save('B'), await save('C')].map(
       ({ observation }) => observation.id,
     );
     await edit(a!, { supersededBy: b! });
@@ -372,7 +372,7 @@ describe('forget', () => {
     await test.storage.store.commitReply(
       reply(sessionId, { observations: [draft()], summary: summary(), memorySessionId: 'm-1' }),
     );
-    const kept = (await say('Of another session')).observation;
+    const kept = (await save('Of another session')).observation;
     const waiting = (await test.storage.messages.counts()).pending;
     expect(waiting).toBeGreaterThan(0);
     expect(await forget({ sessionIds: [sessionId] })).toMatchObject({
@@ -410,8 +410,8 @@ describe('forget', () => {
     const { sessionId } = await captureTurn();
     await test.storage.store.commitReply(reply(sessionId, { observations: [draft()] }));
     const session = { host: 'claude-code', contentSessionId: 'host-1' } as const;
-    const other = await say('Of the other', { session, project: { key: '/repos/other', name: 'other' } });
-    await say('Manual');
+    const other = await save('Of the other', { session, project: { key: '/repos/other', name: 'other' } });
+    await save('Manual');
     const projectIds = [(await test.storage.store.findProject(SHOP.key))!.id];
     expect(await forget({ projectIds })).toMatchObject({ observations: 2, prompts: 1, sessions: 2 });
     expect((await test.storage.store.listObservations()).items).toEqual([other.observation]);
@@ -420,17 +420,17 @@ describe('forget', () => {
   it('resets the observer session when a record of the session is deleted or edited', async () => {
     const { sessionId } = await captureTurn();
     const { store } = test.storage;
-    const tell = async (title: string) => {
-      const told = reply(sessionId, { observations: [draft({ title })], memorySessionId: 'm-1' });
-      return (await store.commitReply(told)).observations[0]!.id;
+    const listProvided = async (title: string) => {
+      const provided = reply(sessionId, { observations: [draft({ title })], memorySessionId: 'm-1' });
+      return (await store.commitReply(provided)).observations[0]!.id;
     };
     const remembered = async () => (await store.getSession(sessionId))?.memorySessionId;
-    const id = await tell('One');
+    const id = await listProvided('One');
     expect(await forget({ ids: [id], dryRun: true })).toMatchObject({ observedSessionIds: [sessionId] });
     expect(await remembered()).toBe('m-1');
     expect(await forget({ ids: [id] })).toMatchObject({ sessionIds: [], observedSessionIds: [sessionId] });
     expect(await remembered()).toBeNull();
-    const other = await tell('Two');
+    const other = await listProvided('Two');
     await edit(other, { pinned: true });
     expect(await remembered()).toBe('m-1');
     await edit(other, { title: 'Three' });

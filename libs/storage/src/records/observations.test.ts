@@ -82,7 +82,7 @@ describe('lists', () => {
 it('what is dated far in the future comes in only where there is nothing else', async () => {
   const { sessionId, projectId } = await seed(['one', 'two', 'of the future']);
   const now = Date.UTC(2026, 0, 4);
-  const said = async (limit = 2) => {
+  const stored = async (limit = 2) => {
     const { observations, summaries } = await test.storage.store.contextMaterial({
       projectId,
       observations: limit,
@@ -104,11 +104,11 @@ it('what is dated far in the future comes in only where there is nothing else', 
       }),
     );
   date("observations title='of the future'", Date.UTC(2036, 0, 1));
-  expect(await said()).toEqual(['two', 'one', 'now']);
+  expect(await stored()).toEqual(['two', 'one', 'now']);
   date("observations title='of the future'", now + 3_600_000);
-  expect(await said(1)).toEqual(['of the future', 'now']);
+  expect(await stored(1)).toEqual(['of the future', 'now']);
   date('observations 1=1', Date.UTC(2036, 0, 1));
-  expect(await said(3)).toEqual(['of the future', 'two', 'one', 'now']);
+  expect(await stored(3)).toEqual(['of the future', 'two', 'one', 'now']);
 });
 
 it('chooses what a new session may be told: newest first, pinned apart, superseded left out', async () => {

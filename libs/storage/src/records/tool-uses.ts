@@ -54,8 +54,8 @@ export function createToolUseReader(
   );
   return (sessionId) => {
     const rows = countsOf.all(sessionId) as ToolUseCount[];
-    const isWhole = rows.some(({ tool }) => tool === BEGUN);
-    return isWhole ? rows.filter(({ tool }) => tool !== BEGUN) : null;
+    const isComplete = rows.some(({ tool }) => tool === BEGUN);
+    return isComplete ? rows.filter(({ tool }) => tool !== BEGUN) : null;
   };
 }
 

@@ -15,7 +15,7 @@ export interface CanonicalTable {
 /** Parents first. */
 const ORDER = ['projects', 'sdk_sessions'];
 
-/** The tables of a database of ours whose rows cannot be made anew. */
+/** The tables whose rows cannot be rebuilt from other tables. */
 export function canonicalTables(database: Database): readonly CanonicalTable[] {
   const tables = database.pragma('table_list') as {
     schema: string;

@@ -5,7 +5,7 @@ import type { Database, Driver } from '../database/driver.js';
 export interface Damage {
   /** What only a backup makes good. */
   file: readonly string[];
-  /** What is derived and can be built anew. */
+  /** Problems of derived data, which can be rebuilt. */
   index: readonly string[];
 }
 

@@ -14,7 +14,7 @@ export interface Gap {
 export interface Copied {
   gaps: readonly Gap[];
   /** Rows outside the gaps that were read and are not, or not wholly, what the table takes. */
-  notWhole: number;
+  incomplete: number;
 }
 
 const FIRST = -(2n ** 63n);
@@ -44,7 +44,7 @@ export async function copyRows(options: {
     columnsOf(target, table.name),
     unlessUnreadable(() => columnsOf(source, table.name)) ?? [],
   );
-  if (columns.length === 0) return { gaps: EVERYTHING, notWhole: 0 };
+  if (columns.length === 0) return { gaps: EVERYTHING, incomplete: 0 };
   const write = createRowWriter(target, table, columns);
   const key = table.key ?? 'NULL';
   const range = table.key === null ? '? IS NOT ?' : `${table.key} BETWEEN ? AND ?`;
@@ -54,7 +54,7 @@ export async function copyRows(options: {
   const reads: { ASC?: Statement; DESC?: Statement } = {};
   const gaps: Gap[] = [];
   let failures = 0;
-  let notWhole = 0;
+  let incomplete = 0;
 
   /** Reads on until something cannot be read. Returns the last key, and whether the end was reached. */
   const walk = async (direction: 'ASC' | 'DESC', from: bigint, to: bigint) => {
@@ -76,7 +76,7 @@ export async function copyRows(options: {
         const written = write.row(row);
         if (!isOutOfRange) {
           if (written === 'refused' && table.isUnique && last !== null) gaps.push({ from: last, to: last });
-          else if (written !== 'whole') notWhole += 1;
+          else if (written !== 'whole') incomplete += 1;
         }
         count += 1;
         if (count % ROWS_AT_ONCE > 0) continue;
@@ -102,7 +102,7 @@ export async function copyRows(options: {
     if (up.isDone) continue;
     if (table.key === null) {
       const down = await walk('DESC', zone.from, zone.to);
-      return { gaps: down.isDone ? [] : EVERYTHING, notWhole };
+      return { gaps: down.isDone ? [] : EVERYTHING, incomplete };
     }
     const rest = up.last === null ? zone.from : table.isUnique ? up.last + 1n : up.last;
     if (rest > zone.to) continue;
@@ -120,7 +120,7 @@ export async function copyRows(options: {
     const middle = (from + to) / 2n;
     zones.push({ from, to: middle }, { from: middle + 1n, to });
   }
-  return { gaps: joined(gaps), notWhole };
+  return { gaps: joined(gaps), incomplete };
 }
 
 const larger = (a: bigint, b: bigint) => (a > b ? a : b);

@@ -82,7 +82,7 @@ export async function fillFromBackup(parts: Gaps): Promise<Filled> {
 }
 
 const isDamaged = (copied?: Copied) =>
-  copied !== undefined && (copied.gaps.length > 0 || copied.notWhole > 0);
+  copied !== undefined && (copied.gaps.length > 0 || copied.incomplete > 0);
 
 /** What of a record changes with its `updated_at_epoch` only, where it has one. */
 const CONTENT: Readonly<Record<string, string>> = {
@@ -135,7 +135,7 @@ async function attachBackup(parts: Gaps): Promise<{ name: string; remove(): void
   return null;
 }
 
-/** Ids are given out anew by a memory that started empty: those of an older one mean other records. */
+/** A memory that started empty assigns the same ids to other records. */
 function isSameMemory(database: Database): boolean {
   const compare = (table: string, column: string) =>
     database

@@ -87,22 +87,22 @@ describe('an index that is damaged', () => {
 
   it('is not rebuilt in a loop when it is damaged again', async () => {
     await using test = await openFilled();
-    const spoil = () => test.tamper((database) => database.exec(DAMAGE[0][1]));
-    spoil();
+    const damage = () => test.tamper((database) => database.exec(DAMAGE[0][1]));
+    damage();
     expect(await test.storage.index.repair()).toBe(true);
     await finish(test.storage);
     expect(await test.storage.index.problem()).toBeNull();
-    spoil();
+    damage();
     expect(await test.storage.index.repair()).toBe(false);
     expect(await test.storage.index.problem()).toContain('damaged again');
     expect(await test.storage.index.state()).toEqual({ indexed: 40, total: 40 });
     await test.storage.index.rebuild();
     expect(await test.storage.index.problem()).toBeNull();
     await finish(test.storage);
-    spoil();
+    damage();
     expect(await test.storage.index.repair()).toBe(true);
     await finish(test.storage);
-    spoil();
+    damage();
     await test.clock.advance(DAY);
     expect(await test.storage.index.repair()).toBe(true);
     await finish(test.storage);
@@ -112,11 +112,11 @@ describe('an index that is damaged', () => {
   it('that keeps damaging the fold is left after one new beginning, and events still come in', async () => {
     await using test = await openFilled(2);
     const { prompt } = createEvents('later');
-    const spoil = () =>
+    const damage = () =>
       test.tamper((database) => database.exec(`UPDATE search_unfolded SET terms = x'09ff'`));
     for (const number of [1, 2]) {
       await test.storage.store.capture([prompt(`one ${number}`)]);
-      spoil();
+      damage();
       await finish(test.storage);
     }
     expect(await test.storage.index.problem()).toContain('damaged again');

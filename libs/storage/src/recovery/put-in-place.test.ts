@@ -13,7 +13,7 @@ afterEach(() => place[Symbol.dispose]());
 const recoveryOf = (file: string): Recovery => ({
   atEpoch: 1,
   reason: 'a page',
-  keptAside: `${file}.corrupt-1`,
+  quarantinedAs: `${file}.corrupt-1`,
   saved: 1,
   observations: 1,
   fromBackup: 0,

@@ -37,8 +37,8 @@ export function finishRecovery(file: string): void {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
   const plan = readRecovery(planName(file));
   if (existsSync(finishedName(file)) && plan !== null) finish(file, plan);
-  else if (plan !== null && existsSync(plan.keptAside))
-    renameSync(planName(file), reportName(plan.keptAside));
+  else if (plan !== null && existsSync(plan.quarantinedAs))
+    renameSync(planName(file), reportName(plan.quarantinedAs));
   else rmSync(planName(file), { force: true });
   const name = path.basename(unfinishedName(file));
   for (const found of readdirSync(folder))
@@ -48,23 +48,24 @@ export function finishRecovery(file: string): void {
 }
 
 function finish(file: string, recovery: Recovery): void {
-  const { keptAside } = recovery;
-  if (existsSync(file) && !existsSync(keptAside)) keepAs(file, keptAside);
+  const { quarantinedAs } = recovery;
+  if (existsSync(file) && !existsSync(quarantinedAs)) keepAs(file, quarantinedAs);
   // SQLite would use a remaining log for the new database.
   for (const side of ['-wal', '-journal'])
-    if (sizeOf(file + side) > 0 && !existsSync(keptAside + side)) renameSync(file + side, keptAside + side);
+    if (sizeOf(file + side) > 0 && !existsSync(quarantinedAs + side))
+      renameSync(file + side, quarantinedAs + side);
   removeSideFiles(file);
   renameSync(finishedName(file), file);
-  renameSync(planName(file), reportName(keptAside));
+  renameSync(planName(file), reportName(quarantinedAs));
   syncFile(file);
 }
 
 /** Under both names until the new database gets the first one. */
-function keepAs(file: string, keptAside: string): void {
+function keepAs(file: string, quarantinedAs: string): void {
   try {
-    linkSync(file, keptAside);
+    linkSync(file, quarantinedAs);
   } catch {
     // Some file systems have no hard links. There, the first name is missing for a short time.
-    renameSync(file, keptAside);
+    renameSync(file, quarantinedAs);
   }
 }

@@ -8,14 +8,17 @@ export interface Recovery extends Salvaged {
   atEpoch: number;
   reason: string;
   /** Path of the damaged file, which is unchanged. */
-  keptAside: string;
+  quarantinedAs: string;
 }
 
 export const quarantineName = (file: string, now: number): string => `${file}.corrupt-${now}`;
 
 /** Path of the recovery report of a damaged file. */
-export const reportName = (keptAside: string): string =>
-  path.join(path.dirname(keptAside), `${path.basename(keptAside).replace('.corrupt-', '.recovery-')}.json`);
+export const reportName = (quarantinedAs: string): string =>
+  path.join(
+    path.dirname(quarantinedAs),
+    `${path.basename(quarantinedAs).replace('.corrupt-', '.recovery-')}.json`,
+  );
 
 /** Returns the paths of damaged databases next to the file. */
 export function listQuarantined(file: string): readonly string[] {
@@ -42,7 +45,7 @@ export function readRecovery(report: string): Recovery | null {
     const {
       atEpoch,
       reason,
-      keptAside,
+      quarantinedAs,
       saved,
       observations,
       fromBackup,
@@ -53,7 +56,7 @@ export function readRecovery(report: string): Recovery | null {
     const areNumbers = [atEpoch, saved, observations, fromBackup, unreadable].every((one) =>
       Number.isSafeInteger(one),
     );
-    const areTexts = typeof reason === 'string' && typeof keptAside === 'string';
+    const areTexts = typeof reason === 'string' && typeof quarantinedAs === 'string';
     const isName = restoredFrom === null || typeof restoredFrom === 'string';
     if (!areNumbers || !areTexts || !isName || typeof isCounted !== 'boolean') return null;
     return value as unknown as Recovery;
@@ -65,7 +68,7 @@ export function readRecovery(report: string): Recovery | null {
 /** Message about a damaged database. */
 export interface QuarantineNotice {
   /** True if all records of the damaged file were saved. */
-  isWhole: boolean;
+  isComplete: boolean;
   text: string;
   /** What to do with the file. */
   advice: string;
@@ -73,13 +76,13 @@ export interface QuarantineNotice {
 
 /** Formats the message about a damaged database. */
 export function formatQuarantineNotice(
-  keptAside: string,
-  recovery = readRecovery(reportName(keptAside)),
+  quarantinedAs: string,
+  recovery = readRecovery(reportName(quarantinedAs)),
 ): QuarantineNotice {
   if (recovery === null)
     return {
-      isWhole: false,
-      text: `A damaged database is stored as ${keptAside}. It is not known whether all of its records were saved`,
+      isComplete: false,
+      text: `A damaged database is stored as ${quarantinedAs}. It is not known whether all of its records were saved`,
       advice:
         `Keep the file until you have checked it: copy it as claude-mem.db to an empty folder, set CLAUDE_MEM_DATA_DIR to that folder, and ` +
         `run "claude-mem start" and "claude-mem export > old.jsonl". Then unset CLAUDE_MEM_DATA_DIR and run "claude-mem import old.jsonl".`,
@@ -87,13 +90,13 @@ export function formatQuarantineNotice(
   const { saved, observations, fromBackup, unreadable, isCounted, restoredFrom, isOlderThanLog } = recovery;
   const from = restoredFrom === null ? '' : `, ${fromBackup} of them from the backup ${restoredFrom}`;
   const what = isOlderThanLog
-    ? `The database was older than its write-ahead log, probably because an old copy was restored, and was renamed to ${keptAside}`
-    : `The database was damaged and was renamed to ${keptAside}`;
+    ? `The database was older than its write-ahead log, probably because an old copy was restored, and was renamed to ${quarantinedAs}`
+    : `The database was damaged and was renamed to ${quarantinedAs}`;
   if (unreadable === 0 && isCounted)
     return {
-      isWhole: true,
+      isComplete: true,
       text: `${what}; everything was saved: ${countOf(saved, 'record')}, including ${countOf(observations, 'observation')}${from}`,
-      advice: `No record is missing. You can delete ${keptAside}.`,
+      advice: `No record is missing. You can delete ${quarantinedAs}.`,
     };
   const lost = isCounted
     ? `${unreadable} could not be read`
@@ -105,10 +108,10 @@ export function formatQuarantineNotice(
       ? 'no record could be saved, and the memory is empty'
       : `${countOf(saved, 'record')} were saved`;
   return {
-    isWhole: false,
+    isComplete: false,
     text: `${what}; ${begin}, including ${countOf(observations, 'observation')}${from}; ${lost}`,
     advice:
-      `Keep ${keptAside}: it contains the only copy of the unreadable records. If another copy of the memory exists, run "claude-mem export" ` +
+      `Keep ${quarantinedAs}: it contains the only copy of the unreadable records. If another copy of the memory exists, run "claude-mem export" ` +
       `there and "claude-mem import" here.`,
   };
 }

@@ -24,15 +24,15 @@ export async function recoverFile(options: RecoverOptions): Promise<Recovery> {
   let recovery: Recovery;
   try {
     const salvaged = await salvage(options, target);
-    recovery = { atEpoch: now, reason, keptAside: freeName(quarantineName(file, now)), ...salvaged };
+    recovery = { atEpoch: now, reason, quarantinedAs: freeName(quarantineName(file, now)), ...salvaged };
   } catch (error) {
     removeDatabase(target);
     throw error;
   }
   putInPlace(file, recovery);
   options.close();
-  const { text, isWhole } = formatQuarantineNotice(recovery.keptAside, recovery);
-  logger[isWhole ? 'warn' : 'error']({ file, ...recovery }, text);
+  const { text, isComplete } = formatQuarantineNotice(recovery.quarantinedAs, recovery);
+  logger[isComplete ? 'warn' : 'error']({ file, ...recovery }, text);
   return recovery;
 }
 

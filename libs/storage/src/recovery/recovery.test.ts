@@ -100,7 +100,7 @@ describe('B046: a damaged database', () => {
     const damaged = [hash(place.file), hash(`${place.file}-wal`)];
     await using storage = await open();
     const [recovery] = storage.health().recoveries;
-    expect([hash(recovery!.keptAside), hash(`${recovery!.keptAside}-wal`)]).toEqual(damaged);
+    expect([hash(recovery!.quarantinedAs), hash(`${recovery!.quarantinedAs}-wal`)]).toEqual(damaged);
   });
 
   it('is recovered without a backup as far as it is readable, and the number of lost records is reported', async () => {
@@ -121,7 +121,10 @@ describe('B046: a damaged database', () => {
       });
     }
     await using again = await open();
-    expect(again.health()).toMatchObject({ status: 'ok', keptAside: [expect.stringContaining('.corrupt-')] });
+    expect(again.health()).toMatchObject({
+      status: 'ok',
+      quarantined: [expect.stringContaining('.corrupt-')],
+    });
     expect(again.health().notices).toEqual([notice]);
   });
 

@@ -204,11 +204,11 @@ describe('damaged pages of derived tables', () => {
       ]);
     }
     await using again = await open();
-    const { keptAside, notices } = again.health();
+    const { quarantined, notices } = again.health();
     expect(notices).toEqual([
       expect.stringMatching(/everything was saved.*180 observations.*You can delete/),
     ]);
-    for (const file of keptAside) rmSync(file);
+    for (const file of quarantined) rmSync(file);
     await again.close();
     await using last = await open();
     expect(last.health()).toMatchObject({ status: 'ok', notices: [] });
@@ -446,8 +446,8 @@ describe('a truncated database file', () => {
     expect(statSync(`${place.file}-wal`).size).toBeGreaterThan(0);
     const copy = `${place.folder}/copy.db`;
     for (const side of ['', '-wal']) copyFileSync(place.file + side, copy + side);
-    const whole = dumpRecords(copy);
-    expect(whole['pending_messages']!.length).toBeGreaterThanOrEqual(104);
+    const intact = dumpRecords(copy);
+    expect(intact['pending_messages']!.length).toBeGreaterThanOrEqual(104);
     const bytes = readFileSync(place.file);
     const postings = tamperWith(copy, (database) =>
       database.prepare('SELECT pageno FROM dbstat WHERE name = ?').pluck().all('observations_fts_data'),
@@ -456,7 +456,7 @@ describe('a truncated database file', () => {
     writeFileSync(place.file, bytes);
     await using storage = await open();
     expect(storage.health().recoveries).toMatchObject([{ unreadable: 0, isCounted: true }]);
-    expect(dumpRecords(place.file)).toEqual(whole);
+    expect(dumpRecords(place.file)).toEqual(intact);
   });
 });
 
@@ -470,11 +470,11 @@ it('keeps replies and the conversation record when the damaged file is replaced'
     return first!.sessionId;
   };
   const sessionId = await write();
-  const whole = dumpRecords(place.file);
+  const intact = dumpRecords(place.file);
   overwritePages(place.file, 'search_postings');
   await using storage = await open();
   expect(storage.health().recoveries).toHaveLength(1);
-  expect(dumpRecords(place.file)).toEqual(whole);
+  expect(dumpRecords(place.file)).toEqual(intact);
   expect(await storage.store.conversation(sessionId, { throughPrompt: 1, limit: 1 })).toEqual([
     { promptNumber: 1, prompt: 'npm?', reply: 'Yes.' },
   ]);
@@ -487,12 +487,12 @@ it('adds the missing session and project when a damaged file has only rows that 
       INSERT INTO session_tool_uses (session_id, tool) VALUES (98, 'Bash');
       INSERT INTO project_repositories (project_id, root_commit) VALUES (99, 'abc')`),
   );
-  const whole = dumpRecords(place.file);
+  const intact = dumpRecords(place.file);
   overwritePages(place.file, 'search_postings');
   await using storage = await open();
   const after = dumpRecords(place.file);
   for (const table of ['session_tool_uses', 'project_repositories'])
-    expect(after[table]).toEqual(whole[table]);
+    expect(after[table]).toEqual(intact[table]);
   expect(after['sdk_sessions']).toContainEqual(expect.objectContaining({ id: 98, host: 'recovered' }));
   expect(after['projects']).toContainEqual(expect.objectContaining({ id: 99, key: 'recovered:99' }));
   await storage.close();
@@ -577,10 +577,10 @@ it(
       await using storage = await open();
       expect(dumpRecords(place.file)).toEqual(before);
       expect(existsSync(unfinishedName(place.file))).toBe(false);
-      expect(storage.health().keptAside).toHaveLength(1);
+      expect(storage.health().quarantined).toHaveLength(1);
       await storage.close();
       expect(isGood()).toEqual(['ok', []]);
-      for (const kept of storage.health().keptAside) rmSync(kept);
+      for (const kept of storage.health().quarantined) rmSync(kept);
     }
     expect(interrupted, `${finished} finished`).toBeGreaterThan(0);
   },

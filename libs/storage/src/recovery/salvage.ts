@@ -157,7 +157,7 @@ function dropTriggers(database: Database): string {
   return triggers.map(({ sql }) => `${sql};`).join('\n');
 }
 
-const NOTHING: Copied = { gaps: EVERYTHING, notWhole: 0 };
+const NOTHING: Copied = { gaps: EVERYTHING, incomplete: 0 };
 
 async function copyTable({ database, source, file, pace }: Parts, table: CanonicalTable): Promise<Copied> {
   if (source === null) return NOTHING;
@@ -182,13 +182,13 @@ function addTails(
 ): boolean {
   let hasTail = false;
   for (const { name, isUnique } of tables) {
-    const { gaps, notWhole } = copied.get(name) ?? NOTHING;
+    const { gaps, incomplete } = copied.get(name) ?? NOTHING;
     const last = isUnique ? lastIdOf(source, name) : null;
     if (last === null) continue;
     const found = database.prepare(`SELECT max(rowid) FROM ${name}`).pluck().safeIntegers().get();
     const from = typeof found === 'bigint' ? found + 1n : 1n;
     if (last < from || gaps.some(({ to }) => to >= last)) continue;
-    copied.set(name, { gaps: [...gaps, { from, to: last }], notWhole });
+    copied.set(name, { gaps: [...gaps, { from, to: last }], incomplete });
     hasTail = true;
   }
   return hasTail;
@@ -245,8 +245,8 @@ function countUnreadable(
   let unreadable = 0;
   let isCounted = true;
   for (const table of tables) {
-    const { gaps, notWhole } = copied.get(table.name) ?? NOTHING;
-    unreadable += notWhole;
+    const { gaps, incomplete } = copied.get(table.name) ?? NOTHING;
+    unreadable += incomplete;
     if (gaps.length === 0) continue;
     const missing = source === null ? null : countMissing(database, source, table, gaps);
     if (missing === null) isCounted = false;

@@ -39,8 +39,9 @@ function readTogether([ids, ...lists]: Columns): readonly Labels[] | null {
   const numbers = JSON.parse(ids) as number[];
   if (numbers.length === 0) return [];
   const [concepts, first, second] = lists.map((list) => readJson(list));
-  const isWhole = (list: unknown): list is unknown[] => Array.isArray(list) && list.length === numbers.length;
-  if (!isWhole(concepts) || !isWhole(first) || !isWhole(second)) return null;
+  const isComplete = (list: unknown): list is unknown[] =>
+    Array.isArray(list) && list.length === numbers.length;
+  if (!isComplete(concepts) || !isComplete(first) || !isComplete(second)) return null;
   return numbers.map((id, place) => [id, concepts[place], first[place], second[place]]);
 }
 

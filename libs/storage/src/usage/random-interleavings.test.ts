@@ -23,7 +23,7 @@ const costOf = (calls: readonly Call[]) => calls.reduce((sum, { usage }) => sum 
 
 async function playRound(seed: number) {
   const random = randomFrom(seed);
-  const whole = (most: number) => Math.floor(random() * (most + 1));
+  const total = (most: number) => Math.floor(random() * (most + 1));
   using place = createTestFolder();
   let storage = await openStorage(place);
   const [{ sessionId: firstSession } = { sessionId: 0 }] = await storage.store.capture(
@@ -36,10 +36,10 @@ async function playRound(seed: number) {
 
   /** At most the estimate, in steps without rounding errors. */
   const atMost = (most: CallUsage): CallUsage => ({
-    inputTokens: whole(most.inputTokens),
-    outputTokens: whole(most.outputTokens),
+    inputTokens: total(most.inputTokens),
+    outputTokens: total(most.outputTokens),
     cachedTokens: 0,
-    estimatedCostUsd: whole(most.estimatedCostUsd * 16) / 16,
+    estimatedCostUsd: total(most.estimatedCostUsd * 16) / 16,
   });
   const isOver = (sessionId: number) => {
     const all = [...booked, ...open.values()];
@@ -53,7 +53,7 @@ async function playRound(seed: number) {
   };
 
   const reserve = async () => {
-    const sessionId = firstSession + whole(2);
+    const sessionId = firstSession + total(2);
     const estimate = atMost({
       inputTokens: 800,
       outputTokens: MOST.tokens - 800,
@@ -61,7 +61,7 @@ async function playRound(seed: number) {
       estimatedCostUsd: MOST.usd,
     });
     const wasOver = isOver(sessionId);
-    const request = { sessionId, provider: `p${whole(1)}`, model: null, estimate, limits: LIMITS, now };
+    const request = { sessionId, provider: `p${total(1)}`, model: null, estimate, limits: LIMITS, now };
     const decision = await storage.store.reserveUsage(request);
     expect({ seed, kind: decision.kind }).toEqual({ seed, kind: wasOver ? 'over' : 'reserved' });
     if (decision.kind === 'reserved')
@@ -69,7 +69,7 @@ async function playRound(seed: number) {
   };
 
   const end = async () => {
-    const [callId, call] = [...open][whole(Math.max(0, open.size - 1))] ?? [];
+    const [callId, call] = [...open][total(Math.max(0, open.size - 1))] ?? [];
     if (callId === undefined || call === undefined) return;
     const how = random();
     if (how < 0.2) {
@@ -89,7 +89,7 @@ async function playRound(seed: number) {
   };
 
   const endAgain = async () => {
-    const callId = ended[whole(Math.max(0, ended.length - 1))];
+    const callId = ended[total(Math.max(0, ended.length - 1))];
     if (callId !== undefined) await storage.store.settleUsage({ callId, usage: null, now });
   };
 
@@ -108,7 +108,7 @@ async function playRound(seed: number) {
     else if (choice < 0.85) await end();
     else if (choice < 0.9) await endAgain();
     else if (choice < 0.95) await crash();
-    else now += whole(DAY_MS);
+    else now += total(DAY_MS);
   }
   await crash();
 

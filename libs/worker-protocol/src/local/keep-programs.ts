@@ -68,7 +68,7 @@ export async function keepPrograms(dataDir: string, from: ProgramFolders): Promi
   const files = await filesOf(from);
   const name = await nameOf(from, files);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  if (!(await isWhole(join(folder, name), files))) {
+  if (!(await isIntact(join(folder, name), files))) {
     const fresh = join(folder, `.new-${randomBytes(6).toString('hex')}`);
     const damaged = `${fresh}-damaged`;
     try {
@@ -89,7 +89,7 @@ export async function keepPrograms(dataDir: string, from: ProgramFolders): Promi
 }
 
 /** A power failure or a cleanup may have removed a part of the copy. */
-async function isWhole(folder: string, files: readonly ProgramFile[]): Promise<boolean> {
+async function isIntact(folder: string, files: readonly ProgramFile[]): Promise<boolean> {
   for (const { from, to } of files) {
     const kept = await stat(join(folder, to)).catch(noFile);
     if (kept === null || kept.size !== (await stat(from)).size) return false;

@@ -48,7 +48,7 @@ export const ContextReply = Type.Object({
   tokens: Count,
   maxTokens: Type.Integer({ minimum: 0, description: 'What the text may cost' }),
   shown: Type.Array(Type.Object(contextEntry), { description: 'In the order of the text' }),
-  leftOut: Type.Array(Type.Object({ ...contextEntry, reason: Type.String() })),
+  skipped: Type.Array(Type.Object({ ...contextEntry, reason: Type.String() })),
   statements: Type.Integer({ minimum: 0, description: 'Statements of conversations in the text' }),
   total: Type.Integer({ minimum: 0, description: 'Records it was chosen from' }),
   offReason: Type.Union([Type.String(), Type.Null()], {

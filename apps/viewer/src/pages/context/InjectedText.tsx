@@ -20,7 +20,7 @@ export function InjectedText({
   moment: Moment;
   isUpdating: boolean;
 }) {
-  const { text, offReason, reason, shown, leftOut, statements, total } = preview;
+  const { text, offReason, reason, shown, skipped, statements, total } = preview;
   return (
     <Card
       title="Injected text"
@@ -36,7 +36,7 @@ export function InjectedText({
       {offReason !== null && <NotNow moment={moment} reason={offReason} hasText={text !== ''} />}
       <div aria-busy={isUpdating} data-updating={isUpdating} className="stack gap-2">
         {text === '' ? (
-          <NothingInjected moment={moment} reason={reason} areAllSkipped={leftOut.length > 0} />
+          <NothingInjected moment={moment} reason={reason} areAllSkipped={skipped.length > 0} />
         ) : (
           <>
             <Cost {...preview} />
@@ -58,8 +58,8 @@ export function InjectedText({
 }
 
 /** The most that hosts take is less than what was asked for. */
-const isCutByHost = ({ text, tokens, maxTokens, leftOut }: ContextReply) =>
-  text.length > 9_000 && tokens < 0.9 * maxTokens && leftOut.some(({ reason }) => reason === 'no room');
+const isCutByHost = ({ text, tokens, maxTokens, skipped }: ContextReply) =>
+  text.length > 9_000 && tokens < 0.9 * maxTokens && skipped.some(({ reason }) => reason === 'no room');
 
 function Cost({ tokens, maxTokens }: ContextReply) {
   const words = `${formatCount(tokens)} of ${formatCount(maxTokens)} tokens`;

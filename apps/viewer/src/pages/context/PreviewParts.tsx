@@ -48,15 +48,15 @@ export function PreviewParts({ question, children }: { question: ContextQuestion
         )}
       </div>
       <div className={styles['beside']}>{children}</div>
-      {asked !== null && data !== undefined && data.shown.length + data.leftOut.length > 0 && (
+      {asked !== null && data !== undefined && data.shown.length + data.skipped.length > 0 && (
         <div className={`columns ${styles['lists']}`}>
           {data.shown.length > 0 && <RecordTable title="Included" entries={data.shown} />}
-          {data.leftOut.length > 0 && (
+          {data.skipped.length > 0 && (
             <RecordTable
               title="Skipped"
-              entries={data.leftOut}
+              entries={data.skipped}
               notLookedAt={
-                question.moment === 'start' ? data.total - data.shown.length - data.leftOut.length : 0
+                question.moment === 'start' ? data.total - data.shown.length - data.skipped.length : 0
               }
             />
           )}

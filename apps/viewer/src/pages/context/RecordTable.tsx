@@ -21,7 +21,7 @@ export function RecordTable({
   entries: readonly Entry[];
   notLookedAt?: number;
 }) {
-  const [isWhole, setWhole] = useState(false);
+  const [isExpanded, setExpanded] = useState(false);
   const reasons = countReasons(entries.flatMap(({ reason }) => reason ?? []));
   const hasReasons = reasons.length > 0;
   return (
@@ -29,8 +29,8 @@ export function RecordTable({
       title={`${title} (${formatCount(entries.length)})`}
       actions={
         entries.length > FIRST && (
-          <Button onClick={() => setWhole(!isWhole)}>
-            {isWhole ? `Show ${FIRST}` : `Show all ${formatCount(entries.length)}`}
+          <Button onClick={() => setExpanded(!isExpanded)}>
+            {isExpanded ? `Show ${FIRST}` : `Show all ${formatCount(entries.length)}`}
           </Button>
         )
       }
@@ -61,7 +61,7 @@ export function RecordTable({
         </thead>
         <tbody>
           {entries
-            .slice(0, isWhole ? undefined : FIRST)
+            .slice(0, isExpanded ? undefined : FIRST)
             .map(({ id, type, title: words, tokens, reason }, at) => (
               <tr key={at}>
                 <th scope="row">

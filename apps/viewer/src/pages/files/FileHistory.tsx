@@ -77,7 +77,7 @@ export function FileHistory(place: FilePlace) {
                     <Ago epoch={newest.item.createdAtEpoch} />
                   </Fact>
                   <Fact name="Sessions">
-                    <Sessions records={records} isWhole={!query.hasNextPage} />
+                    <Sessions records={records} isComplete={!query.hasNextPage} />
                   </Fact>
                 </Facts>
               </Card>
@@ -155,7 +155,7 @@ function Elsewhere({ place: { path, project }, facets }: { place: FilePlace; fac
   );
 }
 
-function Sessions({ records, isWhole }: { records: readonly FeedItem[]; isWhole: boolean }) {
+function Sessions({ records, isComplete }: { records: readonly FeedItem[]; isComplete: boolean }) {
   const ids = [...new Set(records.map(({ item }) => item.sessionId))];
   return (
     <>
@@ -168,7 +168,7 @@ function Sessions({ records, isWhole }: { records: readonly FeedItem[]; isWhole:
         </span>
       ))}
       {ids.length > MOST_SESSIONS && ` and ${ids.length - MOST_SESSIONS} more`}
-      {!isWhole && ', and earlier ones'}
+      {!isComplete && ', and earlier ones'}
     </>
   );
 }

@@ -73,7 +73,7 @@ function DatabasePart({ health, stats }: { health: HealthDetail; stats: StoreSta
           {facts.lastBackupEpoch === null ? 'none yet' : <Ago epoch={facts.lastBackupEpoch} />}
         </Fact>
         {facts.recoveryNotice !== null && <Fact name="Recovery">{facts.recoveryNotice}</Fact>}
-        {facts.keptAside.map((file) => (
+        {facts.quarantined.map((file) => (
           <Fact key={file} name="Damaged file">
             <Place path={file} />
           </Fact>

@@ -28,16 +28,16 @@ describe('the storage details', () => {
     const facts = storageFactsOf({
       databaseBytes: 12,
       walBytes: 'much',
-      keptAside: ['/a', 3],
+      quarantined: ['/a', 3],
       file: '/x.db',
     });
     expect(facts).toMatchObject({
       databaseBytes: 12,
       walBytes: null,
-      keptAside: ['/a'],
+      quarantined: ['/a'],
       file: '/x.db',
       lastBackupEpoch: null,
     });
-    expect(storageFactsOf({ state: 'starting' })).toMatchObject({ file: null, keptAside: [] });
+    expect(storageFactsOf({ state: 'starting' })).toMatchObject({ file: null, quarantined: [] });
   });
 });

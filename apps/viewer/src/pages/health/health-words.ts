@@ -39,13 +39,13 @@ export interface StorageFacts {
   lastCheckEpoch: number | null;
   lastBackupEpoch: number | null;
   recoveryNotice: string | null;
-  keptAside: readonly string[];
+  quarantined: readonly string[];
 }
 
 export function storageFactsOf(storage: HealthDetail['storage']): StorageFacts {
   const number = (name: string) => (typeof storage[name] === 'number' ? storage[name] : null);
   const text = (name: string) => (typeof storage[name] === 'string' ? storage[name] : null);
-  const kept = storage['keptAside'];
+  const kept = storage['quarantined'];
   return {
     file: text('file'),
     databaseBytes: number('databaseBytes'),
@@ -54,6 +54,6 @@ export function storageFactsOf(storage: HealthDetail['storage']): StorageFacts {
     lastCheckEpoch: number('lastCheckEpoch'),
     lastBackupEpoch: number('lastBackupEpoch'),
     recoveryNotice: text('recoveryNotice'),
-    keptAside: Array.isArray(kept) ? kept.filter((file): file is string => typeof file === 'string') : [],
+    quarantined: Array.isArray(kept) ? kept.filter((file): file is string => typeof file === 'string') : [],
   };
 }

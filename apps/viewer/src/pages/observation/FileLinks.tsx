@@ -14,9 +14,9 @@ export function FileLinks({
   paths: readonly string[];
   project: string;
 }) {
-  const [isWhole, setWhole] = useState(false);
+  const [isExpanded, setExpanded] = useState(false);
   if (paths.length === 0) return null;
-  const shown = isWhole ? paths : paths.slice(0, SHOWN);
+  const shown = isExpanded ? paths : paths.slice(0, SHOWN);
   return (
     <Card title={title}>
       <ul className="stack gap-1 mono tiny">
@@ -29,8 +29,8 @@ export function FileLinks({
         ))}
       </ul>
       {paths.length > SHOWN && (
-        <Button look="quiet" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-          {isWhole ? 'Show less' : `${paths.length - SHOWN} more`}
+        <Button look="quiet" aria-expanded={isExpanded} onClick={() => setExpanded(!isExpanded)}>
+          {isExpanded ? 'Show less' : `${paths.length - SHOWN} more`}
         </Button>
       )}
     </Card>

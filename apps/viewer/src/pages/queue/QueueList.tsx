@@ -6,7 +6,7 @@ import { QueueRow } from './QueueRow.js';
 export function QueueList({
   items,
   selected,
-  saidAbove,
+  shownReason,
   onSelect,
   onRetry,
   onDrop,
@@ -16,7 +16,7 @@ export function QueueList({
   items: readonly QueueItem[];
   selected: ReadonlySet<number>;
   /** A reason that need not be said of each message. */
-  saidAbove: string | null;
+  shownReason: string | null;
   onSelect: (ids: readonly number[], isSelected: boolean) => void;
   onRetry: (item: QueueItem, button: Element) => void;
   onDrop: (item: QueueItem, button: Element) => void;
@@ -52,7 +52,7 @@ export function QueueList({
         {(item) => (
           <QueueRow
             item={item}
-            saidAbove={saidAbove}
+            shownReason={shownReason}
             isSelected={selected.has(item.id)}
             onSelect={(isSelected) => onSelect([item.id], isSelected)}
             onRetry={(button) => onRetry(item, button)}

@@ -114,7 +114,7 @@ export function QueuePage() {
         <QueueList
           items={items}
           selected={selected}
-          saidAbove={health.data?.observer.problem ?? null}
+          shownReason={health.data?.observer.problem ?? null}
           onSelect={(ids, isSelected) =>
             setSelected((all) => (isSelected ? new Set([...all, ...ids]) : without(all, ids)))
           }

@@ -12,14 +12,14 @@ const ICONS = { parked: CirclePause, processing: LoaderCircle, pending: Clock };
 
 export function QueueRow({
   item,
-  saidAbove,
+  shownReason,
   isSelected,
   onSelect,
   onRetry,
   onDrop,
 }: {
   item: QueueItem;
-  saidAbove: string | null;
+  shownReason: string | null;
   isSelected: boolean;
   onSelect: (isSelected: boolean) => void;
   onRetry: (button: Element) => void;
@@ -69,7 +69,7 @@ export function QueueRow({
           )}
           <NextTry item={item} />
         </p>
-        <Reason item={item} saidAbove={saidAbove} />
+        <Reason item={item} shownReason={shownReason} />
       </div>
       <div className="row gap-0">
         {item.status === 'parked' && (
@@ -113,13 +113,13 @@ function NextTry({ item: { status, attempts, availableAtEpoch, claimedAtEpoch } 
 
 function Reason({
   item: { status, reason, lastError },
-  saidAbove,
+  shownReason,
 }: {
   item: QueueItem;
-  saidAbove: string | null;
+  shownReason: string | null;
 }) {
   const words = reason ?? lastError;
-  if (words === null || words === saidAbove) return null;
+  if (words === null || words === shownReason) return null;
   return (
     <p className="small">
       {words}

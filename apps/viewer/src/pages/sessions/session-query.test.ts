@@ -20,8 +20,8 @@ describe('a session as it goes on', () => {
   });
 
   it('takes none twice, and none before what is still to be read', () => {
-    const whole = records(null);
-    expect(withRecord(whole, record(1), 'oldest')).toBe(whole);
+    const full = records(null);
+    expect(withRecord(full, record(1), 'oldest')).toBe(full);
     const partly = records('b');
     expect(withRecord(partly, record(3), 'oldest')).toBe(partly);
   });

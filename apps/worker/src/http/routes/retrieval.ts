@@ -19,7 +19,7 @@ import { labelItems } from '../label-items.js';
 import { describeEntries, applyRequestedSettings } from '../context-preview.js';
 import { toFilter, wordsOf } from '../to-filter.js';
 
-const NOTHING: RenderedContext = { text: '', tokens: 0, shown: [], leftOut: [] };
+const NOTHING: RenderedContext = { text: '', tokens: 0, shown: [], skipped: [] };
 
 /** Routes for search, the timeline, and previews of injected context. */
 export async function retrievalRoutes(
@@ -135,9 +135,9 @@ async function previewStart(
 ): Promise<Preview> {
   const rendered = await context.preview(found, options);
   if (rendered === null) return nothing(UNKNOWN_PROJECT);
-  const { text, total, leftOut } = rendered;
+  const { text, total, skipped } = rendered;
   if (text === '' && total === 0) return nothing(UNKNOWN_PROJECT);
-  const isTooSmall = text === '' && leftOut.some(({ reason }) => reason === NO_ROOM);
+  const isTooSmall = text === '' && skipped.some(({ reason }) => reason === NO_ROOM);
   return { rendered, total, reason: isTooSmall ? 'CLAUDE_MEM_CONTEXT_TOKENS leaves no room.' : null };
 }
 
@@ -151,8 +151,8 @@ async function previewPrompt(
 ): Promise<Preview> {
   if (project === null) return nothing('No project was named.');
   const { rendered, reason } = await recall.preview(prompt, { project, root, timeZone });
-  const { shown, leftOut, statements } = rendered;
-  return { rendered, total: shown.length + leftOut.length, reason, statements };
+  const { shown, skipped, statements } = rendered;
+  return { rendered, total: shown.length + skipped.length, reason, statements };
 }
 
 async function previewFile(
@@ -161,7 +161,7 @@ async function previewFile(
 ): Promise<Preview> {
   const rendered = await history.preview(file);
   if (rendered === null) return nothing('The file is not in the project.');
-  const total = rendered.shown.length + rendered.leftOut.length;
+  const total = rendered.shown.length + rendered.skipped.length;
   return {
     rendered,
     total,

@@ -13,7 +13,7 @@ interface ServerLockContent {
 }
 
 export type ServerLock =
-  | { kind: 'ours'; say(server: ServerLockContent['server']): void; release(): void }
+  | { kind: 'ours'; writeServer(server: ServerLockContent['server']): void; release(): void }
   /** Null while the lock is being written. */
   | { kind: 'held'; content: ServerLockContent | null };
 
@@ -47,7 +47,7 @@ export function takeServerLock(folder: string): ServerLock {
     for (const older of numbersIn(folder)) if (older < number) rmSync(fileOf(folder, older), { force: true });
     return {
       kind: 'ours',
-      say: (server) => writeFileAtomically(file, JSON.stringify({ owner, server })),
+      writeServer: (server) => writeFileAtomically(file, JSON.stringify({ owner, server })),
       release: () => rmSync(file, { force: true }),
     };
   }

@@ -157,7 +157,7 @@ async function startOwn(
     const log = path.join(folder, 'server.log');
     const child = launch({ bindings: options.bindings, folder, port, log });
     const stamp = child.pid === undefined ? null : stampOf(child.pid);
-    if (stamp !== null) lock.say({ ...stamp, port });
+    if (stamp !== null) lock.writeServer({ ...stamp, port });
     try {
       await untilReady(child, port, log, clock, signal);
       return {

@@ -126,8 +126,8 @@ function readVectors(answer: unknown, count: number): readonly unknown[] {
 
 /** The message contains the server's text, from which the key is removed. */
 function refused({ apiKey = '', model }: OpenAiCompatibleEmbedderOptions, cause: unknown): SearchError {
-  const said = cause instanceof Error ? cause.message : String(cause);
-  const masked = apiKey.trim() === '' ? said : said.replaceAll(apiKey.trim(), '[key]');
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const masked = apiKey.trim() === '' ? reason : reason.replaceAll(apiKey.trim(), '[key]');
   const words = truncate(toSingleLine(masked.replace(KEYS, '[key]').toWellFormed()), 200);
   return unavailable(`The embedder ${model} refused or cannot be reached: ${words}`);
 }

@@ -30,7 +30,7 @@ export function createEncoder(weights: Weights, options: EncoderOptions = {}): E
   const known = createKnownText(weights.vocabulary);
   const { buffer, kernels, isFast } = openKernels(MEMORY_BYTES, options);
   const floats = new Float32Array(buffer);
-  const whole = new Int16Array(buffer);
+  const integers = new Int16Array(buffer);
   const allocate = createAllocator();
 
   const embeddings = weights.read('module/Embeddings_en', PIECES * 256);
@@ -262,8 +262,8 @@ export function createEncoder(weights: Weights, options: EncoderOptions = {}): E
       for (let row = 0; row < inner; row += 2) {
         for (let column = panel; column < panel + 8; column += 1) {
           const factor = most[column] === 0 ? 0 : LARGEST / most[column]!;
-          whole[target] = roundHalfUp(source[row * columns + column]! * factor);
-          whole[target + 1] = roundHalfUp(source[(row + 1) * columns + column]! * factor);
+          integers[target] = roundHalfUp(source[row * columns + column]! * factor);
+          integers[target + 1] = roundHalfUp(source[(row + 1) * columns + column]! * factor);
           target += 2;
         }
       }

@@ -44,8 +44,8 @@ export async function observeAll(
 ): Promise<readonly VectorMetadata[]> {
   const { inserted } = await storage.store.importRecords(
     observations.map(({ project, type, createdAtEpoch }, at) => ({
-      uid: `made-up-${afterId}-${at}`,
-      project: `/made-up/${project}`,
+      uid: `synthetic-${afterId}-${at}`,
+      project: `/synthetic/${project}`,
       session: null,
       promptNumber: 0,
       createdAtEpoch,

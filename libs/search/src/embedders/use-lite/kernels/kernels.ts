@@ -10,12 +10,12 @@ export interface Kernels {
    * float32. Rows are interleaved in groups of four, pair by pair: [rows / 4][inner / 2][4][2]. w is in panels of 8
    * columns: [columns / 8][inner / 2][8][2].
    */
-  multiplyFours: MultiplyWhole;
+  multiplyFours: MultiplyMatrix;
   /**
    * The same for rows as lists of their nonzero pairs: two int16 and the position of the pair in a panel, 8 bytes
    * together. The list of each row begins with its length in bytes, also 8 bytes, and has space for all pairs.
    */
-  multiplyListed: MultiplyWhole;
+  multiplyListed: MultiplyMatrix;
   /**
    * Converts one row of float32 to int16 of at most 1,023, pair by pair, `stride` bytes from pair to pair. Returns
    * the scale.
@@ -29,7 +29,7 @@ export interface Kernels {
   normalize(x: number, to: number, width: number, scale: number, bias: number): void;
 }
 
-type MultiplyWhole = (
+type MultiplyMatrix = (
   x: number,
   xScale: number,
   w: number,

@@ -74,17 +74,17 @@ it.each([
     const least = -1_000;
     const [fast, plain] = [false, true].map((isPlain) => {
       const { buffer, kernels } = openKernels(512 * 1024, { plain: isPlain });
-      const whole = new Int16Array(buffer);
+      const integers = new Int16Array(buffer);
       const floats = new Float32Array(buffer);
       for (let row = 0; row < rows; row += 1) {
         const values = x.slice(row * inner, (row + 1) * inner);
         if (isListed) {
-          whole.set(values, 24_576);
+          integers.set(values, 24_576);
           kernels.list(49_152, row * (inner * 4 + 8), inner * 2);
         } else {
           values.forEach((value, index) => {
             const place = (row - (row % 4)) * inner + (index - (index % 2)) * 4 + (row % 4) * 2 + (index % 2);
-            whole[place] = value;
+            integers[place] = value;
           });
         }
       }
@@ -92,7 +92,7 @@ it.each([
         for (let column = 0; column < columns; column += 1) {
           const panel =
             (column - (column % 8)) * inner + (row - (row % 2)) * 8 + (column % 8) * 2 + (row % 2);
-          whole[32_768 + panel] = w[row * columns + column]!;
+          integers[32_768 + panel] = w[row * columns + column]!;
         }
       }
       floats.set(rowScale, 65_536);

@@ -3,7 +3,7 @@ import type { Kernels } from './kernels.js';
 /** The kernels without WebAssembly. Eight sums in separate variables make them fast enough. */
 export function createPlainKernels(buffer: ArrayBuffer): Kernels {
   const floats = new Float32Array(buffer);
-  const whole = new Int16Array(buffer);
+  const integers = new Int16Array(buffer);
   const words = new Int32Array(buffer);
   const sums = new Int32Array(8);
   const { fround, imul } = Math;
@@ -71,8 +71,8 @@ export function createPlainKernels(buffer: ArrayBuffer): Kernels {
       for (let index = start; index < end; index += 1) most = Math.max(most, Math.abs(floats[index]!));
       const factor = most > 0 ? fround(LARGEST / most) : 0;
       for (let index = start, target = to / 2; index < end; index += 2, target += stride / 2) {
-        whole[target] = nearest(fround(floats[index]! * factor));
-        whole[target + 1] = nearest(fround(floats[index + 1]! * factor));
+        integers[target] = nearest(fround(floats[index]! * factor));
+        integers[target + 1] = nearest(fround(floats[index + 1]! * factor));
       }
       return fround(most / LARGEST);
     },
@@ -114,16 +114,16 @@ export function createPlainKernels(buffer: ArrayBuffer): Kernels {
     let at = panel;
     let [a, b, c, d, e, f, g, h] = [0, 0, 0, 0, 0, 0, 0, 0];
     for (let step = left; step < left + pairs * stride; step += stride, at += 16) {
-      const first = whole[step]!;
-      const second = whole[step + 1]!;
-      a = (a + imul(first, whole[at]!) + imul(second, whole[at + 1]!)) | 0;
-      b = (b + imul(first, whole[at + 2]!) + imul(second, whole[at + 3]!)) | 0;
-      c = (c + imul(first, whole[at + 4]!) + imul(second, whole[at + 5]!)) | 0;
-      d = (d + imul(first, whole[at + 6]!) + imul(second, whole[at + 7]!)) | 0;
-      e = (e + imul(first, whole[at + 8]!) + imul(second, whole[at + 9]!)) | 0;
-      f = (f + imul(first, whole[at + 10]!) + imul(second, whole[at + 11]!)) | 0;
-      g = (g + imul(first, whole[at + 12]!) + imul(second, whole[at + 13]!)) | 0;
-      h = (h + imul(first, whole[at + 14]!) + imul(second, whole[at + 15]!)) | 0;
+      const first = integers[step]!;
+      const second = integers[step + 1]!;
+      a = (a + imul(first, integers[at]!) + imul(second, integers[at + 1]!)) | 0;
+      b = (b + imul(first, integers[at + 2]!) + imul(second, integers[at + 3]!)) | 0;
+      c = (c + imul(first, integers[at + 4]!) + imul(second, integers[at + 5]!)) | 0;
+      d = (d + imul(first, integers[at + 6]!) + imul(second, integers[at + 7]!)) | 0;
+      e = (e + imul(first, integers[at + 8]!) + imul(second, integers[at + 9]!)) | 0;
+      f = (f + imul(first, integers[at + 10]!) + imul(second, integers[at + 11]!)) | 0;
+      g = (g + imul(first, integers[at + 12]!) + imul(second, integers[at + 13]!)) | 0;
+      h = (h + imul(first, integers[at + 14]!) + imul(second, integers[at + 15]!)) | 0;
     }
     sums.set([a, b, c, d, e, f, g, h]);
   }
@@ -133,11 +133,11 @@ export function createPlainKernels(buffer: ArrayBuffer): Kernels {
     sums.fill(0);
     const end = list + 2 + words[list]! / 4;
     for (let step = list + 2; step < end; step += 2) {
-      const first = whole[step * 2]!;
-      const second = whole[step * 2 + 1]!;
+      const first = integers[step * 2]!;
+      const second = integers[step * 2 + 1]!;
       const at = panel + words[step + 1]! / 2;
       for (let lane = 0; lane < 8; lane += 1)
-        sums[lane]! += imul(first, whole[at + lane * 2]!) + imul(second, whole[at + lane * 2 + 1]!);
+        sums[lane]! += imul(first, integers[at + lane * 2]!) + imul(second, integers[at + lane * 2 + 1]!);
     }
   }
 

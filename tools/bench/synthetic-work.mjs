@@ -4,7 +4,7 @@ import { claudePayloads } from '@claude-mem/testing';
 export const CALLS_PER_TURN = 10;
 
 /** @param toolUses a multiple of CALLS_PER_TURN */
-export function madeUpWork({ cwd, sessionId, toolUses }) {
+export function syntheticWork({ cwd, sessionId, toolUses }) {
   const payloads = claudePayloads({ cwd, sessionId });
   const events = [{ event: 'SessionStart', payload: payloads.sessionStart() }];
   for (let turn = 1; turn <= toolUses / CALLS_PER_TURN; turn += 1) {

@@ -34,7 +34,7 @@ const STEP_MS = 4 * 60_000;
 export const NEWEST_EPOCH = Date.UTC(2026, 10, 1);
 
 /** Yields `count` records in the format of a JSONL import, oldest first, with about 0.7 kB of text each. */
-export function* madeUpMemory(count, seed = 1) {
+export function* syntheticMemory(count, seed = 1) {
   const random = randomFrom(seed);
   const words = createWords(random);
   const sessions = Math.ceil(count / PER_SESSION);
@@ -46,9 +46,9 @@ export function* madeUpMemory(count, seed = 1) {
       const [file, other] = [pickPath(), pickPath()];
       const identifier = words.identifier();
       yield {
-        uid: `made-up-${index}`,
+        uid: `synthetic-${index}`,
         project,
-        session: `made-up-session-${session}`,
+        session: `synthetic-session-${session}`,
         promptNumber: 1 + Math.floor(turn / 3),
         createdAtEpoch: NEWEST_EPOCH - (count - index) * STEP_MS,
         type: TYPES[Math.floor(random() * TYPES.length)],
@@ -75,7 +75,7 @@ export function* madeUpMemory(count, seed = 1) {
  * Yields `count` queries for a memory of `size`: { text, isPrefix, filter }. Words of one record, one word, common
  * words, identifiers, file names, and questions; half of them with filters.
  */
-export function* madeUpQueries(count, size, seed = 2) {
+export function* syntheticQueries(count, size, seed = 2) {
   const random = randomFrom(seed);
   // The same vocabulary as the memory.
   const words = createWords(randomFrom(1));

@@ -2,7 +2,7 @@ import type { FileIdentity } from './database/database-file.js';
 import { WAL_LIMIT_BYTES } from './database/open-connection.js';
 import type { OpenDatabase, StorageContext } from './open-database.js';
 import { formatQuarantineNotice, type QuarantineNotice } from './recovery/quarantined-databases.js';
-import type { StorageFinding, StorageHealth } from './storage.js';
+import type { StorageDiagnostic, StorageHealth } from './storage.js';
 import type { StorageError } from './storage-error.js';
 
 /** Another program replaced or removed files of the open database. */
@@ -20,30 +20,30 @@ export interface Replacement {
 const LARGE_LOG_BYTES = 2 * WAL_LIMIT_BYTES;
 
 /** @returns problems of the open database with their fix, most important first */
-export function findingsOf(
+export function diagnosticsOf(
   context: StorageContext,
   { repairs, journalMode }: OpenDatabase,
-  facts: Pick<StorageHealth, 'recoveries' | 'keptAside' | 'walBytes'> & {
+  facts: Pick<StorageHealth, 'recoveries' | 'quarantined' | 'walBytes'> & {
     failure: StorageError | null;
     replacement: Replacement | null;
   },
-): readonly StorageFinding[] {
-  const known = new Map(facts.recoveries.map((recovery) => [recovery.keptAside, recovery]));
-  const kept = [...new Set([...known.keys(), ...facts.keptAside])].map((name) =>
+): readonly StorageDiagnostic[] {
+  const known = new Map(facts.recoveries.map((recovery) => [recovery.quarantinedAs, recovery]));
+  const kept = [...new Set([...known.keys(), ...facts.quarantined])].map((name) =>
     formatQuarantineNotice(name, known.get(name)),
   );
   const { failure, replacement } = facts;
   return [
-    ...(failure ? [failureFinding(failure.message)] : []),
-    ...(replacement ? [replacementFinding(context.file, replacement)] : []),
-    ...kept.map(quarantineFinding),
-    ...(facts.walBytes > LARGE_LOG_BYTES ? [largeLogFinding(facts.walBytes)] : []),
-    ...repairs.map((repair) => repairFinding(`the schema was repaired: ${repair}`)),
-    ...(journalMode === 'delete' ? [slowJournalFinding(context.fileSystem.name)] : []),
+    ...(failure ? [failureDiagnostic(failure.message)] : []),
+    ...(replacement ? [replacementDiagnostic(context.file, replacement)] : []),
+    ...kept.map(quarantineDiagnostic),
+    ...(facts.walBytes > LARGE_LOG_BYTES ? [largeLogDiagnostic(facts.walBytes)] : []),
+    ...repairs.map((repair) => repairDiagnostic(`the schema was repaired: ${repair}`)),
+    ...(journalMode === 'delete' ? [slowJournalDiagnostic(context.fileSystem.name)] : []),
   ];
 }
 
-const failureFinding = (message: string): StorageFinding => ({
+const failureDiagnostic = (message: string): StorageDiagnostic => ({
   code: 'database-failed',
   severity: 'error',
   message,
@@ -51,7 +51,7 @@ const failureFinding = (message: string): StorageFinding => ({
   notice: message,
 });
 
-const replacementFinding = (file: string, replacement: Replacement): StorageFinding => {
+const replacementDiagnostic = (file: string, replacement: Replacement): StorageDiagnostic => {
   const message = describeReplacement(file, replacement);
   const action =
     replacement.savedAs === null
@@ -77,21 +77,21 @@ export function describeReplacement(file: string, { replaced, savedAs, atEpoch }
   return `Another program replaced or removed ${file} (${at}). The database was reopened. ${former}`;
 }
 
-const quarantineFinding = ({ isWhole, text, advice }: QuarantineNotice): StorageFinding => ({
+const quarantineDiagnostic = ({ isComplete, text, advice }: QuarantineNotice): StorageDiagnostic => ({
   code: 'database-kept-aside',
-  severity: isWhole ? 'info' : 'warning',
+  severity: isComplete ? 'info' : 'warning',
   message: text,
   action: advice,
   notice: `${text}. ${advice}`,
 });
 
-const largeLogFinding = (bytes: number): StorageFinding => {
+const largeLogDiagnostic = (bytes: number): StorageDiagnostic => {
   const message = `The write-ahead log of the database has ${Math.round(bytes / 2 ** 20)} MiB. It cannot be cut while another program reads the database.`;
   const action = 'Close the program that has claude-mem.db open, for example a sqlite3 shell.';
   return { code: 'database-large-log', severity: 'warning', message, action, notice: `${message} ${action}` };
 };
 
-const repairFinding = (message: string): StorageFinding => ({
+const repairDiagnostic = (message: string): StorageDiagnostic => ({
   code: 'database-repaired',
   severity: 'info',
   message,
@@ -99,7 +99,7 @@ const repairFinding = (message: string): StorageFinding => ({
   notice: message,
 });
 
-const slowJournalFinding = (fileSystem: string): StorageFinding => ({
+const slowJournalDiagnostic = (fileSystem: string): StorageDiagnostic => ({
   code: 'database-slow-journal',
   severity: 'info',
   message: `The database is on ${fileSystem}, where the WAL journal is not safe. The slower rollback journal is used.`,

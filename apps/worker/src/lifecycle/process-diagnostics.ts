@@ -1,4 +1,4 @@
-import type { Finding } from './finding.js';
+import type { Diagnostic } from './diagnostic.js';
 
 /** State of the process and its environment. */
 export interface Surroundings {
@@ -14,19 +14,19 @@ export interface Surroundings {
   uncaughtErrors: number;
 }
 
-export function processFindings(found: Surroundings): Finding[] {
+export function processDiagnostics(found: Surroundings): Diagnostic[] {
   const { listeners, port, isLocked, settings, lostLogLines, blankEvents, uncaughtErrors } = found;
   return [
-    ...listeners.map((message) => (message === port ? portFinding(message) : hooksFinding(message))),
+    ...listeners.map((message) => (message === port ? portDiagnostic(message) : hooksDiagnostic(message))),
     ...(isLocked ? [] : [NOT_LOCKED]),
-    ...settings.map(settingFinding),
-    ...(lostLogLines > 0 ? [lostLinesFinding(lostLogLines)] : []),
-    ...(blankEvents > 0 ? [blankEventsFinding(blankEvents)] : []),
-    ...(uncaughtErrors > 0 ? [uncaughtErrorsFinding(uncaughtErrors)] : []),
+    ...settings.map(settingDiagnostic),
+    ...(lostLogLines > 0 ? [lostLinesDiagnostic(lostLogLines)] : []),
+    ...(blankEvents > 0 ? [blankEventsDiagnostic(blankEvents)] : []),
+    ...(uncaughtErrors > 0 ? [uncaughtErrorsDiagnostic(uncaughtErrors)] : []),
   ];
 }
 
-const portFinding = (message: string): Finding => ({
+const portDiagnostic = (message: string): Diagnostic => ({
   code: 'port-taken',
   severity: 'warning',
   message,
@@ -35,7 +35,7 @@ const portFinding = (message: string): Finding => ({
   link: 'settings',
 });
 
-const hooksFinding = (message: string): Finding => ({
+const hooksDiagnostic = (message: string): Diagnostic => ({
   code: 'hooks-unreachable',
   severity: 'error',
   message,
@@ -43,7 +43,7 @@ const hooksFinding = (message: string): Finding => ({
   link: 'logs',
 });
 
-const NOT_LOCKED: Finding = {
+const NOT_LOCKED: Diagnostic = {
   code: 'folder-not-locked',
   severity: 'warning',
   message: 'The data folder cannot be locked. The log contains the reason.',
@@ -51,7 +51,7 @@ const NOT_LOCKED: Finding = {
   link: 'logs',
 };
 
-const settingFinding = (message: string): Finding => ({
+const settingDiagnostic = (message: string): Diagnostic => ({
   code: 'setting-ignored',
   severity: 'warning',
   message,
@@ -59,21 +59,21 @@ const settingFinding = (message: string): Finding => ({
   link: 'settings',
 });
 
-const lostLinesFinding = (count: number): Finding => ({
+const lostLinesDiagnostic = (count: number): Diagnostic => ({
   code: 'log-lines-lost',
   severity: 'warning',
   message: `${count === 1 ? 'One log line' : `${count} log lines`} could not be written.`,
   action: 'Check the free disk space and the permissions of the log folder.',
 });
 
-const blankEventsFinding = (count: number): Finding => ({
+const blankEventsDiagnostic = (count: number): Diagnostic => ({
   code: 'events-blank',
   severity: 'error',
   message: `Events without content: ${count}. The disk was probably full when the hooks wrote them.`,
   action: 'Free disk space, then run: claude-mem restart',
 });
 
-const uncaughtErrorsFinding = (count: number): Finding => ({
+const uncaughtErrorsDiagnostic = (count: number): Diagnostic => ({
   code: 'internal-errors',
   severity: 'warning',
   message: `${count === 1 ? 'One internal error' : `${count} internal errors`} since the worker started.`,

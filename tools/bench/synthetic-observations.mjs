@@ -18,7 +18,7 @@ const NOUNS =
 const JOINS = 'because when after so that although until before where once which'.split(' ');
 
 /** Yields `count` drafts with about 700 bytes of text each. */
-export function* madeUpObservations(count, seed = 1) {
+export function* syntheticObservations(count, seed = 1) {
   const random = randomFrom(seed);
   const pick = (list) => list[Math.floor(random() * list.length)];
   const word = () => pick(pick([VERBS, AREAS, NOUNS, NOUNS, JOINS]));

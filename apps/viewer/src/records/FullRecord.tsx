@@ -9,7 +9,7 @@ import { recordWords, type RecordEntry } from './record-words.js';
 import { Marked } from './Marked.js';
 
 /** The complete record, shown beside its list. */
-export function RecordWhole({ entry }: { entry: RecordEntry }) {
+export function FullRecord({ entry }: { entry: RecordEntry }) {
   const { kind, item } = entry;
   const { id, type, title } = recordWords(entry);
   return (

@@ -1,7 +1,7 @@
 import type { ImportedObservation } from '@claude-mem/core';
 
 export declare const NEWEST_EPOCH: number;
-export declare function madeUpMemory(
+export declare function syntheticMemory(
   count: number,
   seed?: number,
 ): Generator<ImportedObservation & { project: string; session: string }>;

@@ -8,13 +8,13 @@ const MINUTE_MS = 60_000;
  * Creates one record in import format. The same number and seed create the same record. Its title contains the word
  * `record<number>`.
  */
-export function madeUpRecord({ number, random, project }) {
+export function syntheticRecord({ number, random, project }) {
   const one = (list) => list[Math.floor(random() * list.length)];
   const some = (count) => Array.from({ length: count }, () => one(WORDS));
   return {
-    uid: `made-up-${number}`,
+    uid: `synthetic-${number}`,
     project,
-    session: `made-up-session-${Math.ceil(number / 20)}`,
+    session: `synthetic-session-${Math.ceil(number / 20)}`,
     prompt_number: 1 + (number % 5),
     type: one(TYPES),
     title: `record${number}: ${some(4).join(' ')}`,

@@ -1,21 +1,21 @@
 import type { QueueCounts } from '@claude-mem/core';
 import type { OpenMemory } from '../open-memory.js';
-import type { Finding } from './finding.js';
+import type { Diagnostic } from './diagnostic.js';
 
 /** Returns the problems of an open memory, with an action for each. */
-export async function memoryFindings(memory: OpenMemory): Promise<Finding[]> {
+export async function memoryDiagnostics(memory: OpenMemory): Promise<Diagnostic[]> {
   const { observer, contextFiles, searching } = memory;
   const capture = memory.commit.problem();
-  const search = await searching.findings().catch(() => []);
+  const search = await searching.diagnostics().catch(() => []);
   return [
-    ...(capture === null ? [] : [captureFinding(capture)]),
-    ...observer.notices().map((message) => observerFinding(message, observer.state())),
-    ...contextFiles.problems().map(contextFileFinding),
+    ...(capture === null ? [] : [captureDiagnostic(capture)]),
+    ...observer.notices().map((message) => observerDiagnostic(message, observer.state())),
+    ...contextFiles.problems().map(contextFileDiagnostic),
     ...search,
   ];
 }
 
-const captureFinding = (message: string): Finding => ({
+const captureDiagnostic = (message: string): Diagnostic => ({
   code: 'capture-failing',
   severity: 'error',
   message,
@@ -27,10 +27,10 @@ const captureFinding = (message: string): Finding => ({
 /** Messages about budgets contain the name of their setting. */
 const isOfBudget = (message: string) => message.includes('CLAUDE_MEM_BUDGET_');
 
-function observerFinding(
+function observerDiagnostic(
   message: string,
   { provider, providers }: ReturnType<OpenMemory['observer']['state']>,
-): Finding {
+): Diagnostic {
   const isObserving = providers.some(({ name, state }) => name === provider && state === 'works');
   return {
     code: isOfBudget(message) ? 'budget-used-up' : 'observer-held-back',
@@ -43,7 +43,7 @@ function observerFinding(
   };
 }
 
-const contextFileFinding = (message: string): Finding => ({
+const contextFileDiagnostic = (message: string): Diagnostic => ({
   code: 'context-file',
   severity: 'warning',
   message,
@@ -51,11 +51,14 @@ const contextFileFinding = (message: string): Finding => ({
   link: 'settings',
 });
 
-export function queueFindings({ parked, orphans }: QueueCounts): Finding[] {
-  return [...(parked > 0 ? [parkedFinding(parked)] : []), ...(orphans > 0 ? [orphansFinding(orphans)] : [])];
+export function queueDiagnostics({ parked, orphans }: QueueCounts): Diagnostic[] {
+  return [
+    ...(parked > 0 ? [parkedDiagnostic(parked)] : []),
+    ...(orphans > 0 ? [orphansDiagnostic(orphans)] : []),
+  ];
 }
 
-const parkedFinding = (count: number): Finding => ({
+const parkedDiagnostic = (count: number): Diagnostic => ({
   code: 'queue-parked',
   severity: 'warning',
   message: `${count === 1 ? 'One event is' : `${count} events are`} parked after failed attempts.`,
@@ -65,7 +68,7 @@ const parkedFinding = (count: number): Finding => ({
   link: 'queue',
 });
 
-const orphansFinding = (count: number): Finding => ({
+const orphansDiagnostic = (count: number): Diagnostic => ({
   code: 'queue-orphans',
   severity: 'info',
   message: count === 1 ? 'One queued event has no session.' : `${count} queued events have no session.`,
@@ -73,7 +76,7 @@ const orphansFinding = (count: number): Finding => ({
   link: 'queue',
 });
 
-export const spoolFinding = (rejected: number): Finding => ({
+export const spoolDiagnostic = (rejected: number): Diagnostic => ({
   code: 'spool-rejected',
   severity: 'warning',
   message:
@@ -84,7 +87,7 @@ export const spoolFinding = (rejected: number): Finding => ({
     'Inspect the files and delete those that you do not need. Rejected files are deleted after 14 days.',
 });
 
-export const uncountedFinding = (reason: string): Finding => ({
+export const uncountedDiagnostic = (reason: string): Diagnostic => ({
   code: 'queue-unreadable',
   severity: 'error',
   message: `The queue cannot be read: ${reason}.`,
@@ -92,7 +95,7 @@ export const uncountedFinding = (reason: string): Finding => ({
   link: 'logs',
 });
 
-export const notReadyFinding = (reason: string): Finding => ({
+export const notReadyDiagnostic = (reason: string): Diagnostic => ({
   code: 'not-ready',
   severity: 'error',
   message: reason,

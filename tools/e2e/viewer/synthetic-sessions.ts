@@ -1,5 +1,5 @@
 import { toFacts, type HostName, type ObservationDraft, type SummaryDraft } from '@claude-mem/core';
-import { madeUpMemory, NEWEST_EPOCH } from '../../bench/search-made-up-memory.mjs';
+import { syntheticMemory, NEWEST_EPOCH } from '../../bench/search-synthetic-memory.mjs';
 import { HOSTILE } from './hostile-texts.js';
 
 export interface GeneratedTurn {
@@ -42,7 +42,7 @@ export function* manySessions(observations: number, now: number): Generator<Gene
     const host = HOSTS[number % HOSTS.length] ?? 'claude-code';
     return { host, id: first.session, project: { key: first.project, name }, turns };
   };
-  for (const record of madeUpMemory(observations)) {
+  for (const record of syntheticMemory(observations)) {
     if (held.length > 0 && held[0]?.session !== record.session) {
       yield session();
       number += 1;
