@@ -10,7 +10,7 @@ import { listOpenFailures } from './list-open-failures.js';
 import { formatRequest, REQUEST_LENGTH } from './read-request.js';
 import { unquoted } from './text/unquoted.js';
 import { formatPath } from './short-path.js';
-import { ANNOUNCEMENT, CAUSE, UNCHANGED } from './text/lexicon.js';
+import { ANNOUNCEMENT, CAUSE, PROMISE_TO_REMEMBER, UNCHANGED } from './text/lexicon.js';
 import { splitSentences } from './text/split-sentences.js';
 import type { Turn } from './turn.js';
 import { AGENT, withoutAgent } from './unprovable.js';
@@ -166,8 +166,6 @@ function nextSteps(turn: Turn): string[] {
   }
   return parts;
 }
-
-const PROMISE_TO_REMEMBER = /\b(?:remember|keep (?:that|this|it) in mind|bear (?:that|this|it) in mind)\b/i;
 
 /** Returns the last sentences of the closing message when they announce the next step of the agent. */
 function findAnnouncement({ batch }: Turn): string | null {

@@ -11,6 +11,17 @@ it('chooses the statement with the words of the prompt when the token limit allo
   expect(chosen.map(({ text }) => text)).toEqual([expect.stringContaining('16:30')]);
 });
 
+it('chooses no one-time request and no promise of the agent to remember', () => {
+  const conversation = read(
+    turns(
+      'From now on we deploy on Fridays only. Please put that into deploy.sh.',
+      'Done. I will remember that we deploy on Fridays only.',
+    ),
+  );
+  const chosen = chooseStatements(conversation, { promptTerms: new Map(), tokens: 190 });
+  expect(chosen.map(({ text }) => text)).toEqual(['From now on we deploy on Fridays only.']);
+});
+
 it('chooses nothing when the token limit is 0', () => {
   expect(chooseStatements(read(turns(...PARCELS)), { promptTerms: new Map(), tokens: 0 })).toEqual([]);
 });

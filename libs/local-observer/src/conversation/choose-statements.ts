@@ -12,7 +12,7 @@ export interface ChooseOptions {
 }
 
 /** Minimum score of a candidate. Sentences with a lower score only narrate or ask for work. */
-const MIN_SCORE = -1;
+const MIN_SCORE = 0;
 
 /** A conversation without such a sentence decided nothing, so no sentence of the agent is chosen either. */
 const isDefinite = ({ origin, score, turn }: Statement): boolean =>

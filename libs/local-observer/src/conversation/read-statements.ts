@@ -16,6 +16,7 @@ import { addsClause, listRestatements } from '../list-restatements.js';
 import { readAgentResponse } from '../read-agent-response.js';
 import { STRONG, type Statement } from './statement.js';
 import { readUserStatements } from '../read-user-statements.js';
+import { PROMISE_TO_REMEMBER } from '../text/lexicon.js';
 import { getShare, extractTerms } from './terms.js';
 
 export interface ReadConversation {
@@ -174,7 +175,11 @@ function followUps(
   return sentencesOf(after)
     .slice(0, MAX_FOLLOW_UPS)
     .filter(
-      (text) => !isQuestion(text) && extractTerms(text).size >= 3 && !known.some((one) => one.text === text),
+      (text) =>
+        !isQuestion(text) &&
+        !PROMISE_TO_REMEMBER.test(text) &&
+        extractTerms(text).size >= 3 &&
+        !known.some((one) => one.text === text),
     )
     .map((text) => ({ text, origin: 'agent', turn, score: 0, question: null, role: 'statement' }));
 }

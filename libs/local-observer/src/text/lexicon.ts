@@ -117,3 +117,7 @@ export const DECIDED_TO =
 /** Matches a statement that something is unchanged or not done. */
 export const UNCHANGED =
   /\b(?:left (?:it |them |that )?(?:alone|untouched|as|out|unchanged)|did(?:n(?:'|’)t| not)|(?:is|are|was|were)(?:n(?:'|’)t| not) (?:yet |\w+ly )?\w+|not (?:yet|tested|covered|included|committed|pushed|run|verified|implemented|corrected|handled)|still|remains?|untested|unverified|unchanged|pre-?existing|nicht (?:getestet|geändert)|noch nicht|pas encore|aún no|ainda não)\b|未|まだ|ていません|尚未|还没|仍|ещё|пока не|아직/i;
+
+/** Matches a promise of the agent to remember something, which states nothing new. */
+export const PROMISE_TO_REMEMBER =
+  /\b(?:remember|keep (?:that|this|it) in mind|bear (?:that|this|it) in mind)\b/i;
