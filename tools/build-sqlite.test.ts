@@ -66,7 +66,7 @@ describe('describeBuildFailure', () => {
     ['ID="opensuse-leap"\nID_LIKE="suse opensuse"', 'zypper install -y python3 make gcc-c++'],
     ['ID=alpine', 'apk add python3 make g++'],
     ['ID=unheard-of', 'install python3, make and g++ with your package manager'],
-  ])('chooses the package manager by os-release: %s', (osRelease, command) => {
+  ])('names the install command for the system in os-release: %s', (osRelease, command) => {
     expect(describe({ missing: ['make'], osRelease })[2]).toBe(`Run: ${command}`);
   });
 

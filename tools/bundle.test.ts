@@ -6,38 +6,42 @@ import { expect, it } from 'vitest';
 
 const DAY_S = 24 * 60 * 60;
 
-it('keeps the chunks of the build before for a day, however old that build is', { timeout: 30_000 }, () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'cm-bundle-'));
-  const chunks = path.join(folder, 'dist', 'chunks');
-  const build = (word: string) => {
-    writeFileSync(path.join(folder, 'later.mjs'), `export const word = '${word}';`);
-    writeFileSync(path.join(folder, 'main.mjs'), "console.log((await import('./later.mjs')).word);");
-    const [program, outfile] = [
-      path.join(import.meta.dirname, 'bundle.mjs'),
-      path.join(folder, 'dist', 'main.js'),
-    ];
-    execFileSync(process.execPath, [program, path.join(folder, 'main.mjs'), outfile, '--split']);
-    return readdirSync(chunks).filter((name) => name.endsWith('.js'));
-  };
-  const age = (days: number) => {
-    const then = Date.now() / 1000 - days * DAY_S;
-    for (const name of readdirSync(chunks)) utimesSync(path.join(chunks, name), then, then);
-  };
-  try {
-    const first = build('first');
-    age(7);
-    expect(build('second')).toEqual(expect.arrayContaining(first));
-    age(2);
-    expect(build('second')).not.toEqual(expect.arrayContaining(first));
-    const second = readdirSync(chunks);
-    expect(second).toEqual([expect.stringMatching(/\.js$/)]);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-});
+it(
+  'keeps the chunks of the previous build for one day after the next build, even when they are older',
+  { timeout: 30_000 },
+  () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'cm-bundle-'));
+    const chunks = path.join(folder, 'dist', 'chunks');
+    const build = (word: string) => {
+      writeFileSync(path.join(folder, 'later.mjs'), `export const word = '${word}';`);
+      writeFileSync(path.join(folder, 'main.mjs'), "console.log((await import('./later.mjs')).word);");
+      const [program, outfile] = [
+        path.join(import.meta.dirname, 'bundle.mjs'),
+        path.join(folder, 'dist', 'main.js'),
+      ];
+      execFileSync(process.execPath, [program, path.join(folder, 'main.mjs'), outfile, '--split']);
+      return readdirSync(chunks).filter((name) => name.endsWith('.js'));
+    };
+    const age = (days: number) => {
+      const then = Date.now() / 1000 - days * DAY_S;
+      for (const name of readdirSync(chunks)) utimesSync(path.join(chunks, name), then, then);
+    };
+    try {
+      const first = build('first');
+      age(7);
+      expect(build('second')).toEqual(expect.arrayContaining(first));
+      age(2);
+      expect(build('second')).not.toEqual(expect.arrayContaining(first));
+      const second = readdirSync(chunks);
+      expect(second).toEqual([expect.stringMatching(/\.js$/)]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+);
 
 it(
-  'holds a program in ASCII that does the same, and refuses what cannot be written so',
+  'writes an ASCII bundle with the same behaviour, and fails when the source cannot be written in ASCII',
   { timeout: 30_000 },
   () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'cm-bundle-'));

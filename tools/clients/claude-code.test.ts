@@ -30,7 +30,7 @@ const OK: WireAnswer = { kind: 'reply', text: '<summary/>' };
 const TOKEN = 'sk-ant-oat01-of-the-person';
 
 if (clients.length === 0) {
-  describe('real clients', () => it.skip('are driven by npm run test:clients'));
+  describe('real clients', () => it.skip('are tested only by npm run test:clients'));
 }
 
 describe.each(clients)('$name', ({ name, command }) => {
@@ -70,7 +70,7 @@ describe.each(clients)('$name', ({ name, command }) => {
     return { ...home, vendor, executable, openProvider, starts: () => readStarts(startsFile) };
   }
 
-  it("asks with the person's login, goes on with a conversation in another process, and is gone after", async () => {
+  it('uses the login of the user, resumes a conversation in another process, and leaves no process behind', async () => {
     const { vendor, openProvider, starts } = await open();
     let memorySessionId: string | undefined;
     for (const prompts of [['one', 'two'], ['three']]) {
@@ -89,7 +89,7 @@ describe.each(clients)('$name', ({ name, command }) => {
     expect(starts().filter(({ pid }) => isProcessAlive(pid))).toEqual([]);
   });
 
-  it('starts a new conversation when it does not know the stored one', async () => {
+  it('starts a new conversation when the stored id is unknown', async () => {
     const { openProvider } = await open();
     const resume = '11111111-1111-4111-8111-111111111111';
     await using conversation = await openProvider().startConversation({ resume });
@@ -98,7 +98,7 @@ describe.each(clients)('$name', ({ name, command }) => {
     expect(reply.memorySessionId).not.toBe(resume);
   });
 
-  it("B101 B104: the person's hooks, memory files and commands have no part in it", async () => {
+  it('B101 B104: uses no hooks, memory files, mentioned files or slash commands of the user', async () => {
     const { home, config, env, vendor, executable, openProvider } = await open();
     const fired = path.join(home, 'fired');
     const hook = path.join(home, 'hook.sh');
@@ -130,7 +130,7 @@ describe.each(clients)('$name', ({ name, command }) => {
     expect(readFileSync(fired, 'utf8')).toMatch(/SessionStart[\s\S]*UserPromptSubmit[\s\S]*Stop/);
   });
 
-  it('a reply that reached its limit is not gone on with', async () => {
+  it('does not continue a reply that reached the token limit', async () => {
     const { vendor, openProvider } = await open(() => ({
       kind: 'reply',
       text: 'cut off',
@@ -143,7 +143,7 @@ describe.each(clients)('$name', ({ name, command }) => {
     expect(vendor.requests.length).toBeLessThanOrEqual(2);
   });
 
-  it('a host that is killed leaves no child behind', async () => {
+  it('leaves no child process when the host process is killed', async () => {
     const { vendor, observer, executable, env, starts } = await open(() => ({ kind: 'hang' }));
     const host = startAskingHost({ folder: observer, executable, env, sdk: TEST_SDK });
     onTestFinished(() => void host.kill('SIGKILL'));

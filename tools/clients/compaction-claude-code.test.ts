@@ -18,11 +18,11 @@ const waysIn = ['install', 'plugin'] as const;
 const FULL = { inputTokens: 990_000 };
 
 if (clients.length === 0) {
-  describe('compaction in real clients', () => it.skip('is driven by npm run test:clients'));
+  describe('compaction in real clients', () => it.skip('is tested only by npm run test:clients'));
 }
 
 const cases = clients.flatMap((client) => waysIn.map((setUp) => ({ ...client, client, setUp })));
-describe.each(cases)('compaction in $name, by $setUp', { timeout: 240_000 }, ({ client, setUp }) => {
+describe.each(cases)('compaction in $name, set up by $setUp', { timeout: 240_000 }, ({ client, setUp }) => {
   async function open(scenario: string) {
     const isRecorded = setUp === 'install' && recorded.includes(client.name);
     const opened = await openClaudeScenario({ client, setUp, ...(isRecorded && { record: scenario }) });
@@ -30,7 +30,7 @@ describe.each(cases)('compaction in $name, by $setUp', { timeout: 240_000 }, ({ 
     return opened;
   }
 
-  it('after it the memory is there once, and the session is the same', async () => {
+  it('keeps the session, and leaves the injected context exactly once in the conversation', async () => {
     const scenario = await open('compaction');
     const { home, model, start } = scenario;
     await scenario.workBefore();
@@ -54,7 +54,7 @@ describe.each(cases)('compaction in $name, by $setUp', { timeout: 240_000 }, ({ 
     await expectNothingLeft(home);
   });
 
-  it('one that the program begins by itself, in the middle of a turn, is told what the turn did', async () => {
+  it('injects the work of the current turn when the client compacts automatically during the turn', async () => {
     const scenario = await open('compaction-by-itself');
     const { home, model, start, fileIn } = scenario;
     await scenario.workBefore();

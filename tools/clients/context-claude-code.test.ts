@@ -17,10 +17,10 @@ const clients = Object.entries(
 ).map(([name, file]) => ({ name, command: file.endsWith('.js') ? [process.execPath, file] : [file] }));
 
 if (clients.length === 0) {
-  describe('what real clients are told', () => it.skip('are driven by npm run test:clients'));
+  describe('context injection in real clients', () => it.skip('is tested only by npm run test:clients'));
 }
 
-describe.each(clients)('what $name is told', { timeout: 240_000 }, ({ command }) => {
+describe.each(clients)('context injection in $name', { timeout: 240_000 }, ({ command }) => {
   /** A home folder with our hooks and one session in its memory. */
   async function open(settings: Record<string, unknown>) {
     const home = await createTempHome();
@@ -50,7 +50,7 @@ describe.each(clients)('what $name is told', { timeout: 240_000 }, ({ command })
     return { model, start, read: { tools: [{ name: 'Read', input: { file_path: file } }] } };
   }
 
-  it('the history of a file comes when it is read, once in a session', async () => {
+  it('injects the history of a file once in a session when the file is read', async () => {
     const { model, start, read } = await open({ CLAUDE_MEM_CONTEXT_ENABLED: false });
     model.script('Read it', [read, read, { text: 'Read.' }]);
     const session = start();
@@ -60,7 +60,7 @@ describe.each(clients)('what $name is told', { timeout: 240_000 }, ({ command })
     expect(model.requests.at(-1)?.toolResults).toMatchObject([{ isError: false }, { isError: false }]);
   });
 
-  it('what the session was given at its start is not given again with a file', async () => {
+  it('omits the history of a file when the session received the record at its start', async () => {
     const { model, start, read } = await open({});
     model.script('Read it', [read, { text: 'Read.' }]);
     const session = start();
@@ -70,7 +70,7 @@ describe.each(clients)('what $name is told', { timeout: 240_000 }, ({ command })
     expect(blocksWith(model, 'claude-mem recorded about `limit.ts`')).toBe(0);
   });
 
-  it('what fits a prompt comes with it, and with no other', async () => {
+  it('injects matching records with a prompt, and nothing with an unrelated prompt', async () => {
     const { model, start } = await open({
       CLAUDE_MEM_CONTEXT_ENABLED: false,
       CLAUDE_MEM_RECALL_ON_PROMPT: true,

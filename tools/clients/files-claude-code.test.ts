@@ -7,11 +7,11 @@ import { claudeClients, contextsIn, observed, openClaudeScenario } from './claud
 const clients = claudeClients();
 
 if (clients.length === 0) {
-  describe('context files in real clients', () => it.skip('are driven by npm run test:clients'));
+  describe('context files in real clients', () => it.skip('are tested only by npm run test:clients'));
 }
 
 describe.each(clients)('context files in $name', { timeout: 240_000 }, (client) => {
-  it('a session reads what is kept in CLAUDE.md, is not told it again, and nothing in it brings in a file', async () => {
+  it('inject their content once, and import only the files that the user references in CLAUDE.md', async () => {
     const { home, model, start, fileIn, scriptWork } = await openClaudeScenario({ client });
     writeSettings(home, { CLAUDE_MEM_CLAUDE_MD: true });
     execFileSync('git', ['init', '-q'], { cwd: home.project, env: home.env });

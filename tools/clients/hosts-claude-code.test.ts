@@ -22,15 +22,15 @@ const clients = claudeClients();
 const SEARCH = memoryTool('search_memory');
 
 if (clients.length === 0) {
-  describe('our hooks in real clients', () => it.skip('are driven by npm run test:clients'));
+  describe('claude-mem hooks in real clients', () => it.skip('are tested only by npm run test:clients'));
 }
 
-describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
+describe.each(clients)('claude-mem hooks in $name', { timeout: 240_000 }, (client) => {
   const { name } = client;
   const open = (record?: string) =>
     openClaudeScenario({ client, ...(record === undefined ? {} : { record }) });
 
-  it('a session is captured, the next is given it, and asks the memory itself', async () => {
+  it('capture a session, and inject its memory into the next session, which can also search the memory', async () => {
     const scenario = await open('capture');
     const { home, model, start } = scenario;
     scenario.scriptWork('Raise the limit of the cart');
@@ -63,7 +63,7 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
     await expectNothingLeft(home);
   });
 
-  it('a tool that fails is remembered as one that failed', async () => {
+  it('record the error when a tool fails', async () => {
     const { home, model, start, fileIn } = await open('failed-tool');
     const check = 'test -e voucher.ts || { echo Error: voucher.ts is missing >&2; exit 1; }';
     writeFileSync(fileIn('package.json'), JSON.stringify({ scripts: { test: check } }));
@@ -94,7 +94,7 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
     await expectNothingLeft(home);
   });
 
-  it('a session that is resumed goes on as the same and is not given its context twice', async () => {
+  it('continue the same session and inject no second context when a session is resumed', async () => {
     const scenario = await open('resume');
     const { home, model, start } = scenario;
     await scenario.workBefore();
@@ -123,7 +123,7 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
 
   // The older client supports /clear only in its window.
   it.skipIf(name === 'claude-code-js')(
-    'after /clear another session begins, which is given the memory anew',
+    'start a new session and inject the context into it after /clear',
     async () => {
       const scenario = await open();
       const { home, model, start } = scenario;
@@ -154,7 +154,7 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
     },
   );
 
-  it('a change of folder in the middle does not change the project', async () => {
+  it('keep the project when a tool changes the working directory', async () => {
     const { home, model, start, fileIn } = await open('cd');
     mkdirSync(fileIn('api', 'src'), { recursive: true });
     model.script('Move the limit', [
@@ -173,7 +173,7 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
     await expectNothingLeft(home);
   });
 
-  it('a worker that is killed between two tools loses and doubles nothing', async () => {
+  it('lose and duplicate no event when the worker is killed between two tools', async () => {
     const { home, model, start, fileIn, note } = await open('worker-killed');
     const killed: number[] = [];
     model.script('Raise both limits', [
@@ -208,7 +208,7 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
     await expectNothingLeft(home);
   });
 
-  it('the work of a sub-agent is part of the turn, and its task is no prompt', async () => {
+  it('store the work of a sub-agent as part of the turn, and not its task as a prompt', async () => {
     const { home, model, start, fileIn } = await open('sub-agent');
     const task = 'Find every limit in the shop and raise it';
     model.script('Raise all limits', [
@@ -238,7 +238,7 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
 
   // The older client waits for a sub-agent.
   it.skipIf(name === 'claude-code-js')(
-    'what the host says about work in the background is no prompt, and what that found is kept',
+    'store the result of a background sub-agent, and not the notification of the host as a prompt',
     async () => {
       const { home, model, start, fileIn } = await open();
       const task = 'Find every limit in the shop and raise it';
@@ -269,7 +269,7 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
     },
   );
 
-  it('a fork is a session of its own and is not given its context twice', async () => {
+  it('store a fork as a separate session and inject no second context', async () => {
     const scenario = await open('fork');
     const { home, model, start } = scenario;
     await scenario.workBefore();
@@ -295,7 +295,7 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
     await expectNothingLeft(home);
   });
 
-  it('two sessions at once in one project do not mix', async () => {
+  it('keep two simultaneous sessions of one project separate', async () => {
     const scenario = await open('two-at-once');
     const { home, start } = scenario;
     const prompts = {
@@ -319,7 +319,7 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
     await expectNothingLeft(home);
   });
 
-  it('a long session is stored whole', async () => {
+  it('store every event of a long session', async () => {
     const { home, model, start, fileIn } = await open();
     const names = Array.from({ length: 40 }, (_, index) => `limit-${index}.ts`);
     model.script('Raise forty limits', [
@@ -334,7 +334,7 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
     await expectNothingLeft(home);
   });
 
-  it('a tool that the person interrupts leaves nothing open', async () => {
+  it('leave no event pending when the user interrupts a tool', async () => {
     const scenario = await open('interrupt');
     const { home, model, start, fileIn } = scenario;
     model.script('Wait for the server', [{ tools: [bash('touch waiting; sleep 300')] }]);
@@ -356,7 +356,7 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
     await expectNothingLeft(home);
   });
 
-  it('a client that is killed leaves no process, and its work is remembered when it goes on', async () => {
+  it('leave no process when the client is killed, and store its work when the session is resumed', async () => {
     const { home, model, start, fileIn } = await open('client-killed');
     model.script('Raise the limit of the cart', [
       { tools: [write(fileIn('limit.ts'), 'export const limit = 10;\n')] },

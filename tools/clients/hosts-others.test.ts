@@ -167,10 +167,10 @@ if (ready.length === 0) {
   const missing = existsSync(FAKES)
     ? 'a real client (npm run test:clients -- --install-hosts)'
     : 'the fake vendors';
-  describe('our hooks in other hosts', () => it.skip(`are not tested without ${missing}`));
+  describe('claude-mem hooks in other hosts', () => it.skip(`are not tested without ${missing}`));
 }
 
-describe.each(ready)('our hooks in $name', { timeout: 240_000 }, (host) => {
+describe.each(ready)('claude-mem hooks in $name', { timeout: 240_000 }, (host) => {
   /** A home folder with the hooks and the MCP server, installed by the command. */
   async function open() {
     const home = await createTempHome({ name: "a person's home" });
@@ -221,9 +221,9 @@ describe.each(ready)('our hooks in $name', { timeout: 240_000 }, (host) => {
     return { home, vendor, runHost, say: reply, goOn, command, expectNothingLeft, fileIn };
   }
 
-  it('capture a session, give its memory to the next, and answer it', async () => {
-    const { home, vendor, say: reply, expectNothingLeft, fileIn } = await open();
-    await reply(
+  it('capture a session, inject its memory into the next session, and answer its MCP calls', async () => {
+    const { home, vendor, say, expectNothingLeft, fileIn } = await open();
+    await say(
       'Raise the limit of the cart',
       host.shell('echo Tests 12 passed'),
       host.write(fileIn('limit.ts'), 'export const limit = 10;\n'),
@@ -265,8 +265,8 @@ describe.each(ready)('our hooks in $name', { timeout: 240_000 }, (host) => {
     await expectNothingLeft();
   });
 
-  it.runIf(host.reportsFailures)('a command that fails is remembered as one that failed', async () => {
-    const { home, say: reply, expectNothingLeft, fileIn } = await open();
+  it.runIf(host.tellsFailures)('record the error when a command fails', async () => {
+    const { home, say, expectNothingLeft, fileIn } = await open();
     const check = 'test -e voucher.ts || { echo Error: voucher.ts is missing >&2; exit 1; }';
     put(fileIn('package.json'), JSON.stringify({ scripts: { test: check } }));
     await reply(
@@ -283,9 +283,9 @@ describe.each(ready)('our hooks in $name', { timeout: 240_000 }, (host) => {
     await expectNothingLeft();
   });
 
-  it('a conversation that goes on in another process is the same, and its agent has the memory once', async () => {
-    const { home, vendor, say: reply, goOn, expectNothingLeft, fileIn } = await open();
-    await reply(
+  it('continue the same session and inject no second context when a conversation is resumed in another process', async () => {
+    const { home, vendor, say, goOn, expectNothingLeft, fileIn } = await open();
+    await say(
       'Raise the limit',
       host.write(fileIn('limit.ts'), 'export const limit = 10;\n'),
       '%%TEXT The limit is 10 now.',
@@ -302,8 +302,8 @@ describe.each(ready)('our hooks in $name', { timeout: 240_000 }, (host) => {
     await expectNothingLeft();
   });
 
-  it('two sessions at once in one project do not mix', async () => {
-    const { home, runHost, say: reply, expectNothingLeft, fileIn } = await open();
+  it('keep two simultaneous sessions of one project separate', async () => {
+    const { home, runHost, say, expectNothingLeft, fileIn } = await open();
     if (host.makeDatabase) await runHost(host.makeDatabase);
     const work = (name: string) =>
       reply(
@@ -332,8 +332,8 @@ describe.each(ready)('our hooks in $name', { timeout: 240_000 }, (host) => {
     await expectNothingLeft();
   });
 
-  it('a worker that is killed between two tools loses and doubles nothing', async () => {
-    const { home, say: reply, command, expectNothingLeft, fileIn } = await open();
+  it('lose and duplicate no event when the worker is killed between two tools', async () => {
+    const { home, say, command, expectNothingLeft, fileIn } = await open();
     await command('start');
     const pid = runningWorkerPid(home);
     await reply(
@@ -356,8 +356,8 @@ describe.each(ready)('our hooks in $name', { timeout: 240_000 }, (host) => {
     await expectNothingLeft();
   });
 
-  it('a worker that hangs loses nothing', async () => {
-    const { home, say: reply, command, expectNothingLeft, fileIn } = await open();
+  it('lose no event when the worker hangs', async () => {
+    const { home, say, command, expectNothingLeft, fileIn } = await open();
     await command('start');
     const pid = runningWorkerPid(home) ?? 0;
     onTestFinished(() => void (isProcessAlive(pid) && process.kill(pid, 'SIGCONT')));

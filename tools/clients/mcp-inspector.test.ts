@@ -17,8 +17,8 @@ const inspector = (JSON.parse(process.env['CLAUDE_MEM_HOST_CLIENTS'] ?? '{}') as
 ];
 
 if (inspector === undefined) {
-  describe('the MCP Inspector', () =>
-    it.skip('is not asked without it (npm run test:clients -- --install-hosts)'));
+  describe('the MCP server in the MCP Inspector', () =>
+    it.skip('is tested only when the inspector is installed (npm run test:clients -- --install-hosts)'));
 }
 
 interface Tool {
@@ -32,7 +32,7 @@ interface Answer {
   structuredContent?: unknown;
 }
 
-describe.runIf(inspector !== undefined)('the MCP Inspector', { timeout: 120_000 }, () => {
+describe.runIf(inspector !== undefined)('the MCP server in the MCP Inspector', { timeout: 120_000 }, () => {
   let home: TempHome;
   /** The output of the server. */
   let printed: string;
@@ -66,7 +66,7 @@ describe.runIf(inspector !== undefined)('the MCP Inspector', { timeout: 120_000 
 
   const textOf = ({ content }: Answer) => content.map(({ text }) => text).join('\n');
 
-  it('lists every tool and is answered by each, as a person types the arguments', async () => {
+  it('lists its tools and answers each tool when every argument is typed as text', async () => {
     await using _worker = await startWorker(home);
     await playTurn(home, { cwd: home.project, message: 'The limit is ten now, in src/limit.ts.' });
     await waitUntilDrained(home);
@@ -97,7 +97,7 @@ describe.runIf(inspector !== undefined)('the MCP Inspector', { timeout: 120_000 
       expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
   });
 
-  it('is told in words what is wrong with a call, and that the worker is away', async () => {
+  it('reports the reason when a call is invalid or the worker is not running', async () => {
     for (const [name, args, words] of [
       ['get_observations', { ids: 'many' }, 'ids'],
       ['timeline', {}, 'anchor'],

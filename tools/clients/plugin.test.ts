@@ -102,7 +102,7 @@ describe.each(isReady ? clients : [])('the plugin in $name', { timeout: 180_000 
     expect(JSON.stringify(requests)).toMatch(/\\nworker +ready/);
   }
 
-  it('is valid', async () => {
+  it('passes the validation of the client', async () => {
     const home = await open();
     for (const folder of [MARKETPLACE, PLUGIN]) {
       const reply = await claude(home, 'plugin', 'validate', folder, ...(isNative ? ['--strict'] : []));
@@ -110,7 +110,7 @@ describe.each(isReady ? clients : [])('the plugin in $name', { timeout: 180_000 
     }
   });
 
-  it('is loaded from a folder of an odd name: hooks, commands, skills and MCP server', async () => {
+  it('loads its hooks, commands, skills and MCP server from a folder with quotes and shell characters in its name', async () => {
     const home = await open();
     const folder = path.join(home.root, `it's a "plugin" of $HOME & \`more\``);
     cpSync(PLUGIN, folder, { recursive: true });
@@ -124,7 +124,7 @@ describe.each(isReady ? clients : [])('the plugin in $name', { timeout: 180_000 
     expect(readFileSync(`/proc/${runningWorkerPid(home)}/maps`, 'utf8')).toContain(folder);
   });
 
-  it('is installed from a git server, remembers, and gives it to the next session', async () => {
+  it('can be installed from a git server, captures a session, and injects its memory into the next session', async () => {
     const home = await open();
     const url = await serveMarketplace(home);
     for (const args of [
@@ -149,7 +149,7 @@ describe.each(isReady ? clients : [])('the plugin in $name', { timeout: 180_000 
     await expectStatus(home);
   });
 
-  it("the person's own hooks from `claude-mem install` and the plugin report a turn once", async () => {
+  it('stores a turn once when the hooks of claude-mem install report the turn too', async () => {
     const home = await open();
     const install = ['install', '--host', 'claude-code'];
     const installed = await runProgram(process.execPath, [workspacePaths.command, ...install], {

@@ -15,7 +15,7 @@ const ALLOWED = new Map(
 const RESTRICTED = [...ALLOWED].filter(([, allowed]) => !allowed.includes('any'));
 const LIBRARIES = readdirSync(path.join(workspacePaths.root, 'libs'));
 
-describe('the boundaries between packages', () => {
+describe('package boundaries', () => {
   let eslint: ESLint;
   beforeAll(() => {
     eslint = new ESLint({ cwd: workspacePaths.root });
@@ -43,7 +43,7 @@ describe('the boundaries between packages', () => {
     expect(await refusedIn(folder)).toEqual(forbidden.toSorted());
   });
 
-  it('P005: no package reaches into another by a relative path', async () => {
+  it('P005: forbid an import from another package by a relative path', async () => {
     const [result] = await eslint.lintText(`export * from '../../core/src/index.js';\n`, {
       filePath: path.join(workspacePaths.root, 'libs', 'storage', 'src', 'probe.ts'),
     });

@@ -60,7 +60,7 @@ const start = () => fire('SessionStart', () => claudePayloads({ cwd: home.projec
 const tokensIn = ({ stderr }: { stderr: string }) => Number(/about (\d+) tokens/.exec(stderr)?.[1]);
 
 describe('claude-mem context', () => {
-  it('prints byte for byte what a session that starts is given', async () => {
+  it('prints exactly the context that a new session receives', async () => {
     const { stdout, stderr } = await command('context');
     expect(stdout).toBe(`${await contextFor(home, home.project)}\n`);
     expect(stdout).toContain('Prices');
@@ -68,8 +68,8 @@ describe('claude-mem context', () => {
   });
 });
 
-describe('a session that starts where little or nothing is known', () => {
-  it('is given nothing, says nothing to the person, and the command says why', async () => {
+describe('a session start in a project without records', () => {
+  it('injects nothing, shows no notice, and the context command prints the reason', async () => {
     await using other = await createTempHome({ env: { CLAUDE_MEM_EMBEDDER: 'none' } });
     await using _worker = await startWorker(other);
     const shown = () =>
@@ -91,16 +91,16 @@ describe('a session that starts where little or nothing is known', () => {
     expect((await shown()).stdout).toBe('Nothing to inject. The memory has no records of this project.\n');
   });
 
-  it('is given nothing of another project', async () => {
+  it('injects no records of another project', async () => {
     const elsewhere = path.join(home.home, 'work', 'garden');
     mkdirSync(elsewhere, { recursive: true });
     expect(await contextFor(home, elsewhere)).toBe('');
   });
 });
 
-describe('settings of what is given, changed while the worker runs', () => {
-  it('CLAUDE_MEM_CONTEXT_TOKENS bounds it, down to nothing', async () => {
-    const full = tokensIn(await command('context'));
+describe('context settings that change while the worker runs', () => {
+  it('CLAUDE_MEM_CONTEXT_TOKENS limits the context, and allows none when the limit is too small', async () => {
+    const whole = tokensIn(await command('context'));
     const shorter = await contextWith('CLAUDE_MEM_CONTEXT_TOKENS', '180');
     expect(tokensIn(shorter)).toBeLessThanOrEqual(180);
     expect(tokensIn(shorter)).toBeLessThan(full);
@@ -114,7 +114,7 @@ describe('settings of what is given, changed while the worker runs', () => {
     expect(tokensIn(await contextWith('CLAUDE_MEM_CONTEXT_TOKENS', '50000'))).toBe(full);
   });
 
-  it('CLAUDE_MEM_CONTEXT_PARTS chooses what it is made of', async () => {
+  it('CLAUDE_MEM_CONTEXT_PARTS selects the sections of the context', async () => {
     const headings = ({ stdout }: { stdout: string }) => stdout.match(/^## \w+/gm);
     const all = await command('context');
     expect(headings(all)).toEqual(['## Where', '## Pinned', '## Timeline']);
@@ -127,13 +127,13 @@ describe('settings of what is given, changed while the worker runs', () => {
     expect((await command('context')).stdout).toBe(all.stdout);
   });
 
-  it('CLAUDE_MEM_CONTEXT_NOTICE keeps the line for the person away, and nothing else', async () => {
+  it('CLAUDE_MEM_CONTEXT_NOTICE hides only the notice for the user', async () => {
     expect((await start()).notice).toContain('records injected');
     await set('CLAUDE_MEM_CONTEXT_NOTICE', 'false');
     expect(await start()).toEqual({ context: expect.stringContaining('Prices'), notice: undefined });
   });
 
-  it('CLAUDE_MEM_CONTEXT_ENABLED keeps it away, which the command says', async () => {
+  it('CLAUDE_MEM_CONTEXT_ENABLED disables the context, which the context command reports', async () => {
     const shown = await contextWith('CLAUDE_MEM_CONTEXT_ENABLED', 'false');
     expect(shown.stdout).toContain('Prices');
     expect(shown.stderr).toContain('Not injected: CLAUDE_MEM_CONTEXT_ENABLED is off.\n');
@@ -142,7 +142,7 @@ describe('settings of what is given, changed while the worker runs', () => {
     expect((await start()).context).toContain('Prices');
   });
 
-  it('CLAUDE_MEM_FILE_HISTORY keeps the history of files away', async () => {
+  it('CLAUDE_MEM_FILE_HISTORY disables the history of files', async () => {
     const read = () =>
       fire('FileRead', () =>
         claudePayloads({ cwd: home.project }).toolUse({
@@ -158,14 +158,14 @@ describe('settings of what is given, changed while the worker runs', () => {
     );
   });
 
-  it('reports that CLAUDE_MEM_RECALL_ON_PROMPT is off', async () => {
+  it('the context command reports that CLAUDE_MEM_RECALL_ON_PROMPT is off', async () => {
     const asked = () => command('context', '--prompt', 'What is the limit?');
     expect((await asked()).stderr).not.toContain('Not injected');
     await set('CLAUDE_MEM_RECALL_ON_PROMPT', 'false');
     expect((await asked()).stderr).toContain('Not injected: CLAUDE_MEM_RECALL_ON_PROMPT is off.\n');
   });
 
-  it('CLAUDE_MEM_EXCLUDED_PROJECTS and CLAUDE_MEM_ENABLED keep everything away', async () => {
+  it('CLAUDE_MEM_EXCLUDED_PROJECTS and CLAUDE_MEM_ENABLED disable the context', async () => {
     const excluded = await contextWith('CLAUDE_MEM_EXCLUDED_PROJECTS', home.project);
     expect(excluded.stdout).toBe('Nothing to inject.\n');
     expect(excluded.stderr).toBe('Not injected: CLAUDE_MEM_EXCLUDED_PROJECTS names this folder.\n');

@@ -167,7 +167,7 @@ const contextOf = (answer: Fields | null) => String(answer?.['additional_context
 
 describe('a Cursor conversation through the installed hooks', () => {
   it.each(['editor', 'cli'] as const)(
-    'B117 B138 B150: is remembered once and whole, and the next one is given it (%s)',
+    'B117 B138 B150: is stored once and completely, and is injected into the next conversation (%s)',
     async (program) => {
       const scenario = await openCursor(NO_RULES);
       const { home } = scenario;
@@ -202,7 +202,7 @@ describe('a Cursor conversation through the installed hooks', () => {
     },
   );
 
-  it('B118: without an open folder it belongs to the neutral project, also where its hooks run', async () => {
+  it('B118: belongs to the neutral project when no folder is open, even if its hooks run in a folder', async () => {
     const scenario = await openCursor();
     const { home } = scenario;
     await using _worker = await startWorker(home);
@@ -215,7 +215,7 @@ describe('a Cursor conversation through the installed hooks', () => {
     expect(stored(home).projects).not.toContain('.cursor');
   });
 
-  it('a session that began without a worker is given its context once, with a prompt if not before', async () => {
+  it('receives its context once, at the latest with a prompt, when it began without a worker', async () => {
     const scenario = await openCursor(NO_RULES);
     const { home } = scenario;
     {
@@ -235,7 +235,7 @@ describe('a Cursor conversation through the installed hooks', () => {
     await stopWorker(home);
   });
 
-  it('is given in the rules file what no answer says again', async () => {
+  it('receives the records of the rules file in no hook response', async () => {
     const scenario = await openCursor();
     const { home } = scenario;
     await using _worker = await startWorker(home);

@@ -51,7 +51,7 @@ describe('durations', () => {
     expect(Math.min(...took)).toBeLessThan(2_000);
   }, 120_000);
 
-  it('B168: a healthy worker answers starts and tool uses within a second', async () => {
+  it('B168: the hooks for session start and tool use return within a second when the worker is healthy', async () => {
     await using home = await createTempHome();
     await using _worker = await startWorker(home);
     const payloads = claudePayloads({ cwd: home.project });
@@ -64,7 +64,7 @@ describe('durations', () => {
     expect(medianOf(runs)).toBeLessThan(1_000);
   });
 
-  it('B169: a session start is not slowed down by a folder with thousands of files and a loop of links', async () => {
+  it('B169: a session start is not slower in a folder with thousands of files and a loop of links', async () => {
     await using home = await createTempHome();
     await using _worker = await startWorker(home);
     const folder = path.join(home.home, 'huge');

@@ -46,8 +46,8 @@ async function fireConfigured(home: TempHome, event: string, payload: { tool_nam
   });
 }
 
-describe('the settings of the host', () => {
-  it('P004 B034: installed, used and uninstalled, they are byte by byte as before; the memory stays', async () => {
+describe('settings and environment of a host', () => {
+  it('P004 B034: the settings are unchanged byte for byte after install, use and uninstall, and the memory remains', async () => {
     await using home = await createTempHome({ name: `it's a home & (more)` });
     const file = path.join(home.home, '.claude', 'settings.json');
     mkdirSync(path.dirname(file), { recursive: true });
@@ -77,7 +77,7 @@ describe('the settings of the host', () => {
     expect(peek.value('SELECT count(*) FROM user_prompts')).toBe(1);
   });
 
-  it('B070: keys of the environment and of the project folder are neither used nor stored', async () => {
+  it('B070: API keys from the environment or the .env file of the project are neither used nor stored', async () => {
     const trap = 'trap-key-0123456789abcdef';
     await using home = await createTempHome({
       env: {
@@ -103,7 +103,7 @@ describe('the settings of the host', () => {
     expect(detail.text).not.toContain(trap);
   });
 
-  it('B113: uses the data directory of the environment for manual commands', async () => {
+  it('B113: manual commands use the data directory from the environment', async () => {
     await using home = await createTempHome({ dataDir: 'elsewhere' });
     await hookIn(home, home.project)('SessionStart', claudePayloads({ cwd: home.project }).sessionStart());
     for (const args of [['status'], ['doctor'], ['queue'], ['search', 'heron'], ['stop']]) {

@@ -355,7 +355,7 @@ describe('the MCP server with a worker', () => {
     expect(await mcp.call('get_session_summary', { session: sessions[0] })).toMatchObject({ isError: false });
   });
 
-  it('S06: shows that an agent said the facts that it saved', async () => {
+  it('S06: attributes the facts that an agent saved to the agent', async () => {
     await using mcp = await connectMcp(home, { roots: [String(pathToFileURL(SHOP))] });
     const facts = ['Refunds are paid on Mondays', 'User: refunds need no approval'];
     const { text } = await mcp.call('remember', { text: 'How refunds work', facts });

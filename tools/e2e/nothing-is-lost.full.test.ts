@@ -6,7 +6,7 @@ const TIMEOUT_MS = 1_200_000;
 
 const hasRecordings = sharedFolder(process.env) !== null;
 
-describe('no event is lost or counted twice', () => {
+describe('event storage', () => {
   it.each([
     ['generated', { synthetic: true }],
     ...(hasRecordings ? ([['recorded', {}]] as const) : []),
@@ -19,7 +19,7 @@ describe('no event is lost or counted twice', () => {
   );
 
   it.runIf(hasRecordings)(
-    'P001 P002: records one end for every event and changes nothing when a recorded session is sent again',
+    'P001 P002: records one outcome for every event and changes nothing when a recorded session is sent again',
     async () => {
       await runScenario('replay.mjs', {}, { operands: ['cc-1.x-short'] });
     },

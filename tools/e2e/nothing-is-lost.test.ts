@@ -47,8 +47,8 @@ const ends = (home: TempHome) => {
   return peek.rows('SELECT outcome, count(*) AS count FROM event_ledger GROUP BY outcome ORDER BY outcome');
 };
 
-describe('no event is lost or counted twice', () => {
-  it('P001 P002: records one end for every event and changes nothing when the session is sent again', async () => {
+describe('event storage', () => {
+  it('P001 P002: records one outcome for every event and changes nothing when the session is sent again', async () => {
     await using home = await createTempHome({ env: { CLAUDE_MEM_EMBEDDER: 'none' } });
     await using _worker = await startWorker(home);
     const events = session(home);

@@ -26,9 +26,9 @@ const trapsOf = (url: string): Record<string, string> => ({
   GOOGLE_GEMINI_BASE_URL: url,
 });
 
-describe.each(MODEL_OBSERVERS)('keys for %s', (observer) => {
+describe.each(MODEL_OBSERVERS)('API keys for %s', (observer) => {
   it.skipIf(whyNotHere(observer) !== null)(
-    'B070: neither the environment of the worker nor a .env beside it is used',
+    'B070: are read neither from the environment of the worker nor from a .env file in its folder',
     async () => {
       await using home = await createTempHome({ env: { CLAUDE_MEM_EMBEDDER: 'none' } });
       await using trap = await createWireFake({

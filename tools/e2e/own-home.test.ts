@@ -4,9 +4,9 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SENTINEL } from './sentinel-home.js';
 
-describe('the tests themselves', () => {
+describe('the test run', () => {
   // The end of the complete run checks that the home folder is unchanged and the default port unused.
-  it('B033: all tests run in a watched home that is not the person’s', () => {
+  it('B033: uses a monitored home folder instead of the home folder of the user', () => {
     const home = process.env[SENTINEL];
     expect(home).toBeDefined();
     expect(homedir()).toBe(home);

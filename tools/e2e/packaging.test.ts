@@ -47,7 +47,7 @@ const manifestOf = (folder: string) =>
 const manifests = [root, path.join(root, 'tools'), ...folders].map(manifestOf);
 const published = folders.map(manifestOf).filter((manifest) => !manifest.private);
 
-describe('what is published', () => {
+describe('published packages', () => {
   let home: TempHome;
   let packed: readonly Packed[];
 
@@ -86,7 +86,7 @@ describe('what is published', () => {
     return modules;
   }
 
-  it('B028: the packed programs run from another folder and use nothing of this one', async () => {
+  it('B028: run from another folder and load no file of the source folder', async () => {
     const modules = await install();
     const cli = path.join(modules, '@claude-mem', 'hooks-cli', 'dist');
     const payloads = claudePayloads({ cwd: home.project });
@@ -112,7 +112,7 @@ describe('what is published', () => {
     await stopWorker(home);
   });
 
-  it('B028: no bundle holds the path of the folder it was built in', () => {
+  it('B028: contain no bundle with the path of the folder in which it was built', () => {
     const builds = ['worker', 'hooks-cli', 'mcp-server'].map((app) => path.join(root, 'apps', app, 'dist'));
     const files = builds.flatMap((folder) =>
       readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -123,7 +123,7 @@ describe('what is published', () => {
     expect(files.filter((file) => readFileSync(file, 'utf8').includes(root))).toEqual([]);
   });
 
-  it('B029: every packed program starts on plain Node with an empty environment', async () => {
+  it('B029: print the help and pass the syntax check on plain Node.js with an empty environment', async () => {
     const modules = await install();
     const cli = path.join(modules, '@claude-mem', 'hooks-cli', 'dist');
     const env = { HOME: home.home, CLAUDE_MEM_DATA_DIR: home.dataDir, PATH: '/usr/bin:/bin' };
@@ -139,7 +139,7 @@ describe('what is published', () => {
     }
   });
 
-  it('B030: all manifests, the command and the worker carry one version', async () => {
+  it('B030: have the same version as all manifests, the command and the worker', async () => {
     const { version } = manifestOf(root);
     expect(manifests.filter((manifest) => manifest.version !== version)).toEqual([]);
     const ranges = manifests.flatMap(({ dependencies, devDependencies }) =>
@@ -161,7 +161,7 @@ describe('what is published', () => {
     expect(worker.pid).toBeGreaterThan(0);
   });
 
-  it('B031: reports the native module and the repair command, keeps events and changes no data when the module does not load', async () => {
+  it('B031: report the native module and the repair command, keep events and change no data when the module does not load', async () => {
     const modules = path.join(home.root, 'broken', 'node_modules');
     cpSync(await install(), modules, { recursive: true });
     await using other = await createTempHome({ env: { CLAUDE_MEM_EMBEDDER: 'none' } });
@@ -207,7 +207,7 @@ describe('what is published', () => {
     expect(hash()).toBe(before);
   });
 
-  it('B032: no package holds instructions for agents, development settings, sources or tests', () => {
+  it('B032: contain no agent instructions, development settings, sources or tests', () => {
     const unwanted =
       /(^|\/)(CLAUDE|AGENTS|GEMINI|COPILOT[-\w]*)\.md$|(^|\/)\.(mcp\.json|claude|cursor|codex|gemini|github|env)|(^|\/)src\/|\.test\.|tsbuildinfo$|tsconfig|__fixtures__/i;
     expect(packed.map(({ name }) => name).toSorted()).toEqual(published.map(({ name }) => name).toSorted());
@@ -223,11 +223,11 @@ describe('what is published', () => {
     }
   });
 
-  it('every package is built when it is packed', () => {
+  it('are built before they are packed', () => {
     for (const { scripts, name } of published) expect(scripts?.['prepack'], name).toBeDefined();
   });
 
-  it('B028: every part that the worker loads later is packed with it', async () => {
+  it('B028: contain every chunk that the worker loads later', async () => {
     const dist = path.join(await install(), '@claude-mem', 'worker', 'dist');
     const seen = new Set<string>();
     const follow = (file: string): void => {
@@ -242,7 +242,7 @@ describe('what is published', () => {
     expect([...seen].some((file) => readFileSync(file, 'utf8').includes('api.anthropic.com'))).toBe(true);
   });
 
-  it('B039: no packed file holds a carriage return, whatever the checkout does with line ends', async () => {
+  it('B039: contain no carriage return, regardless of the line endings of the checkout', async () => {
     const modules = await install();
     for (const app of ['worker', 'hooks-cli']) {
       const dist = path.join(modules, '@claude-mem', app, 'dist');

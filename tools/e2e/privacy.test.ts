@@ -23,7 +23,7 @@ const SECRETS = {
   nested: 'kappa5quill',
 };
 
-describe('what is private stays out', () => {
+describe('privacy', () => {
   describe('after a session with secrets and private text', () => {
     let home: TempHome;
     let context: string;
@@ -81,7 +81,7 @@ describe('what is private stays out', () => {
     });
   });
 
-  it('B067: a secret is not left in the spool by a hook that found no worker', async () => {
+  it('B067: no secret remains in the data directory when a hook finds no worker', async () => {
     await using home = await createTempHome({ env: { CLAUDE_MEM_EMBEDDER: 'none' } });
     // A recent startup lock: no hook starts a worker.
     await mkdir(path.join(home.dataDir, 'starting'), { recursive: true });
@@ -98,7 +98,7 @@ describe('what is private stays out', () => {
     expect(filesHolding(home.dataDir, SECRETS.password)).toEqual([]);
   });
 
-  it('B072: an excluded project leaves no trace and gets no context, also through a link and from a sub-folder', async () => {
+  it('B072: an excluded project is not stored and receives no context, even through a link or from a subfolder', async () => {
     await using home = await createTempHome({
       env: { CLAUDE_MEM_EXCLUDED_PROJECTS: '~/secret/**', CLAUDE_MEM_EMBEDDER: 'none' },
     });
@@ -117,7 +117,7 @@ describe('what is private stays out', () => {
     expect(filesHolding(home.dataDir, 'octopus')).toEqual([]);
   });
 
-  it('B113: with another data directory the default one is never made', async () => {
+  it('B113: the default data directory is not created when another one is set', async () => {
     await using home = await createTempHome({ dataDir: path.join('elsewhere', 'memory') });
     await playTurn(home, { cwd: home.project });
     await waitUntilDrained(home);

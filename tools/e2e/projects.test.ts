@@ -26,7 +26,7 @@ interface ObservationItem {
   filesModified: readonly string[];
 }
 
-describe('which project an event belongs to', () => {
+describe('project assignment', () => {
   let home: TempHome;
   let worker: WorkerProcess;
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describe('which project an event belongs to', () => {
     return found as ProjectItem;
   };
 
-  it('B089: a worktree sees the memories of the main checkout and adds to them', async () => {
+  it('B089: a worktree reads the memories of the main checkout and adds to them', async () => {
     const main = path.join(home.home, 'code', 'shop');
     const worktree = path.join(home.home, 'code', 'wt-x');
     await git(home, main, 'init', '-q');
@@ -71,7 +71,7 @@ describe('which project an event belongs to', () => {
     expect(keys).not.toContain(realpathSync(worktree));
   });
 
-  it('B090: sub-folders of a repository are one project', async () => {
+  it('B090: subfolders of a repository belong to one project', async () => {
     const repository = path.join(home.home, 'code', 'mono');
     await git(home, repository, 'init', '-q');
     const before = (await projects()).length;
@@ -83,7 +83,7 @@ describe('which project an event belongs to', () => {
     expect((await projectOf(repository)).observations).toBeGreaterThanOrEqual(3);
   });
 
-  it('B091: two folders of one name do not share memories and are told apart by name', async () => {
+  it('B091: two folders with the same name share no memories and have different project names', async () => {
     const [a, b] = ['a', 'b'].map((parent) => path.join(home.home, 'code', parent, 'api')) as [
       string,
       string,
@@ -106,7 +106,7 @@ describe('which project an event belongs to', () => {
     expect((await projectOf(a)).name).not.toBe((await projectOf(b)).name);
   });
 
-  it('B092: home and temp folder are the neutral project, and nothing is written there', async () => {
+  it('B092: the home folder and the temp folder belong to the neutral project and receive no files', async () => {
     const temp = path.join(home.root, 'tmp');
     mkdirSync(temp);
     await using other = await createTempHome({ env: { TMPDIR: temp, CLAUDE_MEM_EMBEDDER: 'none' } });
@@ -122,7 +122,7 @@ describe('which project an event belongs to', () => {
     expect(readdirSync(temp)).toEqual([]);
   });
 
-  it('B093: a session whose first event has no folder gets its project from a later one', async () => {
+  it('B093: a session gets its project from a later event when its first event has no folder', async () => {
     const folder = path.join(home.home, 'code', 'late');
     await git(home, folder, 'init', '-q');
     const payloads = claudePayloads({ cwd: folder });
@@ -142,7 +142,7 @@ describe('which project an event belongs to', () => {
     expect(owners).toEqual([{ projectId: project.id }]);
   });
 
-  it('B094: no memory moves to another project because of a remote with another name', async () => {
+  it('B094: no memory moves to another project when the git remote has another name', async () => {
     const folder = path.join(home.home, 'code', 'foo');
     await git(home, folder, 'init', '-q');
     await git(home, folder, 'remote', 'add', 'origin', 'https://git.invalid/team/bar.git');
@@ -174,7 +174,7 @@ describe('which project an event belongs to', () => {
     expect(owner('src/donkey.ts')).toEqual(new Set([(await projectOf(b)).id]));
   });
 
-  it('B037: folders and files in other scripts keep their names from hook to search', async () => {
+  it('B037: folder and file names in other scripts are the same in search as in the hook event', async () => {
     const folder = path.join(home.home, 'проект', 'アプリ');
     await git(home, folder, 'init', '-q');
     await playTurn(home, {

@@ -6,19 +6,19 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { collectCitations, coverageProblems } from './coverage.js';
 import { requirements, type Requirement } from './requirements.js';
 
-describe('the manifest of promises', () => {
-  it('P009: every proved promise has a test, every cited id is a promise', () => {
+describe('the requirements manifest', () => {
+  it('P009: contains every id that a test cites, and a test cites every proved requirement', () => {
     expect(coverageProblems(requirements, collectCitations(workspacePaths.root))).toEqual([]);
   });
 
-  it('holds B001 to B173 without a gap', () => {
+  it('contains B001 to B173 without a gap', () => {
     const faults = requirements.filter(({ source }) => source === 'bug-kinds').map(({ id }) => id);
     const expected = Array.from({ length: 173 }, (_, index) => `B${String(index + 1).padStart(3, '0')}`);
     expect(faults.toSorted()).toEqual(expected);
   });
 
   const shared = sharedFolder(process.env);
-  it.skipIf(!shared)('puts every fault under the kind that the list of faults gives it', () => {
+  it.skipIf(!shared)('assigns each fault to the kind in the shared list of faults', () => {
     const text = readFileSync(path.join(shared ?? '', 'cases', 'bug-kinds.md'), 'utf8');
     const rows = text.split('\n').flatMap((line) => {
       const cells = line.split(' | ');
@@ -30,7 +30,7 @@ describe('the manifest of promises', () => {
   });
 });
 
-describe('the gate', () => {
+describe('the coverage check of requirements', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'cm-gate-'));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -60,14 +60,14 @@ describe('the gate', () => {
     expect(cited).toEqual(['B001', 'B002', 'B003', 'B004', 'B005', 'P001']);
   });
 
-  it('is silent when every proved promise is cited and no other', () => {
+  it('reports nothing when tests cite exactly the proved requirements', () => {
     write('a.test.ts', title('it', 'B001'));
     expect(coverageProblems([promise('B001'), promise('B002', 'later')], collectCitations(folder))).toEqual(
       [],
     );
   });
 
-  it('names a promise without a test, an unknown id, a cited later one and a doubled one', () => {
+  it('reports a requirement without a test, an unknown id, a cited requirement that is not proved, and a duplicate id', () => {
     write('a.test.ts', title('it', 'B001 B404 B002'));
     const manifest = [promise('B001'), promise('B001'), promise('B002', 'later'), promise('B003')];
     expect(coverageProblems(manifest, collectCitations(folder))).toEqual([

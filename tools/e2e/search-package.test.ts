@@ -81,7 +81,7 @@ describe('the search package, installed alone', () => {
     expect(end.status.observations).toBeGreaterThanOrEqual(3);
   }, 120_000);
 
-  it('P015: lets the program end when the memory is not closed', async () => {
+  it('P015: lets the process exit when the memory is not closed', async () => {
     const program = `
       import { openMemory } from '@claude-mem/search';
       const memory = await openMemory({ dataDir: process.argv[1] });

@@ -35,7 +35,7 @@ interface Answer {
   degraded: { part: string; reason: string }[];
 }
 
-describe('search by meaning in an installation', () => {
+describe('semantic search in an installation', () => {
   it('P014: uses lexical search, reports the problem and recovers when the model is missing or damaged', async () => {
     await using home = await createTempHome();
     const { main, model } = installWithoutModel(home);
@@ -85,7 +85,7 @@ describe('search by meaning in an installation', () => {
     expect((await worker.health()).status).toBe('ok');
   }, 180_000);
 
-  it('notes that results matched only semantically, with and without a worker', async () => {
+  it('reports that results matched only semantically, with and without a worker', async () => {
     await using home = await createTempHome();
     await using mcp = await connectMcp(home);
     const expectNote = async () => {
@@ -111,7 +111,7 @@ describe('search by meaning in an installation', () => {
     await expectNote();
   });
 
-  it('P007: exits before all texts are embedded when the worker is stopped', async () => {
+  it('P007: stops the worker before all texts are embedded when the worker receives a signal', async () => {
     await using home = await createTempHome();
     await using worker = await startWorker(home);
     const random = randomFrom(4);

@@ -19,8 +19,8 @@ function filesBelow(folder: string): readonly string[] {
 
 const read = (file: string) => readFileSync(path.join(workspacePaths.root, file), 'utf8');
 
-describe('the sources of what is shipped', () => {
-  it('B038: processes are started in few places, and all hide their windows', () => {
+describe('shipped sources', () => {
+  it('B038: start processes only in the listed files and hide the window of every process', () => {
     const starting = shipped.filter(
       (file) => file.endsWith('.ts') && /['"](node:)?child_process['"]/.test(read(file)),
     );
@@ -45,7 +45,7 @@ describe('the sources of what is shipped', () => {
     }
   });
 
-  it('names no path of the machine it is written on and none of its tools', () => {
+  it('contain no path of the machine on which the tests run', () => {
     const words = [path.dirname(workspacePaths.root), process.env['HOME'] ?? '/root'].filter(
       (word) => word.length > 2,
     );

@@ -23,7 +23,7 @@ const { version: BUILT } = JSON.parse(
 const PROMPTS = 8;
 
 describe('two versions side by side', () => {
-  it('B003: replaces the worker once with the higher version when both versions send events', async () => {
+  it('B003: replace the worker once with the higher version when both versions send events', async () => {
     await using home = await createTempHome();
     const older = installVersion(home, '0.1.9');
     const newer = installVersion(home, '0.1.10');

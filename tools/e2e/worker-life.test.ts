@@ -22,7 +22,7 @@ import { hookIn, playTurn } from './play-turn.js';
 const ROUNDS = bySize({ quick: 2, full: 5 });
 const HOOKS = bySize({ quick: 8, full: 20 });
 
-describe('the life of the worker', () => {
+describe('worker lifecycle', () => {
   it('P007: ends and leaves only its data when it receives a signal', async () => {
     await using home = await createTempHome({ env: { CLAUDE_MEM_EMBEDDER: 'none' } });
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
@@ -82,7 +82,7 @@ describe('the life of the worker', () => {
     await expect.poll(() => workersOf(home)).toHaveLength(1);
   });
 
-  it('B167: ends the turn and the session before the observer has answered', async () => {
+  it('B167: the hooks for the end of a turn and a session return before the observer answers', async () => {
     await using home = await createTempHome({ env: { CLAUDE_MEM_EMBEDDER: 'none' } });
     let release = () => {};
     const released = new Promise<void>((resolve) => (release = resolve));
@@ -107,7 +107,7 @@ describe('the life of the worker', () => {
     expect(peek.value('SELECT count(*) FROM session_summaries')).toBe(1);
   });
 
-  it('observes waiting turns without tool uses once when the worker was killed before', async () => {
+  it('observes queued turns without tool uses once, in one request, when the worker was killed before', async () => {
     await using home = await createTempHome({ env: { CLAUDE_MEM_EMBEDDER: 'none' } });
     await using vendor = await openObserver('claude', home, plausibleReply());
     const payloads = claudePayloads({ cwd: home.project });

@@ -11,7 +11,7 @@ interface Item {
   projectId: number;
 }
 
-describe.skipIf(chromiumPath === null)('a memory with hostile texts', { timeout: 120_000 }, () => {
+describe.skipIf(chromiumPath === null)('records with hostile texts', { timeout: 120_000 }, () => {
   let viewer: OpenViewer;
   let hostile: Item;
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe.skipIf(chromiumPath === null)('a memory with hostile texts', { timeout:
   const shows = (text: string | RegExp) =>
     viewer.page.getByText(text).filter({ visible: true }).first().waitFor();
 
-  it('B058: is shown as text on every page, without scripts, requests or links', async () => {
+  it('B058: are shown as text on every page, without scripts, requests or links', async () => {
     const { id, sessionId, projectId } = hostile;
     const file = encodeURIComponent(HOSTILE.file);
     const pages: readonly (readonly [address: string, ...texts: string[]])[] = [
@@ -64,7 +64,7 @@ describe.skipIf(chromiumPath === null)('a memory with hostile texts', { timeout:
     }
   });
 
-  it('B058: is shown as text when it arrives over the stream', async () => {
+  it('B058: are shown as text when they arrive over the stream', async () => {
     await viewer.visit('/');
     const text = `<img src=x onerror=alert(12)> remembered`;
     await viewer.ask({ method: 'POST', path: '/api/memory', body: { title: text, text: HOSTILE.narrative } });
@@ -73,7 +73,7 @@ describe.skipIf(chromiumPath === null)('a memory with hostile texts', { timeout:
     expect(viewer.pageErrors.take()).toEqual([]);
   });
 
-  it('B058: fits a narrow window when texts have the maximum length and no spaces', async () => {
+  it('B058: fit a narrow window when texts have the maximum length and no spaces', async () => {
     const long = (length: number, start = 'w') => start.padEnd(length, 'w');
     const record = {
       uid: 'as-long-as-it-may-be',
@@ -113,7 +113,7 @@ describe.skipIf(chromiumPath === null)('a memory with hostile texts', { timeout:
     expect(viewer.pageErrors.take()).toEqual([]);
   });
 
-  it('B059: is shown when its names are those of object properties', async () => {
+  it('B059: are shown when types, concepts and files have names of object properties', async () => {
     const names = ['__proto__', 'constructor', 'toString'];
     const records = names.map((name) => ({
       uid: `named ${name}`,
@@ -143,7 +143,7 @@ describe.skipIf(chromiumPath === null)('a memory with hostile texts', { timeout:
     expect(viewer.pageErrors.take()).toEqual([]);
   });
 
-  it('detects markup in a page with markup', async () => {
+  it('are detected by the markup check when they become elements of a page', async () => {
     viewer.pageErrors.allow(/./);
     await viewer.page.evaluate((html) => {
       document.querySelector('main')?.insertAdjacentHTML('beforeend', html);

@@ -41,7 +41,7 @@ describe.skipIf(chromiumPath === null)('search, in a browser', { timeout: 90_000
     expect(viewer.pageErrors.take()).toEqual([]);
   });
 
-  it('shows the parts of a score, whose sum is the score', async () => {
+  it('shows the parts of a score, which add up to the score', async () => {
     await hits().first().getByRole('button', { name: 'Score details' }).click();
     const table = hits().first().getByRole('table');
     await table.getByRole('row', { name: /^Its words/ }).waitFor();

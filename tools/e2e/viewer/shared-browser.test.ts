@@ -4,7 +4,7 @@ import { chromiumPath } from './find-chromium.js';
 import { OPEN_TIMEOUT_MS } from './open-viewer.js';
 import { holdBrowser } from './shared-browser.js';
 
-describe.skipIf(chromiumPath === null)('the browser that tests share', { timeout: OPEN_TIMEOUT_MS }, () => {
+describe.skipIf(chromiumPath === null)('the shared test browser', { timeout: OPEN_TIMEOUT_MS }, () => {
   it('is reused by the next test without open pages', async () => {
     const first = await holdBrowser();
     const second = await holdBrowser();
@@ -30,7 +30,7 @@ describe.skipIf(chromiumPath === null)('the browser that tests share', { timeout
     expect(targetInfos.map(({ url }) => url).filter((url) => url.startsWith('chrome:'))).toEqual([]);
   });
 
-  it('is replaced after a crash, and its user ends without an error', async () => {
+  it('is replaced after a crash, and the test that used it ends without an error', async () => {
     const first = await holdBrowser();
     const context = await first.browser.newContext();
     const gone = new Promise((resolve) => first.browser.once('disconnected', resolve));

@@ -32,7 +32,7 @@ describe.skipIf(chromiumPath === null)('signing in and out, in a browser', { tim
     await viewer.screenshot('sign-in-needed');
   });
 
-  it('signs in with the address of claude-mem open, and stores the code nowhere', async () => {
+  it('signs in with the address that claude-mem open prints, and stores the code nowhere', async () => {
     const { page, origin, context } = viewer;
     const address = await viewer.signInAddress();
     await page.goto(address);

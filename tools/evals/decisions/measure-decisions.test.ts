@@ -4,12 +4,12 @@ import { measureDecisions } from './measure-decisions.js';
 const { decisions, others } = await measureDecisions();
 const mean = (figures: readonly number[]) => figures.reduce((sum, one) => sum + one, 0) / figures.length;
 
-it('chooses most of what a conversation says about its rule', () => {
+it('injects more than 70 % of the rule words that a conversation contains', () => {
   const injected = mean(decisions.map((one) => one.injected));
   expect(injected / mean(decisions.map((one) => one.possible))).toBeGreaterThan(0.7);
 });
 
-it('makes a record for most decisions, and for at most 15 % of the other conversations', () => {
+it('creates a record for at least 85 % of the decisions and for at most 15 % of the other conversations', () => {
   expect(decisions.filter(({ hasRecord }) => hasRecord).length / decisions.length).toBeGreaterThanOrEqual(
     0.85,
   );

@@ -30,7 +30,7 @@ function unsourcedIn(fields: Partial<ObservationDraft>): string[] {
   );
 }
 
-describe('the check for sources', () => {
+describe('the source check of records', () => {
   it('accepts quotations, names and results of the turn with the phrases of the observer around them', () => {
     const narrative =
       'The user asked: “The kiln is too hot.” According to the agent: Lowered `LIMIT` because old glaze cracked. `npm test`: 4 tests passed.';
