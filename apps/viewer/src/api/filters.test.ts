@@ -3,12 +3,12 @@ import { readAddress, writeAddress } from './address.js';
 import { hasFilters, readFilters, withFilter, withoutFilter, withInstants } from './filters.js';
 
 describe('filters in an address', () => {
-  it('come back as they went, whatever is in them', () => {
+  it('are read back unchanged from the address, including special characters', () => {
     const filters = { project: ['a&b=c', 'd,e'], files: ['src/ü #1.ts'], dateFrom: '2026-11-28' };
     expect(readFilters(readAddress(writeAddress(filters)))).toEqual(filters);
   });
 
-  it('are read out of anything', () => {
+  it('ignore invalid values and unknown names when they are read', () => {
     expect(readFilters({ project: 7, host: '', kind: ['prompt', 3], dateTo: ['x'], other: 'y' })).toEqual({
       kind: ['prompt'],
     });
@@ -16,7 +16,7 @@ describe('filters in an address', () => {
     expect(hasFilters(readFilters({ other: 'y' }))).toBe(false);
   });
 
-  it('are put on once and taken off one by one', () => {
+  it('are added once and removed one at a time', () => {
     const one = withFilter(withFilter({}, 'type', 'bugfix'), 'type', 'bugfix');
     expect(one).toEqual({ type: ['bugfix'] });
     expect(withFilter(one, 'dateFrom', '2026-11-28')).toEqual({ ...one, dateFrom: '2026-11-28' });
@@ -26,7 +26,7 @@ describe('filters in an address', () => {
   });
 });
 
-it('R06: asks the worker for the days of the browser, and keeps them as days in the address', () => {
+it('R06: sends the start and end of days in the time zone of the browser to the worker', () => {
   const zone = process.env['TZ'];
   process.env['TZ'] = 'America/Los_Angeles';
   try {

@@ -5,7 +5,7 @@ describe('throttled', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('acts at once, then once for everything that came meanwhile', () => {
+  it('runs at once, and once more after the interval when calls arrive during the interval', () => {
     let acts = 0;
     const { call } = throttled(
       () => (acts += 1),
@@ -21,7 +21,7 @@ describe('throttled', () => {
     expect(acts).toBe(2);
   });
 
-  it('does nothing more once it is stopped', () => {
+  it('does not run again when it was stopped', () => {
     let acts = 0;
     const { call, stop } = throttled(
       () => (acts += 1),

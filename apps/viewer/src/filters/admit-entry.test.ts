@@ -31,7 +31,7 @@ describe('admitEntry', () => {
     [{ dateFrom: '2026-11-28' }, prompt, 'ask'],
     [{ project: ['/repos/shop'] }, observation, 'ask'],
     [{ project: ['/repos/shop'], host: ['cursor'] }, observation, 'no'],
-  ])('%j', (filters, entry, admission) => {
+  ])('decides whether an entry matches the filters %j', (filters, entry, admission) => {
     expect(admitEntry(filters, entry)).toBe(admission);
   });
 });

@@ -12,7 +12,7 @@ afterEach(() => {
 it.each([
   ['the feed', feedQuery],
   ['the search', (filters: Parameters<typeof feedQuery>[0]) => toSearch('token', filters)],
-])('R06: asks the worker for %s with the days of the browser as instants', (_, queryOf) => {
+])('R06: sends %s the start and end of days in the time zone of the browser', (_, queryOf) => {
   expect(queryOf({ dateFrom: '2026-11-26', dateTo: '2026-11-26' })).toMatchObject({
     dateFrom: '2026-11-26T08:00:00.000Z',
     dateTo: '2026-11-27T07:59:59.999Z',

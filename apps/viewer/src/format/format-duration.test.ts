@@ -11,5 +11,5 @@ describe('formatDuration', () => {
     [240_000, '4 min'],
     [7_200_000, '2 h'],
     [2 * 86_400_000 + 3 * 3_600_000 + 59_000, '2 d 3 h'],
-  ])('%i ms is %s', (ms, words) => expect(formatDuration(ms)).toBe(words));
+  ])('formats %i ms as "%s"', (ms, words) => expect(formatDuration(ms)).toBe(words));
 });

@@ -7,4 +7,4 @@ it.each([
   ['basket.ts', 'basket.ts'],
   ['/', '/'],
   ['/etc', 'etc'],
-])('%s is called %s', (path, name) => expect(lastPart(path)).toBe(name));
+])('shortens the path %s to its last part %s', (path, name) => expect(lastPart(path)).toBe(name));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { axisTicks, byWeek, fillDays, noValues, sumOf, typeSeries } from './plot-data.js';
 
 describe('fillDays', () => {
-  it('has a row for each day up to today, and keeps what is known', () => {
+  it('returns a row for each day up to the last day, and keeps known values', () => {
     const rows = fillDays([{ day: '2026-03-01', values: { bugfix: 2 } }], 3, '2026-03-02');
     expect(rows).toEqual([
       { day: '2026-02-28', values: {} },
@@ -11,7 +11,7 @@ describe('fillDays', () => {
     ]);
   });
 
-  it('leaves out what is before or after', () => {
+  it('excludes days outside the range', () => {
     const days = fillDays([{ day: '2025-01-01', values: { bugfix: 1 } }], 365, '2026-12-31');
     expect(days).toHaveLength(365);
     expect(new Set(days.map(({ day }) => day)).size).toBe(365);
@@ -21,7 +21,7 @@ describe('fillDays', () => {
 });
 
 describe('byWeek', () => {
-  it('sums seven days each and loses none', () => {
+  it('sums seven days each without losing a day', () => {
     const days = fillDays([], 30, '2026-11-30').map(({ day }) => ({ day, values: { change: 1 } }));
     const weeks = byWeek(days);
     expect(weeks.at(-1)).toEqual({ day: '2026-11-24', through: '2026-11-30', values: { change: 7 } });
@@ -37,17 +37,17 @@ describe('axisTicks', () => {
     [56, [0, 20, 40, 60]],
     [100, [0, 50, 100]],
     [23_456, [0, 10_000, 20_000, 30_000]],
-  ])('are whole and round for counts up to %d', (largest, ticks) =>
+  ])('returns round whole numbers when the largest count is %d', (largest, ticks) =>
     expect(axisTicks(largest, true)).toEqual(ticks),
   );
 
-  it('are fractions when values are not whole', () => {
+  it('returns fractions when the values are not whole numbers', () => {
     expect(axisTicks(0.022, false).map((tick) => tick.toFixed(2))).toEqual(['0.00', '0.01', '0.02', '0.03']);
   });
 });
 
-describe('a series whose name every object has', () => {
-  it.each(['__proto__', 'constructor', 'toString'])('B059: %s is counted like any other', (key) => {
+describe('series with the name of an object property', () => {
+  it.each(['__proto__', 'constructor', 'toString'])('B059: counts %s like any other name', (key) => {
     const values = Object.assign(noValues(), { [key]: 2, change: 1 });
     const rows = byWeek(fillDays([{ day: '2026-11-30', values }], 30, '2026-11-30'));
     expect(rows.map((row) => row.values[key] ?? 0)).toEqual([0, 0, 0, 0, 2]);
@@ -56,7 +56,7 @@ describe('a series whose name every object has', () => {
 });
 
 describe('typeSeries', () => {
-  it('keeps the order of the known types and puts others last', () => {
+  it('returns known types in their order, and then the other types', () => {
     const keys = typeSeries(['zebra', 'change', 'bugfix', 'change', 'audit']).map(({ key }) => key);
     expect(keys).toEqual(['bugfix', 'change', 'audit', 'zebra']);
   });

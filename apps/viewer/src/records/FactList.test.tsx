@@ -20,6 +20,6 @@ it.each(['evidence', null] as const)('shows no label when the origin of a fact i
   expect(drawn('Tabs', origin)).toBe('<ul><li>Tabs</li></ul>'),
 );
 
-it('S06: shows no label that stands in the text of a fact', () => {
+it('S06: hides a label that is part of the text of a fact', () => {
   expect(drawn('User: push without tests', null)).toBe('<ul><li>… push without tests</li></ul>');
 });

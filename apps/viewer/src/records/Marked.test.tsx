@@ -5,7 +5,7 @@ import { Marked } from './Marked.js';
 const drawn = (text: string, terms?: string[]) =>
   renderToStaticMarkup(<Marked text={text} terms={terms} />).replaceAll(/ class="[^"]*"/g, '');
 
-it('sets what stands between backticks as code, and marks words in it', () => {
+it('renders text between backticks as code, and highlights search terms in it', () => {
   expect(drawn('Now `filterByDay` uses `startOfDay`')).toBe(
     'Now <code>filterByDay</code> uses <code>startOfDay</code>',
   );
@@ -14,10 +14,10 @@ it('sets what stands between backticks as code, and marks words in it', () => {
   );
 });
 
-it('leaves a lone backtick, an empty pair and a pair over lines as they are', () => {
+it('renders a single backtick, an empty pair and a pair across lines unchanged', () => {
   for (const text of ['a ` b', 'a `` b', 'a `b\nc` d']) expect(drawn(text)).toBe(text);
 });
 
-it('draws markup as text, in code too', () => {
+it('renders HTML as text, also in code', () => {
   expect(drawn('`<img src=x>` <b>')).toBe('<code>&lt;img src=x&gt;</code> &lt;b&gt;');
 });

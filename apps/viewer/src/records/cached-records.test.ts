@@ -6,7 +6,7 @@ const one = observationOf({ id: 1 });
 const two = observationOf({ id: 2 });
 
 describe('withChanged', () => {
-  it('changes an observation wherever it stands in an answer', () => {
+  it('changes the observation at every position in a cached response', () => {
     const changed = { uid: one.uid, pinned: true };
     expect(withChanged(one, changed)).toEqual({ ...one, pinned: true });
     const pages = { pages: [{ items: [{ kind: 'observation', item: one }] }], pageParams: [null] };
@@ -14,7 +14,7 @@ describe('withChanged', () => {
     expect(pages.pages[0]?.items[0]?.item.pinned).toBe(false);
   });
 
-  it('keeps the identity of what is not about it', () => {
+  it('keeps the identity of unchanged parts', () => {
     const data = { items: [{ item: one }, { item: two }], total: 2 };
     const changed = withChanged(data, { uid: one.uid, pinned: true });
     expect(changed.items[1]).toBe(data.items[1]);
@@ -25,12 +25,12 @@ describe('withChanged', () => {
 describe('withoutForgotten', () => {
   const forgotten = { observationIds: [1], sessionIds: [] };
 
-  it('takes entries and observations out of every list', () => {
+  it('removes deleted observations and their entries from every list', () => {
     const data = { items: [{ item: one }, { item: two }], hits: [one, two] };
     expect(withoutForgotten(data, forgotten)).toEqual({ items: [{ item: two }], hits: [two] });
   });
 
-  it('takes out the records of another kind only with their session', () => {
+  it('removes prompts and sessions only when their session was deleted', () => {
     const prompt = { id: 1, uid: 'prompt', sessionId: 7, promptText: '' };
     const session = { id: 7, uid: 'session', contentSessionId: 'x' };
     const data = { items: [{ kind: 'prompt', item: prompt }], sessions: [session] };
@@ -41,7 +41,7 @@ describe('withoutForgotten', () => {
     });
   });
 
-  it('leaves an answer without them as it is', () => {
+  it('returns the same response when it contains no deleted record', () => {
     const data = { items: [{ item: two }] };
     expect(withoutForgotten(data, forgotten)).toBe(data);
   });

@@ -12,7 +12,7 @@ const before = observationOf({
 const form = toForm(before);
 
 describe('changesOf', () => {
-  it('holds only the fields that differ', () => {
+  it('returns only the changed fields', () => {
     expect(changesOf(before, form)).toEqual({});
     expect(changesOf(before, { ...form, title: ' New ', facts: 'one\n\n two \nthree' })).toEqual({
       title: 'New',
@@ -20,21 +20,21 @@ describe('changesOf', () => {
     });
   });
 
-  it('takes blanks at the ends and empty lines for no change', () => {
+  it('ignores surrounding blanks and empty lines', () => {
     expect(changesOf(before, { ...form, title: 'Old ', facts: 'one\n\ntwo\n' })).toEqual({});
   });
 
-  it('empties a text to null and a list to none', () => {
+  it('returns null for an emptied text and an empty list for an emptied list', () => {
     expect(changesOf(before, { ...form, title: '', filesRead: ' ' })).toEqual({ title: null, filesRead: [] });
   });
 });
 
 describe('problemsOf', () => {
-  it('is empty for what can be stored as it is', () => {
+  it('returns no problem when every field can be stored unchanged', () => {
     expect(problemsOf(form)).toEqual({});
   });
 
-  it('names fields that would be cut or dropped', () => {
+  it('returns the fields that exceed a limit', () => {
     const long = { ...form, title: 'x'.repeat(303), facts: 'ok\n'.repeat(51), concepts: 'y'.repeat(101) };
     expect(problemsOf(long)).toEqual({
       title: 'Title: 3 characters too long, 300 are kept.',
@@ -43,7 +43,7 @@ describe('problemsOf', () => {
     });
   });
 
-  it('demands that something is said', () => {
+  it('requires a type, and a title, a narrative or a fact', () => {
     expect(problemsOf({ ...form, title: ' ', narrative: '', facts: '\n', type: '' })).toEqual({
       type: 'Type: give one, for example discovery.',
       title: 'Give a title, a narrative or a fact.',
@@ -52,7 +52,7 @@ describe('problemsOf', () => {
 });
 
 describe('conflictsOf', () => {
-  it('is of fields that both changed, to something else', () => {
+  it('returns only fields that both sides changed to different values', () => {
     const now = { ...before, title: 'Theirs', subtitle: 'Theirs', narrative: 'Same' };
     const mine = { ...form, title: 'Mine', narrative: 'Same', concepts: 'gotcha' };
     expect(conflictsOf(before, { now, form: mine })).toEqual(['title']);
@@ -63,7 +63,7 @@ describe('carryOver', () => {
   const now = { ...before, title: 'Theirs', subtitle: 'Theirs' };
   const mine = { ...form, title: 'Mine', concepts: 'gotcha' };
 
-  it('keeps what was changed here over what is there now', () => {
+  it('keeps the changes of the form over the stored values', () => {
     expect(carryOver(before, { now, form: mine })).toEqual({
       ...toForm(now),
       title: 'Mine',
@@ -71,7 +71,7 @@ describe('carryOver', () => {
     });
   });
 
-  it('gives way where it should', () => {
+  it('uses the stored value for fields in which the other change wins', () => {
     expect(carryOver(before, { now, form: mine, theirs: ['title'] })).toEqual({
       ...toForm(now),
       concepts: 'gotcha',

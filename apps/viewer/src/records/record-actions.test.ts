@@ -52,7 +52,7 @@ const FORGOTTEN = {
   notes: [],
 };
 
-it('shows a pin before the worker answers', async () => {
+it('pinning is shown before the worker responds', async () => {
   let answer = (): void => undefined;
   const { actions, items } = openActions({
     editObservation: () =>
@@ -67,7 +67,7 @@ it('shows a pin before the worker answers', async () => {
   expect(items()[0]?.item).toEqual({ ...one, pinned: true, updatedAtEpoch: 2_000 });
 });
 
-it('takes a pin back that the worker refuses, with its words', async () => {
+it('pinning is reverted with the error message when the worker refuses it', async () => {
   const { actions, items, shown } = openActions({});
   await actions.setPinned(one, true);
   expect(items()[0]?.item.pinned).toBe(false);
@@ -76,7 +76,7 @@ it('takes a pin back that the worker refuses, with its words', async () => {
   ]);
 });
 
-it('takes what is forgotten out of every list and offers to undo it', async () => {
+it('deleting removes the record from every list and offers an undo', async () => {
   const undone: number[] = [];
   const { actions, items, shown } = openActions({
     forget: ({ body } = { body: {} }) => {
@@ -99,7 +99,7 @@ it('takes what is forgotten out of every list and offers to undo it', async () =
   expect(undone).toEqual([9]);
 });
 
-it('undoes the latest by key, once', async () => {
+it('undo of the latest deletion calls the worker once', async () => {
   let undone = 0;
   const { actions } = openActions({
     forget: () => Promise.resolve(FORGOTTEN),
@@ -115,14 +115,14 @@ it('undoes the latest by key, once', async () => {
   expect(undone).toBe(1);
 });
 
-it('leaves everything where it is when forgetting is refused', async () => {
+it('a refused deletion changes no list', async () => {
   const { actions, items, shown } = openActions({});
   expect(await actions.forget([one, two])).toBe(false);
   expect(items()).toHaveLength(2);
   expect(shown).toMatchObject([{ title: '2 observations could not be forgotten' }]);
 });
 
-it('offers no undo of what was undone elsewhere, and keeps the offer as long as that is not known', async () => {
+it('the undo offer is removed when the deletion was undone elsewhere, and remains when the worker does not respond', async () => {
   let answer: () => Promise<{ items: { forgetId: number }[] }> = refuse;
   const { actions, shown } = openActions({
     forget: () => Promise.resolve(FORGOTTEN),

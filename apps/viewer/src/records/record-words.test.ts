@@ -20,7 +20,7 @@ const observation = (item: Record<string, unknown>) =>
   } as unknown as RecordEntry);
 
 describe('recordWords', () => {
-  it('takes the first text there is for a title', () => {
+  it('uses the first non-empty text as the title', () => {
     expect(
       observation({ title: 'T', subtitle: ' ', narrative: 'N', facts: toFacts(['F'], null) }),
     ).toMatchObject({
@@ -43,11 +43,11 @@ describe('recordWords', () => {
     expect(observation({ facts }).title).toBe('User: F');
   });
 
-  it('names each file once, what was changed first', () => {
+  it('lists each file once, modified files first', () => {
     expect(observation({ filesRead: ['a', 'b'], filesModified: ['b'] }).files).toEqual(['b', 'a']);
   });
 
-  it('parts the first line of a prompt from the rest', () => {
+  it('separates the first line of a prompt from the other lines', () => {
     const prompt = (promptText: string) =>
       recordWords({ kind: 'prompt', project: 'shop', item: { id: 3, promptText } } as unknown as RecordEntry);
     expect(prompt('\n Do this \n\nand that')).toMatchObject({ id: 'P3', title: 'Do this', text: 'and that' });

@@ -25,7 +25,7 @@ function Form() {
   );
 }
 
-it('keeps focus in it, whatever is pressed', () => {
+it('moves the focus within the secret field when one of its buttons is pressed', () => {
   const { getByRole, getByLabelText } = render(<Form />);
   const press = (name: string) => {
     const button = getByRole('button', { name });
@@ -40,7 +40,7 @@ it('keeps focus in it, whatever is pressed', () => {
   expect(document.activeElement).toBe(getByRole('button', { name: 'Keep what is stored' }));
 });
 
-it('is open as long as one types, also from the start again, and closed once it is saved', () => {
+it('keeps the secret field open while the user types or clears it, and closes it after saving', () => {
   const { getByRole, getByLabelText, queryByLabelText } = render(<Form />);
   fireEvent.click(getByRole('button', { name: 'Replace Key' }));
   const type = (value: string) => fireEvent.change(getByLabelText('Key'), { target: { value } });

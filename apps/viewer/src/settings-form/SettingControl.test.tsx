@@ -50,10 +50,10 @@ function open(shown: SettingItem) {
   };
 }
 
-describe('R19: a list whose order counts', () => {
+describe('R19: ordered list setting', () => {
   const ordered = item({ isOrdered: true, value: ['gemini', 'local'] });
 
-  it('appends the item that is ticked and keeps the order of the others', () => {
+  it('appends a selected item and keeps the order of the others', () => {
     const { value, tick } = open(ordered);
     tick('claude');
     expect(value()).toEqual(['gemini', 'local', 'claude']);
@@ -91,7 +91,7 @@ describe('R19: a list whose order counts', () => {
   });
 });
 
-it('stores a list whose order does not count in the order of its choices', () => {
+it('stores an unordered list setting in the order of its choices', () => {
   const { value, tick, listed } = open(item({ value: ['gemini'] }));
   tick('local');
   expect(value()).toEqual(['local', 'gemini']);

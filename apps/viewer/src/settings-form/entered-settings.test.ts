@@ -25,7 +25,7 @@ const parts = item({ key: 'PARTS', kind: 'list', choices: ['open', 'pinned'], va
 const notice = item({ key: 'NOTICE', kind: 'boolean', value: true });
 
 describe('changesOf', () => {
-  it('sends nothing of what is as it was, and numbers as numbers', () => {
+  it('returns only changed values, and numbers as numbers', () => {
     const entered = { CLAUDE_MEM_CONTEXT_TOKENS: ' 400 ', PARTS: ['open', 'pinned'], NOTICE: false };
     expect(changesOf([size, parts, notice], entered)).toEqual({
       changes: { CLAUDE_MEM_CONTEXT_TOKENS: 400, NOTICE: false },
@@ -35,7 +35,7 @@ describe('changesOf', () => {
     expect(changesOf([parts], { PARTS: [] }).changes).toEqual({ PARTS: [] });
   });
 
-  it('keeps mistakes out of the changes, and what is no setting any more', () => {
+  it('excludes invalid values and settings that no longer exist', () => {
     const entered = { CLAUDE_MEM_CONTEXT_TOKENS: 'many', NOTICE: false, GONE: '1' };
     expect(changesOf([size, notice], entered)).toEqual({
       changes: { NOTICE: false },
@@ -43,7 +43,7 @@ describe('changesOf', () => {
     });
   });
 
-  it('takes what was set elsewhere meanwhile as the state before', () => {
+  it('returns no change when the setting already has the entered value', () => {
     const entered = { CLAUDE_MEM_CONTEXT_TOKENS: '400' };
     expect(changesOf([item({ value: 400 })], entered).changes).toEqual({});
   });
@@ -56,9 +56,11 @@ describe('problemOf', () => {
     ['-1', 'Must be a whole number from 0.'],
     ['1.5', 'Must be a whole number from 0.'],
     ['1e400', 'Must be a whole number from 0.'],
-  ])('whole number %j: %s', (text, problem) => expect(problemOf(size, text)).toBe(problem));
+  ])('validates the whole number %j with the result: %s', (text, problem) =>
+    expect(problemOf(size, text)).toBe(problem),
+  );
 
-  it('knows the ends of a range and the choices', () => {
+  it('validates the limits of a range and the allowed choices', () => {
     const share = item({ kind: 'number', minimum: 0, maximum: 1 });
     expect(problemOf(share, '0.5')).toBeNull();
     expect(problemOf(share, '1.5')).toBe('Must be a number from 0 to 1.');
@@ -68,7 +70,7 @@ describe('problemOf', () => {
   });
 });
 
-it('shows what is set until it is touched', () => {
+it('shows the stored value of a setting before it is edited', () => {
   expect(asEntered(size)).toBe('1200');
   expect(asEntered(parts)).toEqual(['open', 'pinned']);
   expect(asEntered(notice)).toBe(true);

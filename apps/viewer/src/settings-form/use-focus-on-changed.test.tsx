@@ -31,7 +31,7 @@ function openForm() {
   return { getByLabelText, enter, save };
 }
 
-it('goes to what was changed when the button that one is at goes', () => {
+it('moves the focus to the changed field when the focused save button disappears', () => {
   const { getByLabelText, enter, save } = openForm();
   enter('Size');
   save().focus();
@@ -39,7 +39,7 @@ it('goes to what was changed when the button that one is at goes', () => {
   expect(document.activeElement).toBe(getByLabelText('Size'));
 });
 
-it('goes to the first field where what was changed is hidden', () => {
+it('moves the focus to the first field when the save button disappears and the changed field is hidden', () => {
   const { getByLabelText, enter, save } = openForm();
   enter('Size');
   enter('Find');
@@ -48,7 +48,7 @@ it('goes to the first field where what was changed is hidden', () => {
   expect(document.activeElement).toBe(getByLabelText('Find'));
 });
 
-it('stays in a field that it is in', () => {
+it('keeps the focus in a field when the save button disappears', () => {
   const { getByLabelText, enter, save } = openForm();
   enter('Size');
   getByLabelText('Find').focus();

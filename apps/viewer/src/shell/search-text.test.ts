@@ -10,7 +10,7 @@ function open() {
   return { text, written };
 }
 
-it('shows each key at once and writes the address when typing rests', () => {
+it('shows typed text at once, and writes it to the address when the user pauses', () => {
   const { text, written } = open();
   for (const typed of ['q', 'qu', 'que']) {
     text.type(typed);
@@ -22,7 +22,7 @@ it('shows each key at once and writes the address when typing rests', () => {
   expect(written).toEqual(['que']);
 });
 
-it('lets an address of before not take back what is typed', () => {
+it('keeps the typed text when an earlier address loads', () => {
   const { text } = open();
   text.type('new');
   text.settle();
@@ -32,7 +32,7 @@ it('lets an address of before not take back what is typed', () => {
   expect(text.typed()).toBeNull();
 });
 
-it('writes at once when asked to, and only once', () => {
+it('writes the address at once on flush, and only once', () => {
   const { text, written } = open();
   text.flush();
   text.type('now');
@@ -41,7 +41,7 @@ it('writes at once when asked to, and only once', () => {
   expect(written).toEqual(['now']);
 });
 
-it('tells who watches', () => {
+it('notifies subscribers until they unsubscribe', () => {
   const { text } = open();
   let formatted = 0;
   const stop = text.watch(() => (formatted += 1));

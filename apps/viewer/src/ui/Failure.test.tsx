@@ -42,7 +42,7 @@ async function openFailure(error: unknown) {
   };
 }
 
-it('R20: retries once each time the worker is available again', async () => {
+it('R20: a failed page retries once each time the worker is available again', async () => {
   const { retries, goLive, goAway } = await openFailure(new TypeError('Failed to fetch'));
   goLive();
   expect(retries()).toBe(1);
@@ -55,7 +55,7 @@ it('R20: retries once each time the worker is available again', async () => {
   expect(retries()).toBe(3);
 });
 
-it('does not retry automatically when the worker refuses the request', async () => {
+it('a failed page does not retry automatically when the worker refused the request', async () => {
   const { retries, goLive, goAway } = await openFailure(new Error('There is no such record.'));
   goAway();
   goLive();

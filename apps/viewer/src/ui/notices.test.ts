@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createNotices } from './notices.js';
 
 describe('notices', () => {
-  it('wait until there is who shows them, but for those that are over by then', () => {
+  it('are queued until they can be shown, except those that were closed before', () => {
     const notices = createNotices();
     let calls = 0;
     notices.onFirst(() => (calls += 1));

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 const SOURCES = path.join(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(path.join(SOURCES, file), 'utf8');
 
-it('defines each class that a component names', () => {
+it('the style sheet defines each class that a component uses', () => {
   const defined = new Set(read('ui/layout.css').match(/(?<=\.)[a-z][\w-]*/g));
   const components = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.tsx'),

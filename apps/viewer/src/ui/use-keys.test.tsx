@@ -19,7 +19,7 @@ function Page({ pressed }: { pressed: string[] }) {
   );
 }
 
-it('a key after g is another one, and none counts in a field, over a dialog or with Ctrl', () => {
+it('runs the shortcut of a key or of "g" and a key, but not in a field, over a dialog or with Ctrl', () => {
   const pressed: string[] = [];
   const { getByRole } = render(<Page pressed={pressed} />);
   const press = (key: string, at: Element = document.body, ctrlKey = false) =>
@@ -39,7 +39,7 @@ it('a key after g is another one, and none counts in a field, over a dialog or w
   expect(pressed).toHaveLength(4);
 });
 
-it('letters that are switched off do nothing, named keys still work', () => {
+it('ignores letter shortcuts when they are disabled, and still runs named keys', () => {
   const pressed: string[] = [];
   render(<Page pressed={pressed} />);
   switchLetterKeys(false);

@@ -12,7 +12,7 @@ const question: ContextQuestion = {
 };
 
 describe('contextQueryOf', () => {
-  it('asks only for what the moment is about', () => {
+  it('contains only the fields of the selected event', () => {
     expect(contextQueryOf(question)).toEqual({ cwd: '/repos/shop', host: 'claude-code' });
     expect(contextQueryOf({ ...question, moment: 'prompt' })).toEqual({
       cwd: '/repos/shop',
@@ -25,7 +25,7 @@ describe('contextQueryOf', () => {
     });
   });
 
-  it('asks nothing without a prompt or a file', () => {
+  it('returns null when the prompt or the file is empty', () => {
     expect(contextQueryOf({ ...question, moment: 'prompt', prompt: ' ' })).toBeNull();
     expect(contextQueryOf({ ...question, moment: 'file', file: '' })).toBeNull();
   });
@@ -42,7 +42,7 @@ describe('previewQuery', () => {
     return (placeholderData as (data: unknown, before: unknown) => unknown)('before', cached);
   };
 
-  it('lets the answer before stand in for one with other settings or to another prompt', () => {
+  it('keeps the previous preview while a preview for other settings or another prompt loads', () => {
     expect(placeholder({}, { requestedSettings: '{"A":1}' })).toBe('before');
     expect(placeholder({ moment: 'prompt' }, { moment: 'prompt', prompt: 'why not?' })).toBe('before');
   });
@@ -52,7 +52,7 @@ describe('previewQuery', () => {
     ['host', {}, { host: 'cursor' }],
     ['moment', { moment: 'prompt' }, { moment: 'start' }],
     ['file', { moment: 'file' }, { moment: 'file', file: 'src/other.ts' }],
-  ])('never lets one of another %s', (_, before, now) => {
+  ])('keeps no previous preview when the %s changes', (_, before, now) => {
     expect(placeholder(before, now)).toBeUndefined();
   });
 });

@@ -86,7 +86,7 @@ const scrollTo = async (feed: Feed, row: number) => {
 const inView = (feed: Feed, first: number) => shown(feed).slice(first, first + 10);
 
 describe('createFeed', () => {
-  it('reads what is looked at, page after page, and lets go of what is far', async () => {
+  it('loads the pages that are in view, and unloads entries far from the view', async () => {
     const memory = createMemory(2_000);
     const feed = openFeed(memory);
     await settled();
@@ -101,7 +101,7 @@ describe('createFeed', () => {
     }
   });
 
-  it('shows what comes at once at the top, and keeps it back further down', async () => {
+  it('shows a new entry at once at the top, and counts it as waiting when the view is scrolled down', async () => {
     const memory = createMemory(200);
     const feed = openFeed(memory);
     await settled();
@@ -121,7 +121,7 @@ describe('createFeed', () => {
     expect(shown(feed).slice(0, 3)).toEqual(['observation-202', 'observation-201', 'observation-200']);
   });
 
-  it('keeps back what comes, or is read, after the page was scrolled and before that is said', async () => {
+  it('counts new and loaded entries as waiting when the view was scrolled before the scroll was reported', async () => {
     const memory = createMemory(200);
     const feed = openFeed(memory);
     await settled();
@@ -152,7 +152,7 @@ describe('createFeed', () => {
     expect(shown(feed)[0]).toBe('observation-203');
   });
 
-  it('B170: what was missed in a cut is there afterwards, once, whether it is told again or read again', async () => {
+  it('B170: contains entries that were added during an interruption once, even when the stream repeats them', async () => {
     const memory = createMemory(120);
     const feed = openFeed(memory);
     await settled();
@@ -169,7 +169,7 @@ describe('createFeed', () => {
     expect(rows.slice(0, 4)).toEqual(memory.all().slice(0, 4));
   });
 
-  it('reads again without losing the place, however much came above', async () => {
+  it('keeps the entries in view when many entries were added above and the feed reloads', async () => {
     const memory = createMemory(500);
     const feed = openFeed(memory);
     await settled();
@@ -188,7 +188,7 @@ describe('createFeed', () => {
     expect(feed.view().count).toBe(833);
   });
 
-  it('B170: what came in a cut is counted as new also where it is read together with rows in view', async () => {
+  it('B170: counts entries as new when they were added during an interruption and load with entries in view', async () => {
     const memory = createMemory(500);
     const feed = openFeed(memory);
     await settled();
@@ -209,7 +209,7 @@ describe('createFeed', () => {
     expect(inView(feed, 0)).toEqual(memory.all().slice(0, 10));
   });
 
-  it('B170: what was forgotten in a cut goes, however much came above it', async () => {
+  it('B170: removes an entry that was deleted during an interruption when many entries were added above', async () => {
     const memory = createMemory(500);
     const feed = openFeed(memory);
     await settled();
@@ -223,7 +223,7 @@ describe('createFeed', () => {
     expect(feed.view().waiting).toBe(70);
   });
 
-  it('takes what was forgotten away at once, and what is looked at stays where it is', async () => {
+  it('removes deleted entries at once and keeps the other entries in view', async () => {
     const memory = createMemory(300);
     const feed = openFeed(memory);
     await settled();
@@ -236,7 +236,7 @@ describe('createFeed', () => {
     expect(inView(feed, 58).slice(0, 9)).toEqual(before.filter((key) => key !== 'observation-235'));
   });
 
-  it('an answer from before an event does not undo it', async () => {
+  it('does not undo an event when a response from before the event arrives later', async () => {
     const memory = createMemory(100);
     const feed = openFeed(memory);
     await settled();
@@ -251,7 +251,7 @@ describe('createFeed', () => {
     expect(feed.view().entryAt(2)?.item).toMatchObject({ title: 'Edited' });
   });
 
-  it('B170: with a filter, what passes it comes and nothing else; where only the worker knows, it is asked', async () => {
+  it('B170: adds only entries that match the filter, and asks the worker when it cannot decide', async () => {
     const memory = createMemory(20);
     const feed = openFeed(memory, ({ project }) => (project === 'shop' ? 'yes' : 'no'));
     const asking = openFeed(memory, () => 'ask');
@@ -265,7 +265,7 @@ describe('createFeed', () => {
     expect(shown(feed).slice(0, 2)).toEqual(['observation-22', 'observation-20']);
   });
 
-  it('holds no more after many thousand live events at the top', async () => {
+  it('limits the loaded entries when thousands of entries arrive at the top', async () => {
     const memory = createMemory(1_000);
     const feed = openFeed(memory);
     await settled();
@@ -282,7 +282,7 @@ describe('createFeed', () => {
     expect(inView(feed, 1_500)).toEqual(memory.all().slice(1_500, 1_510));
   }, 120_000);
 
-  it('says why nothing could be read, and reads on when told to', async () => {
+  it('reports the error when loading fails, and loads again on retry', async () => {
     const memory = createMemory(10);
     let isAway = true;
     const feed = createFeed({
@@ -298,7 +298,7 @@ describe('createFeed', () => {
     expect(feed.view()).toMatchObject({ status: 'ready', error: null, count: 10 });
   });
 
-  it('a closed feed takes no late answer', async () => {
+  it('ignores a late response when the feed is closed', async () => {
     const memory = createMemory(10);
     const release = memory.hold();
     const feed = openFeed(memory);

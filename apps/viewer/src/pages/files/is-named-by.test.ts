@@ -10,7 +10,7 @@ describe('isNamedBy', () => {
     ['src/api/router.ts', 'api/', true],
     ['src/api/router.ts', 'src/api', false],
     ['src/api/router.ts', 'pi/', false],
-  ])('%s by %s: %s', (path, name, expected) => {
+  ])('compares the path %s with the name %s and returns %s', (path, name, expected) => {
     expect(isNamedBy(path, name)).toBe(expected);
   });
 });

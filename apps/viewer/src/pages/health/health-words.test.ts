@@ -5,7 +5,7 @@ import { overallOf, storageFactsOf } from './health-words.js';
 const problem = (severity: 'error' | 'warning' | 'info') =>
   ({ code: 'x', severity, message: 'x', action: '' }) as HealthDetail['problems'][number];
 
-describe('the overall state', () => {
+describe('overall state of the worker', () => {
   it.each([
     ['ok', [], 'good', 'No problems'],
     ['degraded', [problem('info')], 'good', 'No problems'],
@@ -13,17 +13,17 @@ describe('the overall state', () => {
     ['degraded', [problem('error'), problem('warning')], 'warning', 'Running, 2 problems'],
     ['starting', [], 'wait', 'The worker is starting'],
     ['failed', [problem('error')], 'bad', 'The worker has failed'],
-  ] as const)('%s with %j is "%s"', (status, problems, tone, words) =>
+  ] as const)('with status %s and problems %j, has the tone "%s"', (status, problems, tone, words) =>
     expect(overallOf({ status, problems: [...problems] })).toEqual({ tone, words }),
   );
 
-  it('is not "starting" when the worker reports why it is not ready', () =>
+  it('is "not ready" when the worker reports why it is not ready', () =>
     expect(overallOf({ status: 'starting', problems: [], reason: 'locked' }).words).toBe(
       'The worker is not ready',
     ));
 });
 
-describe('the storage details', () => {
+describe('storage details', () => {
   it('contain only values that exist and have the right type', () => {
     const facts = storageFactsOf({
       databaseBytes: 12,

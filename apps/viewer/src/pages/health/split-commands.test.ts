@@ -22,7 +22,7 @@ describe('splitCommands', () => {
     ],
     ['Install the newer claude-mem, whose command is the one to use.', []],
     ['Check the free disk space.', []],
-  ])('finds the commands of "%s"', (text, commands) => {
+  ])('finds the commands in "%s"', (text, commands) => {
     expect(commandsIn(text)).toEqual(commands);
     expect(
       splitCommands(text)

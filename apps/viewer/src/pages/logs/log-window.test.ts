@@ -20,8 +20,8 @@ const reply = (from: number, to: number, nextCursor: string | null = null) => ({
 });
 const offsets = (items: readonly LogItem[]) => items.map(({ offset }) => offset);
 
-describe('the part of a log that is shown', () => {
-  it('takes each new line once, whatever comes twice', () => {
+describe('window of log lines', () => {
+  it('contains each new line once when the worker sends it twice', () => {
     let window = firstWindow(reply(100, 130, '100'));
     window = withNewer(window, reply(130, 150));
     window = withNewer(window, reply(130, 150));
@@ -29,7 +29,7 @@ describe('the part of a log that is shown', () => {
     expect(window).toMatchObject({ end: 150, olderCursor: '100' });
   });
 
-  it('knows how far it has looked also where no line passed the filter', () => {
+  it('stores the end of the read range when no line matches the filter', () => {
     const window = withNewer(firstWindow(reply(0, 30)), { ...reply(30, 30), end: 5_000 });
     expect(window.end).toBe(5_000);
     expect(withNewer(window, { ...reply(30, 50), end: 5_010 }).items).toHaveLength(3);
@@ -40,7 +40,7 @@ describe('the part of a log that is shown', () => {
     expect(offsets(withNewer(window, reply(500, 520, '500')).items)).toEqual([510, 500]);
   });
 
-  it('B171: holds so many lines and no more, however long it follows or is scrolled', () => {
+  it('B171: limits the number of lines while it receives new lines or loads older ones', () => {
     let window = firstWindow(reply(0, 1_000));
     for (let end = 1_000; end < 10 * (MOST_LINES + 2_000); end += 1_000)
       window = withNewer(window, reply(end, end + 1_000));
@@ -58,7 +58,7 @@ describe('the part of a log that is shown', () => {
     expect(scrolled.items.at(-1)?.offset).toBe(0);
   });
 
-  it('does not take an answer to a cursor it is past', () => {
+  it('ignores a response for a cursor that was already loaded', () => {
     const window = withOlder(firstWindow(reply(100, 130, '100')), '100', reply(50, 100, '50'));
     expect(withOlder(window, '100', reply(50, 100, '50'))).toBe(window);
     expect(offsets(window.items)).toEqual([120, 110, 100, 90, 80, 70, 60, 50]);

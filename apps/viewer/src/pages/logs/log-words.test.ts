@@ -9,8 +9,8 @@ const item = {
   fields: { sessionId: 7, error: { message: 'disk full', code: 'ENOSPC' } },
 };
 
-describe('a line of the log', () => {
-  it('is copied as JSON with everything in it', () =>
+describe('log line', () => {
+  it('is copied as JSON with all fields', () =>
     expect(JSON.parse(lineOf(item))).toEqual({
       time: '2026-11-28T14:30:00.000Z',
       level: 'warn',
@@ -19,23 +19,23 @@ describe('a line of the log', () => {
       error: { message: 'disk full', code: 'ENOSPC' },
     }));
 
-  it('has no time where the line had none', () =>
+  it('contains no time when the source line has none', () =>
     expect(lineOf({ ...item, atEpoch: null, fields: {} })).toBe('{"level":"warn","msg":"Not stored"}'));
 
-  it('says what its fields are in short, an error by its message', () =>
+  it('shows its fields in a short form with only the message of an error', () =>
     expect(fieldsInShort(item.fields)).toBe('sessionId=7  error=disk full'));
 
-  it('shows odd values as text', () => {
+  it('shows values of other types as text', () => {
     expect(textOf(undefined)).toBe('');
     expect(textOf({ a: [1] }, 2)).toBe('{\n  "a": [\n    1\n  ]\n}');
   });
 
-  it('takes nothing but a day for a day', () => {
+  it('accepts only a calendar date as its day', () => {
     expect(dayOf('2026-11-28')).toBe('2026-11-28');
     for (const text of ['x', '2026-13-01', '2026-11-28T12', undefined]) expect(dayOf(text)).toBeUndefined();
   });
 
-  it('knows no other levels', () => {
+  it('accepts only known levels', () => {
     expect(levelOf('warn')).toBe('warn');
     expect(levelOf('fatal')).toBeNull();
     expect(levelOf(undefined)).toBeNull();

@@ -32,6 +32,6 @@ it.each([
   expect(html).toContain(line);
 });
 
-it('shows nothing when all files are as they were', () => {
+it('shows nothing when no file has changed', () => {
   expect(drawn(freshness([]))).toBe('');
 });

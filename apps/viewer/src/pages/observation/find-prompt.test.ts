@@ -23,12 +23,12 @@ const find = (promptNumber: number) => {
   );
 };
 
-it('finds the prompt of the first turn of a session, however long it is', async () => {
+it('finds the first prompt of a session when the session has several pages of prompts', async () => {
   expect(await find(1)).toEqual({ promptNumber: 1 });
   expect(asked).toBe(3);
 });
 
-it('reads no further than it has to', async () => {
+it('stops reading prompts when the number is found or passed', async () => {
   expect(await find(900)).toEqual({ promptNumber: 900 });
   expect(asked).toBe(1);
   prompts.splice(0, prompts.length, ...prompts.filter(({ promptNumber }) => promptNumber !== 900));

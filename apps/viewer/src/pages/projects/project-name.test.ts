@@ -9,11 +9,11 @@ describe('names of projects', () => {
     ['/repos/shop (2)', 'shop (2)', false],
     ['C:\\repos\\shop', 'shop (repos)', true],
     [NEUTRAL_PROJECT.key, NEUTRAL_PROJECT.name, false],
-  ])('%s shown as %s', (key, name, isUnique) => {
+  ])('detects whether a parent folder was added: key %s, name %s', (key, name, isUnique) => {
     expect(isNameMadeUnique({ key, name })).toBe(isUnique);
   });
 
-  it('says in words where what belongs to no project happened', () => {
+  it('describe the neutral project in words and other projects by their path', () => {
     expect(describeKey(NEUTRAL_PROJECT)).toContain('home folder');
     expect(describeKey({ key: '/repos/shop', name: 'shop' })).toBe('/repos/shop');
   });

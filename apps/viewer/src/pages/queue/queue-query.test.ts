@@ -21,15 +21,15 @@ function queueOf(items: readonly QueueItem[]) {
 const many = (from: number, count: number, status: PendingStatus) =>
   Array.from({ length: count }, (_, index) => message(from + index, status));
 
-describe('reading the queue', () => {
-  it('has what is parked first, what runs, then what waits, in one page where it fits', async () => {
+describe('queue list', () => {
+  it('shows parked messages first, then running ones, then pending ones on one page', async () => {
     const { list } = queueOf([message(1, 'pending'), message(2, 'processing'), message(3, 'parked')]);
     const { items, next } = await readQueuePage(SHOWN_ORDER, { status: 'parked' }, list);
     expect(items.map(({ id }) => id)).toEqual([3, 2, 1]);
     expect(next).toBeNull();
   });
 
-  it('reads each message once over many pages', async () => {
+  it('contains each message once over many pages', async () => {
     const { list } = queueOf([...many(1, 450, 'pending'), ...many(451, 70, 'parked')]);
     const ids: number[] = [];
     let page = await readQueuePage(SHOWN_ORDER, { status: 'parked' }, list);
@@ -43,14 +43,14 @@ describe('reading the queue', () => {
     expect(ids[0]).toBe(451);
   });
 
-  it('asks for nothing but what was chosen', async () => {
+  it('requests only the selected states', async () => {
     const { list, asked } = queueOf([message(1, 'pending')]);
     const { items } = await readQueuePage(['parked'], { status: 'parked' }, list);
     expect(items).toEqual([]);
     expect(asked).toEqual(['parked 0']);
   });
 
-  it('shows a message that moved between two pages once, as it was first read', () => {
+  it('shows a message once, in its first state, when it moved between two pages', () => {
     const pages = [
       { items: [message(1, 'parked')], next: { status: 'pending' as const } },
       { items: [message(1, 'pending'), message(2, 'pending')], next: null },

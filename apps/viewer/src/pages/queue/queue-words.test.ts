@@ -26,11 +26,11 @@ const pauseOf = (providers: Provider[], problem?: string) =>
   });
 const BUDGET = 'The budget of 5 calls a day is used up (CLAUDE_MEM_BUDGET_DAY_CALLS).';
 
-describe('the pause of the observer', () => {
+describe('observer pause', () => {
   it('is null when an observer works and there is no problem', () =>
     expect(pauseOf([provider({})])).toBeNull());
 
-  it('has the budget as reason, and ends when the first paused observer is used again', () =>
+  it('has the budget as the reason, and ends when the first paused observer is available again', () =>
     expect(
       pauseOf(
         [
@@ -58,15 +58,15 @@ describe('the pause of the observer', () => {
     }));
 });
 
-describe('a message in words', () => {
+describe('description of a queued message', () => {
   const item = { kind: 'observation', toolName: 'Bash', promptNumber: 3 } as QueueItem;
-  it('is its tool, or the end of a turn', () => {
+  it('contains the tool or the end of a turn', () => {
     expect(titleOf(item)).toBe('Bash');
     expect(titleOf({ ...item, toolName: null })).toBe('Tool use');
     expect(titleOf({ ...item, kind: 'summarize' } as QueueItem)).toBe('End of turn 3');
   });
 
-  it('is counted by project, most first', () =>
+  it('contains the number of messages for each project, largest first', () =>
     expect(countByProject(['a', 'b', 'b'].map((project) => ({ project })))).toEqual([
       ['b', 2],
       ['a', 1],

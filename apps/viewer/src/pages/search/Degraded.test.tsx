@@ -5,24 +5,24 @@ import { Degraded } from './Degraded.js';
 
 afterEach(cleanup);
 
-it('reports that no record contains the words', () => {
+it('reports that no record contains the words when results matched only semantically', () => {
   render(<Degraded degraded={[]} isByMeaning />);
   expect(screen.getByRole('status').textContent).toMatch(/^No record contains these words\./);
 });
 
-it('names the selection when filters limit the search', () => {
+it('mentions the selection when filters limit a search that matched only semantically', () => {
   render(<Degraded degraded={[]} isByMeaning hasFilters />);
   expect(screen.getByRole('status').textContent).toMatch(
     /^No record of this selection contains these words\./,
   );
 });
 
-it('shows nothing when the search is complete', () => {
+it('shows no notice when the search is complete', () => {
   render(<Degraded degraded={[]} />);
   expect(screen.queryByRole('status')).toBe(null);
 });
 
-it('names the missing part, also an unknown one', () => {
+it('names each missing part of the search and its reason, including an unknown part', () => {
   render(
     <Degraded
       degraded={[

@@ -18,7 +18,7 @@ const facets = {
   ],
 };
 
-it('puts what is chosen first, also when nothing found has it', () => {
+it('lists chosen facet values first, even when no result has them', () => {
   expect(facetChoices('type', { facets, chosen: ['change', 'decision'] })).toEqual([
     { value: 'change', count: null, isChosen: true },
     { value: 'decision', count: 2, isChosen: true },
@@ -26,13 +26,13 @@ it('puts what is chosen first, also when nothing found has it', () => {
   ]);
 });
 
-it('is what is chosen as long as no counts are known', () => {
+it('lists only the chosen facet values while the counts are unknown', () => {
   expect(facetChoices('project', { facets: undefined, chosen: ['shop'] })).toEqual([
     { value: 'shop', count: null, isChosen: true },
   ]);
 });
 
-it('counts hosts, and asks for those that are chosen', () => {
+it('counts hosts as facet values, and sends the chosen hosts with the search', () => {
   expect(facetChoices('host', { facets, chosen: [] })).toEqual([
     { value: 'codex', count: 5, isChosen: false },
   ]);
@@ -43,7 +43,7 @@ it('counts hosts, and asks for those that are chosen', () => {
   });
 });
 
-it('counts a path of several projects once', () => {
+it('lists a path once with the sum of its counts when several projects contain the path', () => {
   expect(facetChoices('files', { facets, chosen: [] })).toEqual([
     { value: 'src/a.ts', count: 3, isChosen: false },
   ]);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { scoreParts } from './score-parts.js';
 
-it('puts what counts most first, in words, measured by the largest', () => {
+it('describes the parts of a score in words, largest first, with their share of the largest part', () => {
   const shown = scoreParts(
     [
       { name: 'recency', value: 0.1 },
@@ -19,7 +19,7 @@ it('puts what counts most first, in words, measured by the largest', () => {
   ]);
 });
 
-it('shows a part that it has no words for by its name, and nothing for nothing', () => {
+it('shows an unknown part of a score by its name, and returns no parts when there are none', () => {
   expect(scoreParts([{ name: 'novel', value: 1 }])[0]?.words).toBe('novel');
   expect(scoreParts([])).toEqual([]);
 });

@@ -6,6 +6,6 @@ it.each([
   ['start', 3, 'Context, turn 3'],
   ['prompt', 2, 'Prompt of turn 2'],
   ['file', 4, 'File read, turn 4'],
-] as const)('names the place when the kind is %s and the turn is %d', (kind, promptNumber, title) => {
+] as const)('describes the context of kind %s in turn %d', (kind, promptNumber, title) => {
   expect(injectionTitle({ kind, promptNumber })).toBe(title);
 });

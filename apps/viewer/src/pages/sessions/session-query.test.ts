@@ -13,39 +13,39 @@ const records = (nextCursor: string | null): SessionRecords => ({
   pageParams: [{}, { cursor: 'a' }],
 });
 
-describe('a session as it goes on', () => {
-  it('takes a new record behind the last', () => {
+describe('records of an active session', () => {
+  it('end with a new record when the oldest come first', () => {
     const { pages } = withRecord(records(null), record(3), 'oldest');
     expect(pages.map(({ items }) => items.map(({ item }) => item.id))).toEqual([[1], [2, 3]]);
   });
 
-  it('takes none twice, and none before what is still to be read', () => {
-    const full = records(null);
-    expect(withRecord(full, record(1), 'oldest')).toBe(full);
+  it('are unchanged when the new record is already loaded or later pages are not loaded', () => {
+    const whole = records(null);
+    expect(withRecord(whole, record(1), 'oldest')).toBe(whole);
     const partly = records('b');
     expect(withRecord(partly, record(3), 'oldest')).toBe(partly);
   });
 
-  it('takes a new record before all others where the newest come first', () => {
+  it('begin with a new record when the newest come first', () => {
     const { pages } = withRecord(records('b'), record(3), 'newest');
     expect(pages.map(({ items }) => items.map(({ item }) => item.id))).toEqual([[3, 1], [2]]);
   });
 });
 
-describe('a list of sessions', () => {
+describe('list of sessions', () => {
   const row = { id: 7, status: 'active', prompts: 1, promptCounter: 1, title: 'kept' } as SessionRow;
   const data = { pages: [{ items: [row], nextCursor: null }], pageParams: [{}] };
   const change = { id: 7, status: 'completed', promptCounter: 2, lastActivityEpoch: 9 } as Parameters<
     typeof withSessionChange
   >[1];
 
-  it('has what changed in place', () => {
+  it('updates a changed session at its position', () => {
     expect(withSessionChange(data, change).pages[0]?.items).toEqual([
       { ...row, status: 'completed', prompts: 2, promptCounter: 2, lastActivityEpoch: 9 },
     ]);
   });
 
-  it('is the same for a session that it does not have', () => {
+  it('is unchanged when it does not contain the changed session', () => {
     expect(withSessionChange(data, { ...change, id: 8 })).toBe(data);
   });
 });

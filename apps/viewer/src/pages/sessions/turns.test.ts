@@ -6,7 +6,7 @@ const record = (kind: FeedItem['kind'], promptNumber: number, id: number) =>
   ({ kind, project: 'shop', host: 'claude-code', item: { id, promptNumber } }) as FeedItem;
 
 describe('turnsOf', () => {
-  it('puts what belongs to a prompt together, however late the observer was', () => {
+  it('groups records by prompt when the observer stored them later', () => {
     const turns = turnsOf(
       [
         record('observation', 0, 1),
@@ -33,7 +33,7 @@ describe('turnsOf', () => {
     ]);
   });
 
-  it('has the newest turn first when asked, with its oldest record first', () => {
+  it('returns the newest turn first with its oldest record first when the order is newest', () => {
     const turns = turnsOf(
       [
         record('observation', 2, 9),

@@ -37,24 +37,24 @@ const secret = item({
   label: 'Key of Gemini',
 });
 
-it('a reset takes the key out of the file, and shows the default until then', () => {
+it('a reset shows the default and removes the key from the file when the draft is saved', () => {
   const draft = withReset(withEntered(EMPTY_DRAFT, size.key, '7'), size.key);
   expect(draftedChanges([size], draft)).toEqual({ changes: { [size.key]: null }, problems: {} });
   expect(shownOf(size, draft)).toBe('20');
 });
 
-it('what is typed after a reset is what counts', () => {
+it('a value that is entered after a reset replaces the reset', () => {
   const draft = withEntered(withReset(EMPTY_DRAFT, size.key), size.key, '7');
   expect(draftedChanges([size], draft).changes).toEqual({ [size.key]: 7 });
   expect(shownOf(size, draft)).toBe('7');
 });
 
-it('a reset of what is no longer in the file is no change', () => {
+it('a reset changes nothing when the file no longer contains the setting', () => {
   const draft = withReset(EMPTY_DRAFT, size.key);
   expect(draftedChanges([item({ source: 'default', value: 20 })], draft).changes).toEqual({});
 });
 
-it('a secret is kept, replaced or removed; its masked text is never sent', () => {
+it('a secret is unchanged, replaced or removed, and its masked text is never sent', () => {
   expect(draftedChanges([secret], EMPTY_DRAFT).changes).toEqual({});
   expect(draftedChanges([secret], withSecret(EMPTY_DRAFT, secret.key, 'new')).changes).toEqual({
     [secret.key]: 'new',
@@ -66,7 +66,7 @@ it('a secret is kept, replaced or removed; its masked text is never sent', () =>
   expect(draftedChanges([secret], kept).changes).toEqual({});
 });
 
-it('settings are found by all words, wherever they stand', () => {
+it('the settings search returns settings that contain all words, in any field', () => {
   expect(matching([size, secret], 'gemini key')).toEqual([secret]);
   expect(matching([size, secret], 'OBSERVER batch')).toEqual([size]);
   expect(matching([size, secret], 'batch gemini')).toEqual([]);

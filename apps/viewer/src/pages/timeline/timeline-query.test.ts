@@ -11,20 +11,20 @@ const entry = (id: number): TimelineItem => ({
 const entries = (...ids: number[]) => ids.map(entry);
 const idsOf = (items: readonly TimelineItem[]) => items.map(({ item }) => item.id);
 
-it('knows that more lies on a side only when that side is full', () => {
+it('reports more timeline entries on a side only when that side is full', () => {
   const reply = { items: entries(1, 2, 3, 4), anchorIndex: 2, degraded: [] };
   const stretch = toStretch(reply, { anchor: '#3', before: 2, after: 2 });
   expect(stretch).toMatchObject({ anchorIndex: 2, hasEarlier: true, hasLater: false });
 });
 
-it('leaves the record that a stretch was added at out of it', () => {
+it('excludes the anchor when entries are added to one side of the timeline', () => {
   const reply = { items: entries(1, 2, 3), anchorIndex: 2, degraded: [] };
   const stretch = toStretch(reply, { anchor: '3', before: 2, after: 0 });
   expect(idsOf(stretch.items)).toEqual([1, 2]);
   expect(stretch).toMatchObject({ anchorIndex: null, hasEarlier: true, hasLater: false });
 });
 
-it('marks nothing around a moment, and keeps all of it', () => {
+it('marks no anchor and keeps all entries when the timeline is centred on a time', () => {
   const reply = { items: entries(1, 2, 3, 4), anchorIndex: 2, degraded: [] };
   const stretch = toStretch(reply, { anchor: '2026-11-28T12:00', before: 2, after: 2 });
   expect(idsOf(stretch.items)).toEqual([1, 2, 3, 4]);

@@ -17,13 +17,13 @@ const row = (fields: Partial<UsageRow>): UsageRow => ({
   ...fields,
 });
 
-describe('what is drawn of the meter', () => {
-  it('counts a failed call once', () =>
+describe('usage charts', () => {
+  it('count a failed call once', () =>
     expect(callRows([row({ calls: 5, failedCalls: 2 })])).toEqual([
       { day: '2026-11-28', values: { answered: 3, failed: 2 } },
     ]));
 
-  it('adds up the models of a day, and counts a cached token once', () =>
+  it('add the tokens of all models of a day, and count a cached token once', () =>
     expect(
       tokenRows([
         row({ inputTokens: 100, cachedTokens: 30, outputTokens: 5 }),
@@ -35,7 +35,7 @@ describe('what is drawn of the meter', () => {
       { day: '2026-11-27', values: { fresh: 1, cached: 0, output: 0 } },
     ]));
 
-  it('shows the most expensive models, and the others as one', () => {
+  it('show the most expensive models and combine the others', () => {
     const rows = Array.from({ length: 8 }, (_, index) =>
       row({ model: `m${index}`, estimatedCostUsd: index }),
     );
@@ -52,15 +52,15 @@ describe('what is drawn of the meter', () => {
     expect(total).toBe(28);
   });
 
-  it('draws no model that costs nothing', () =>
+  it('omit a model that costs nothing', () =>
     expect(costPlot([row({ provider: 'claude-code', calls: 3 })]).series).toEqual([]));
 
-  it('has a name for calls of which the meter knows none', () =>
+  it('use the name "unknown" when a call has no provider and no model', () =>
     expect(nameOf({ provider: null, model: null })).toBe('unknown'));
 });
 
 describe('firstDayOf', () => {
-  it('counts today', () => {
+  it('includes today in the number of days', () => {
     const now = new Date(2026, 10, 28, 23, 59).getTime();
     expect(firstDayOf(1, now)).toBe('2026-11-28');
     expect(firstDayOf(30, now)).toBe('2026-10-30');
