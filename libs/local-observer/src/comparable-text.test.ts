@@ -2,7 +2,7 @@ import { bySize, LINEAR_GROWTH, processorTimeGrowth } from '@claude-mem/core/tes
 import { expect, it } from 'vitest';
 import { toComparableText } from './comparable-text.js';
 
-it('ignores line numbers when it compares texts', () => {
+it('removes line numbers, case and spaces from a text before a comparison', () => {
   expect(toComparableText('  1→First line\n\n\t12\tSecond line\r\n 3: third 4')).toBe(
     'firstlinesecondlinethird4',
   );

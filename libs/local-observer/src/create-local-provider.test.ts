@@ -45,7 +45,7 @@ describe('local provider with a large turn', () => {
     expect(rounds).toBeGreaterThan(1);
   });
 
-  it('returns the same records at any position of the pauses', async () => {
+  it('returns the same records as without pauses', async () => {
     let pauses = 0;
     const reply = await observed(async () => void (pauses += 1));
     expect(pauses).toBeGreaterThan(1);

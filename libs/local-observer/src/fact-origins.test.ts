@@ -85,7 +85,9 @@ describe('origin of a fact', () => {
       },
       /^A sub-agent found/,
     ],
-  ])('origin of %s: %s', (_, origin, fields, words) => expect(originsOf(fields, words)).toEqual([origin]));
+  ])('sets the origin of a fact about %s to "%s"', (_, origin, fields, words) =>
+    expect(originsOf(fields, words)).toEqual([origin]),
+  );
 
   const STATED = '`redisStore` keeps at most 500 sessions by default';
   const page = { result: `Setup. ${STATED}. More.` };
@@ -108,8 +110,8 @@ describe('origin of a fact', () => {
       { toolName: 'Read', input: { file_path: '/home/dev/shop/README.md' }, response: page },
     ],
     ['a command', 'agent', bash('npm run limits', page.result)],
-  ])('origin of words of %s: %s', (_, origin, use) =>
-    expect(originsOf({ toolUses: [use, EDIT], closing: `Done.\n\n- ${STATED}` }, /500/)).toEqual([origin]),
+  ])('sets the origin of a sentence that comes from %s to "%s"', (_, origin, use) =>
+    expect(originsOf({ toolUses: [use, EDIT], closing: `Done.\n\n- ${SAID}` }, /500/)).toEqual([origin]),
   );
 
   it.each<[string, ObserverBatchFields]>([

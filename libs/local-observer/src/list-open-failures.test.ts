@@ -10,7 +10,7 @@ const change = edit('src/kiln.ts', 'a', 'b');
 const failuresOf = (...toolUses: readonly ToolUseFields[]) =>
   listOpenFailures({ evidence: collectEvidence(createObserverBatch({ toolUses })) });
 
-describe('failed checks that are open', () => {
+describe('failed checks that are still open', () => {
   it('lists a failed check when it ran after the last edit and never passed', () => {
     expect(failuresOf(change, failedBash('npm test', ERROR))).toEqual([
       `\`npm test\` still failed at its last run: “${ERROR}”`,
@@ -55,14 +55,14 @@ describe('failed checks that are not open', () => {
     expect(failuresOf(change, first, bash('git commit -qm "Add the kiln"'))).toEqual([]);
   });
 
-  it('reports a failed check as earlier when the last edit came after it', () => {
+  it('reports a check as failed before the last edit when it did not run afterwards', () => {
     expect(failuresOf(failedBash('npm test', ERROR), change)).toEqual([
       `\`npm test\` failed before the last edit: “${ERROR}”`,
     ]);
   });
 });
 
-it('reports a passed check as earlier when it ran before the last edit', () => {
+it('reports a check as passed before the last edit when it did not run afterwards', () => {
   const completed = (...toolUses: readonly ToolUseFields[]) =>
     observeTurn(createObserverBatch({ toolUses, closing: 'Done.' })).summary?.completed;
   const passed = bash('npm test', '4 passed');

@@ -27,7 +27,7 @@ it.each([
   expect(facts).toContain(`${origin}: ${restatement}`);
 });
 
-it('records a limit of the user and the list that repeats it when the agent follows the user', () => {
+it('records limits of the user and the list of the agent that repeats them', () => {
   const facts = factsOf(
     'Please add masking of mail addresses to the logs. The first character and the domain stay visible. It applies to all levels, debug as well.',
     "I've added a formatter. Which bank details should be masked?",

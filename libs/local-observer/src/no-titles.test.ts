@@ -18,7 +18,7 @@ function titlesOf(closing: string, ...toolUses: readonly ToolUseFields[]): strin
   return observeTurn(batch).observations.flatMap(({ title, subtitle }) => [title ?? '', subtitle ?? '']);
 }
 
-describe('texts that are no titles', () => {
+describe('texts that are unsuitable as titles', () => {
   it.each([
     ['names in brackets only', 'Organized folder structure (`ovens/`, `glazes/`, …)'],
     ['words to the user', 'You currently have two tokens in `src/kiln.ts`.'],

@@ -28,7 +28,7 @@ it.each([
     'Which format, CSV or JSON?',
   ],
   ['cannot answer an offer of work', 'Which currency? Should I also write a test?', 'EUR', 'Which currency?'],
-])('keeps the questions that a short answer can belong to when it %s', (_, questions, answer, kept) => {
+])('assigns a short answer to the questions that it can answer when it %s', (_, questions, answer, kept) => {
   expect(factsOf('Build the export.', questions, answer, 'Done.')).toEqual([`user: “${kept}” — ${answer}`]);
 });
 
@@ -109,7 +109,7 @@ it('records a sentence when it begins in lower case', () => {
   expect(facts.join('\n')).toContain('no age limit.');
 });
 
-it('records no output when the agent asked the user for it', () => {
+it('records no program output when the agent asked the user for the output', () => {
   const facts = factsOf(
     'The pod restarts.',
     'Could you run `kubectl logs --previous` and paste the last lines?',

@@ -85,7 +85,7 @@ it.each(['No.', 'Close the issue please.', 'Stop the dev server.'])(
 it.each([
   ['keeps', 'thanks for the work', 'Thanks.', true],
   ['drops', 'takes the consent back', 'Scratch that. Use RabbitMQ.', false],
-])('%s an accepted proposal when the user %s in the next turn', (_, __, last, isKept) => {
+])('%s the accepted proposal when the user %s in the next turn', (_, __, last, isKept) => {
   const facts = factsOf(...QUEUE, 'Yes.', 'Okay, I will create the table.', last, 'Understood.');
   expect(facts.join(' ').includes('a table in Postgres')).toBe(isKept);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { factsOf, PARCELS, record, turns } from './__fixtures__/conversations.js';
 
-it('records what the user decided and what the agent restated when a conversation has no tool calls', () => {
+it('records the decision of the user and the restatement of the agent when a conversation has no tool calls', () => {
   const draft = record(turns(...PARCELS));
   expect(draft).toMatchObject({ type: 'decision', filesModified: [] });
   expect(draft?.narrative).toContain('Parcels to the islands are delivered a day late');
@@ -17,7 +17,7 @@ it('removes the opening word from the title when a restatement is the main state
   expect(record(turns(...PARCELS))?.title).not.toMatch(/^Understood/);
 });
 
-it('names the record after the rule that holds when the user changed it in the same conversation', () => {
+it('names the record after the final rule when the user changes a rule in the same conversation', () => {
   const draft = record(
     turns(
       'Customs papers go through two brokers.',

@@ -41,7 +41,7 @@ it('replaces the earlier record on the same subject when the user changes the ru
   expect(replacedBy(AMENDED)).toEqual([7]);
 });
 
-it('replaces the earlier record when only a reason in it is not repeated', () => {
+it('replaces the earlier record when the new record omits only a reason of the earlier one', () => {
   const parcels = record(turns(...PARCELS))!;
   const reason = { text: 'Customers wrote forty complaints about it last Monday.', origin: 'user' as const };
   const earlier = { ...parcels, id: 7, facts: [...parcels.facts, reason] };
@@ -105,6 +105,6 @@ it.each([
     ['Did anyone change the rule? Parcels of the islands must leave at 16:30.', 'Understood.'],
     { replaces: false },
   ],
-])('reads whether a conversation changes or replaces a rule when the user %s', (_, texts, expected) => {
+])('determines whether a conversation changes or replaces a rule when the user %s', (_, texts, expected) => {
   expect(read(turns(...texts))).toMatchObject(expected);
 });
