@@ -50,7 +50,7 @@ const READERS: readonly (readonly [name: string, read: (text: string) => unknown
   ],
 ];
 
-it.each(READERS)('reads hostile texts in linear time: %s', (_name, read) => {
+it.each(READERS)('takes linear time to read hostile texts with %s', (_name, read) => {
   for (const text of HOSTILE_TEXTS) {
     const growth = processorTimeGrowth((length) => read(text(length)), LENGTH);
     expect(growth, JSON.stringify(text(20))).toBeLessThan(LINEAR_GROWTH);

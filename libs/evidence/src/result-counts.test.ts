@@ -8,11 +8,11 @@ it.each([
   ['=== 7 passed in 0.1s ===', '7 tests passed'],
   ['  5 passing (3s)\n  1 failing\n', '1 failed, 5 tests passed'],
   ['    --- FAIL: TestCart (0.00s)', '1 failed: TestCart'],
-])('reads the counts of %j', (output, counts) => {
+])('reads the test counts from the output %j', (output, counts) => {
   expect(readCounts(output)).toBe(counts);
 });
 
-it('reads only the total when lines of the output are missing', () => {
+it('reads only the total of a test run when lines of the output are missing', () => {
   const lines = 'ok  \tshop/cart\t0.1s\nok  \tshop/tax\t0.1s';
   expect(readCounts(lines)).toBe('2 packages ok');
   expect(readCounts(lines, { isPartial: true })).toBeNull();
@@ -23,7 +23,7 @@ it.each([
   ['of digits after blanks', `Tests${' '.repeat(10_000)}${'1'.repeat(10_000)}`],
   ['of blank lines', '\n'.repeat(1_000_000)],
   ['of equals signs', '='.repeat(1_000_000)],
-])('S07: reads an output %s in linear time', (_, output) => {
+])('S07: reads the test counts from an output %s in linear time', (_, output) => {
   expect(readCounts(output)).toBeNull();
   expect(reportsFailure(output)).toBe(false);
 });
