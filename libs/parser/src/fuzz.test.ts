@@ -112,7 +112,7 @@ function findInvented(reply: string, records: ReadReply): string | null {
   return null;
 }
 
-it('invents no text and throws no error when replies are broken', { timeout: 180_000 }, () => {
+it('adds no text and throws no error when replies are broken', { timeout: 180_000 }, () => {
   const failures: { round: number; reply: string; invented: string }[] = [];
   let kept = 0;
   for (let round = 0; round < ROUNDS && failures.length < 3; round += 1) {

@@ -152,7 +152,7 @@ describe('text around the records', () => {
     expect(read(text).observations).toEqual([one]);
   });
 
-  it('ignores a thought when only its end is marked or when its tag has another name', () => {
+  it('ignores a thought when only its end tag exists or when its tag has another name', () => {
     const [draftOf, answer] = [two!, one!].map((record) => writeObserverReply({ observations: [record] }));
     expect(read(`maybe ${draftOf}?\n</think>\n\n${answer}`).observations).toEqual([one]);
     expect(read(`<reasoning>maybe ${draftOf}?</reasoning>${answer}`).observations).toEqual([one]);

@@ -188,7 +188,7 @@ describe('content of the prompt', () => {
     );
   });
 
-  it('writes paths in the project like records do', () => {
+  it('writes project paths relative to the project, as in records', () => {
     const prompt = write({
       prompt: 'See /home/dev/shop/src/a.ts and /home/dev/other/b.ts',
       toolUses: [toolUse(1, { input: { command: 'cd /home/dev/shop && ls /home/dev/shop/src' } })],
@@ -335,7 +335,7 @@ describe('size of the prompt', () => {
           hold(toolUses, maxTokens, verbosity);
   });
 
-  it('gives a turn tokens by its size, and more of them when the verbosity is higher', () => {
+  it('assigns more tokens to larger turns and at a higher verbosity', () => {
     const tokens = (count: number, verbosity: 'minimal' | 'normal' | 'verbose', toolName?: string) =>
       estimateTokens(session(write({ toolUses: [...many(1, 2_000), ...many(count - 1, 2_000, 'x', toolName)] }, { maxTokens: 50_000, verbosity }))); // prettier-ignore
     for (const [verbosity, least, most] of [
@@ -350,7 +350,7 @@ describe('size of the prompt', () => {
     }
   });
 
-  it('keeps small tool uses complete and shortens the large one in the middle', () => {
+  it('keeps small tool uses complete and cuts the middle of the large one', () => {
     const toolUses = [
       ...many(3, 40),
       toolUse(9, { response: { stdout: `START ${filler(100_000, 'x')}END` } }),
@@ -383,7 +383,7 @@ describe('size of the prompt', () => {
     expect(size('after')).toBeLessThan(1.1 * size('plain'));
   });
 
-  it('counts the skipped tool uses in the middle', () => {
+  it('counts the tool uses that are skipped in the middle', () => {
     const prompt = write(
       { toolUses: [...many(500, 16), ...many(300, 16, 'x', 'Read')] },
       { maxTokens: 3_000 },
@@ -394,7 +394,7 @@ describe('size of the prompt', () => {
     expect(prompt.split(/<tool_use |<looked>|; Read /).length - 1 + left).toBe(800);
   });
 
-  it('never shortens the instructions and always includes a part of the turn', () => {
+  it('keeps the complete instructions and a part of the turn at every limit', () => {
     const prompt = write({ toolUses: many(500, 16) }, { maxTokens: 10 });
     expect(prompt).toContain('<skip_summary');
     expect(prompt).toContain('<turn number="2">');
