@@ -17,7 +17,7 @@ import {
 
 useRepository();
 
-describe('another branch', () => {
+describe('a record of another branch', () => {
   beforeEach(() => begin('src/cart.ts'));
 
   /** A record of a commit on a new branch, with the main branch checked out afterwards. */
@@ -34,14 +34,14 @@ describe('another branch', () => {
   const both = (verdict: 'fresh' | 'unknown') =>
     expect.objectContaining({ verdict, fileCount: 2, staleCount: 0 });
 
-  it('proves nothing about the files of a record', async () => {
+  it('is unknown until its branch is checked out', async () => {
     const id = await recordOnBranch();
     expect(await check(id)).toEqual(both('unknown'));
     git('checkout', '-q', 'voucher');
     expect(await check(id)).toEqual(both('fresh'));
   });
 
-  it('counts when it was merged, also as one new commit', async () => {
+  it('is compared with the main branch when its branch was merged as one new commit', async () => {
     const id = await recordOnBranch();
     git('merge', '-q', '--squash', 'voucher');
     commit('Voucher in one commit');
@@ -59,7 +59,7 @@ describe('another branch', () => {
     });
   });
 
-  it('proves nothing when an earlier commit is checked out', async () => {
+  it('is unknown when an earlier commit is checked out', async () => {
     write('src/cart.ts', 'second\n');
     commit();
     const id = await record({ 'src/cart.ts': 'read' });
@@ -85,7 +85,7 @@ describe('the branch of a record', () => {
   }
   const branchOf = async (id: number) => (await check(id)).branch;
 
-  it('is open while it is not part of what is checked out', async () => {
+  it('is open until the checkout contains its commits', async () => {
     const id = await recordOnBranch();
     expect(await branchOf(id)).toEqual({ name: 'voucher', state: 'open' });
     git('checkout', '-q', 'voucher');
@@ -105,7 +105,7 @@ describe('the branch of a record', () => {
     expect(await branchOf(id)).toEqual({ name: 'voucher', state: 'abandoned' });
   });
 
-  it('is not named when the content of the record is known here', async () => {
+  it('is not named when the checkout already has the content of the record', async () => {
     const id = await recordOnBranch();
     git('merge', '-q', '--squash', 'voucher');
     commit('Voucher in one commit');
@@ -202,7 +202,7 @@ describe('the branch of a record', () => {
     expect(await branchOf(id)).toBeNull();
   });
 
-  it('is not judged when it is the branch that others begin from', async () => {
+  it('is not judged when it is the main branch from which other branches begin', async () => {
     write('src/cart.ts', 'second\n');
     const id = await record({ 'src/cart.ts': 'modified' }, () => {
       write('src/cart.ts', 'third\n');

@@ -28,7 +28,7 @@ function addCommits(count: number) {
   git('reset', '-q', '--hard', 'main');
 }
 
-it('proves a change only by contents that were found when the history has more commits than are read', async () => {
+it('reports a file as changed only when its recorded content was found, in a history that is not read completely', async () => {
   begin('a.ts', 'b.ts');
   write('a.ts', 'one\n');
   commit();

@@ -16,7 +16,7 @@ import {
 
 useRepository();
 
-describe('a check that goes on', () => {
+describe('repeated checks of a repository', () => {
   it('reads all commits once, and only new commits afterwards', async () => {
     const paths = Array.from({ length: 120 }, (_, index) => `file-${index}.ts`);
     begin(...paths);

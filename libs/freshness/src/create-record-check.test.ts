@@ -42,7 +42,7 @@ describe('a file of a repository', () => {
     expect(await check(id)).toEqual(one('changed', 'src/cart.ts', { commits: 3 }));
   });
 
-  it('does not count the commit of the turn itself', async () => {
+  it('is changed, and the number of commits excludes the commit of the turn, when later commits changed it', async () => {
     const id = await record({ 'src/cart.ts': 'modified' }, () => {
       write('src/cart.ts', 'by the turn\n');
       commit();
@@ -65,7 +65,7 @@ describe('a file of a repository', () => {
     expect(await check(id)).toEqual(one('changed', 'src/cart.ts'));
   });
 
-  it('is unknown when the change of the record was taken back', async () => {
+  it('is unknown when the change of the record was reverted without a commit', async () => {
     const id = await record({ 'src/cart.ts': 'modified' }, () => write('src/cart.ts', 'a draft\n'));
     git('checkout', '-q', '--', '.');
     expect(await check(id)).toEqual(nothing('unknown'));
@@ -87,7 +87,7 @@ describe('a file of a repository', () => {
     expect(await check(id)).toEqual(one('moved', 'src/cart.ts', { movedTo: 'src/basket.ts' }));
   });
 
-  it('is followed to its last path when it was moved twice', async () => {
+  it('is moved to its last path when it was moved twice, and gone when it was deleted afterwards', async () => {
     const id = await record({ 'src/cart.ts': 'read' });
     git('mv', 'src/cart.ts', 'src/basket.ts');
     commit();
@@ -178,7 +178,7 @@ describe('a file of a repository', () => {
     expect(await check(id)).toEqual(nothing('unknown'));
   });
 
-  it('is unknown when a sparse checkout leaves it out', async () => {
+  it('is unknown when a sparse checkout excludes it', async () => {
     const id = await record({ 'src/cart.ts': 'read' });
     git('sparse-checkout', 'set', '--no-cone', '/*', '!/src/cart.ts');
     expect(existsSync(join(root, 'src/cart.ts'))).toBe(false);
@@ -202,7 +202,7 @@ describe('a file of a repository', () => {
     expect(await check(id)).toEqual(one('changed', 'src/cart.ts', { commits: 2 }));
   });
 
-  it('that a record deleted is fresh while it is missing, and changed when it is committed again', async () => {
+  it('is fresh when the record deleted it, and changed when it is committed again', async () => {
     const id = await record({ 'src/cart.ts': 'deleted' }, () => {
       git('rm', '-q', 'src/cart.ts');
       commit();
@@ -213,7 +213,7 @@ describe('a file of a repository', () => {
     expect(await check(id)).toEqual(one('changed', 'src/cart.ts'));
   });
 
-  it('is judged only by a record that did not change other files', async () => {
+  it('is ignored when the record only read it and changed other files', async () => {
     const id = await record({ 'src/other.ts': 'modified', 'src/cart.ts': 'read' });
     write('src/cart.ts', 'new\n');
     commit();
@@ -278,7 +278,7 @@ describe('a checkout', () => {
     ]);
   });
 
-  it('is judged by the files alone when it is not a repository', async () => {
+  it('is judged only by the files when it is not a repository', async () => {
     write('a.ts');
     write('b.ts');
     const ids = [await record({ 'a.ts': 'read' }), await record({ 'b.ts': 'read' })];
@@ -289,7 +289,7 @@ describe('a checkout', () => {
     expect(await check(ids[1]!)).toEqual(one('gone', 'b.ts'));
   });
 
-  it('is judged by the files alone before its first commit, and by its commits afterwards', async () => {
+  it('is judged only by the files before its first commit, and by its commits afterwards', async () => {
     git('init', '-q', '-b', 'main');
     write('a.ts');
     const id = await record({ 'a.ts': 'created' });
@@ -304,7 +304,7 @@ describe('a checkout', () => {
     expect(await check(id)).toEqual(one('gone', 'a.ts'));
   });
 
-  it('proves nothing when its git pointer is forged', async () => {
+  it('returns no verdict when its git pointer is forged', async () => {
     const other = join(folder, 'other');
     mkdirSync(other);
     gitIn(other, 'init', '-q');

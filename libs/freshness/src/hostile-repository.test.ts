@@ -45,7 +45,7 @@ describe('S05: a hostile repository', () => {
     expect(await check(id)).toEqual(one('moved', name, { movedTo: 'plain.ts' }));
   });
 
-  it('proves nothing about files outside of the project or behind a link', async () => {
+  it('returns unknown for files outside of the project or behind a link', async () => {
     begin('a.ts');
     const outside = join(folder, 'outside');
     mkdirSync(outside);
@@ -60,7 +60,7 @@ describe('S05: a hostile repository', () => {
     }
   });
 
-  it('stores no secret that is the name of a file', async () => {
+  it('stores no secret when a file name is a secret', async () => {
     begin('a.ts');
     const id = await record({ 'a.ts': 'read' });
     const secret = `ghp_${'a1B2'.repeat(9)}`;
@@ -71,7 +71,7 @@ describe('S05: a hostile repository', () => {
     expect(JSON.stringify(found)).not.toContain(secret);
   });
 
-  it('runs no program that the repository names', async () => {
+  it('runs no program from its configuration or hooks', async () => {
     begin('a.ts', 'b.ts');
     const mark = join(folder, 'mark');
     const program = join(folder, 'program');

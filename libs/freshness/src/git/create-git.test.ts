@@ -25,7 +25,7 @@ const run = (folder: string, args: readonly string[]) =>
   });
 const findExcludeFile = (folder: string) => run(folder, ['rev-parse', '--git-path', 'info/exclude']);
 
-it('runs in a repository and in a worktree of it', async () => {
+it('git runs in a repository and in its worktree', async () => {
   git(victim, 'worktree', 'add', '-q', join(base, 'tree'));
   expect(await findExcludeFile(victim)).toEqual({ exitCode: 0, stdout: '.git/info/exclude\n' });
   expect(await findExcludeFile(join(base, 'tree'))).toMatchObject({
@@ -34,14 +34,14 @@ it('runs in a repository and in a worktree of it', async () => {
   });
 });
 
-it('returns null when an argument is too long for the system', async () => {
+it('git returns null when an argument is too long for the system', async () => {
   expect(await run(victim, ['ls-files', '--', 'a'.repeat(8_000_000)])).toBeNull();
 });
 
 it.each<[string, (git: string) => void]>([
   ['file', (path) => writeFileSync(path, 'gitdir: ../victim/.git\n')],
   ['link', (path) => symlinkSync('../victim/.git', path)],
-])('S05: does not run when a .git %s names the repository of another project', async (_, write) => {
+])('S05: git does not run when a .git %s names the repository of another project', async (_, write) => {
   const claim = join(base, 'claim');
   mkdirSync(claim);
   write(join(claim, '.git'));

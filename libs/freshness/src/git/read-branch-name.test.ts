@@ -30,12 +30,12 @@ it('reads the branch that is checked out, also before its first commit', () => {
   expect(readBranchName(root)).toBeNull();
 });
 
-it.each(['main', 'master', 'develop'])('returns null for %s, which other branches begin from', (branch) => {
+it.each(['main', 'master', 'develop'])('returns null for the main branch %s', (branch) => {
   git('init', '-q', '-b', branch);
   expect(readBranchName(root)).toBeNull();
 });
 
-it('reads that of a worktree', () => {
+it('reads the branch of a worktree', () => {
   git('init', '-q', '-b', 'main');
   git('commit', '-q', '--allow-empty', '-m', 'Begin');
   git('worktree', 'add', '-q', '-b', 'voucher-total', join(base, 'other tree'));
@@ -66,7 +66,7 @@ it.each([
       writeFileSync(join(root, '.git', 'HEAD'), `ref: refs/heads/${'a'.repeat(5_000)}`);
     },
   ],
-])('returns null for %s', (_, prepare) => {
+])('returns null when .git contains %s', (_, prepare) => {
   prepare();
   expect(readBranchName(root)).toBeNull();
 });

@@ -50,7 +50,7 @@ it('reads only the commit when the checkout is detached', () => {
   expect(readHead(root)).toEqual({ branch: null, commit });
 });
 
-it('reads those of a worktree', () => {
+it('reads branch and commit of a worktree', () => {
   const commit = begin();
   const tree = join(base, 'other tree');
   git('worktree', 'add', '-q', '-b', 'voucher', tree);
