@@ -57,7 +57,7 @@ it('finds nothing without a repository or a commit, and after a timeout', async 
   expect(await filesOf(root, AbortSignal.abort())).toEqual([]);
 });
 
-it('runs no program that the repository contains', async () => {
+it('runs no program from the configuration of the repository', async () => {
   git('init', '-q', '-b', 'main');
   const traces = ['fsmonitor', 'filter', 'differ', 'textconv'].map((name) => join(root, `ran-${name}`));
   const [monitor, filter, differ, textconv] = traces.map((trace) => {

@@ -17,7 +17,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const git = (...args: string[]) => execFileSync('git', args, { cwd: root, stdio: 'pipe' });
 
-it('waits 30 ms for a slow memory, and opens it once', async () => {
+it('waits 30 ms when the memory opens slowly, and opens it only once', async () => {
   const clock = createFixedClock(0);
   let isOver = false;
   let opened = 0;
@@ -47,7 +47,7 @@ it('waits 30 ms for a slow memory, and opens it once', async () => {
   expect(opened).toBe(1);
 });
 
-it('opens a memory that is not open after the session has its response', async () => {
+it('opens a closed memory only after the session has its response', async () => {
   const clock = createFixedClock(0);
   let opened = 0;
   const records = recordsWith({

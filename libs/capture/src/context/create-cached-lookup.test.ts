@@ -12,7 +12,7 @@ const createManualLookup = () => {
   return { waiting, lookup };
 };
 
-it('waits a short time for the first lookup, and starts no second one meanwhile', async () => {
+it('waits a short time for the first lookup, and starts no second lookup while the first one runs', async () => {
   const { waiting, lookup } = createManualLookup();
   const find = createCachedLookup({ lookup, name, clock: systemClock });
   expect(await find('/repos/shop')).toEqual([]);
@@ -23,7 +23,7 @@ it('waits a short time for the first lookup, and starts no second one meanwhile'
   expect(await quick).toEqual(['b.ts']);
 });
 
-it('returns the latest items, and repeats the lookup for the next call', async () => {
+it('returns the cached items, and repeats the lookup for the next call', async () => {
   const clock = createFixedClock(0);
   const { waiting, lookup } = createManualLookup();
   const find = createCachedLookup({ lookup, name, clock });
@@ -45,7 +45,7 @@ it('returns the latest items, and repeats the lookup for the next call', async (
   expect(await late).toEqual(['e.ts']);
 });
 
-it('returns the known items when a lookup fails', async () => {
+it('returns the cached items when a lookup fails', async () => {
   const clock = createFixedClock(0);
   const answers: (readonly string[] | Error)[] = [new Error('no git'), ['a.ts'], new Error('no git')];
   const find = createCachedLookup({

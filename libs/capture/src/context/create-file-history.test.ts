@@ -28,7 +28,7 @@ const RECORD: Partial<Observation> = {
   createdAtEpoch: 1_000,
 };
 
-it('injects the history at the next read when the first response came too late', async () => {
+it('injects the file history at the next read when the first response was too late', async () => {
   const hit = { item: RECORD as Observation, project: 'shop', host: 'cursor' as const, score: 0 };
   const { settings } = loadSettings({ env: {}, home: '/home/nobody-here' });
   const history = createFileHistory({

@@ -7,7 +7,7 @@ const other = { host: 'claude-code', contentSessionId: 't' };
 
 type Source = SessionStarted['source'];
 
-it('B161: provides context once, once more after compacting or clearing, and never on resume', () => {
+it('B161: provides context once, again after compaction or clear, and never on resume', () => {
   const ledger = createSessionLedger();
   const claim = (source: Source, now: number) =>
     ledger.claimContext(session, { source, hasHistory: source === 'resume', now });
@@ -52,7 +52,7 @@ it('provides records again when the session was compacted, but not to other sess
   expect(ledger.mayProvide(other, 'a.ts')).toBe(false);
 });
 
-it('keeps context pending when the start does not provide it, until it is provided once', () => {
+it('keeps context pending until a prompt provides it, once, when the session start does not provide it', () => {
   const ledger = createSessionLedger();
   expect(ledger.claimPendingContext(session, { now: 1 })).toBe(false);
   ledger.markContextPending(session);
@@ -78,7 +78,7 @@ it('marks context as pending again only when the prompt that claimed it is not a
   expect(ledger.claimPendingContext(other, { now: 12 })).toBe(false);
 });
 
-it('forgets the oldest session when too many sessions are known', () => {
+it('deletes the oldest session when more than 500 sessions are stored', () => {
   const ledger = createSessionLedger();
   ledger.markProvided(session, { file: 'a.ts', ids: [1] });
   for (let index = 0; index < 600; index += 1)

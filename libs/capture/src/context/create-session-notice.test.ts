@@ -11,7 +11,7 @@ function noticeOf(state: { observer?: string; hasParked?: boolean }) {
 }
 
 describe('createSessionNotice', () => {
-  it('reports a state once in each session', async () => {
+  it('reports a state only once in each session', async () => {
     const state: { observer?: string } = { observer: 'The budget of 50 calls a day is used up.' };
     const notice = noticeOf(state);
     expect(await notice.textFor(1)).toBe('claude-mem: The budget of 50 calls a day is used up.');
@@ -41,7 +41,7 @@ describe('createSessionNotice', () => {
     expect(await noticeOf({}).textFor(1)).toBeNull();
   });
 
-  it('forgets the oldest session when there are more than 500', async () => {
+  it('deletes the oldest session when there are more than 500', async () => {
     const notice = noticeOf({ observer: 'The key is not accepted.' });
     for (let session = 1; session <= 501; session += 1) await notice.textFor(session);
     expect(await notice.textFor(501)).toBeNull();

@@ -35,7 +35,7 @@ describe('isInjectable', () => {
   });
 });
 
-it('moves stale records behind the others and keeps the order otherwise', () => {
+it('moves stale records behind the others without another change to the order', () => {
   const records = [
     recordOf(1, 'changed'),
     recordOf(2),

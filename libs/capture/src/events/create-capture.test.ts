@@ -51,7 +51,7 @@ function createCaptureOfList({
   return { capture, committed };
 }
 
-it('creates no hidden class for a tool use', async () => {
+it('gives tool-use events the same V8 hidden class', async () => {
   const { capture, committed } = createCaptureOfList();
   const readHook = createHookReader({});
   const payloads = claudePayloads({ cwd: '/home/dev/shop' });
@@ -141,7 +141,7 @@ describe('secrets of a session', () => {
     expect(JSON.stringify(committed)).not.toMatch(/Contoso|hunter42/);
   });
 
-  it('are removed when the text itself repeats them', async () => {
+  it('are removed when the same text repeats them', async () => {
     const { capture, committed } = createCaptureOfList();
     await capture.take(prompt('s-1', 'Log in with the password hunter42. If hunter42 fails, stop.'), {
       env: {},
@@ -149,7 +149,7 @@ describe('secrets of a session', () => {
     expect(JSON.stringify(committed)).not.toContain('hunter42');
   });
 
-  it('stay in texts of other sessions, and ordinary words stay everywhere', async () => {
+  it('remain in texts of other sessions, and ordinary words remain everywhere', async () => {
     const { capture, committed } = createCaptureOfList();
     await capture.take(prompt('s-1', 'The password is hunter42. POSTGRES_PASSWORD=postgres'), { env: {} });
     await capture.take(reply('s-1', 'postgres runs'), { env: {} });
@@ -161,7 +161,7 @@ describe('secrets of a session', () => {
   });
 });
 
-describe('what is checked out', () => {
+describe('branch and commit of the checkout', () => {
   const SECRET = `ghp_${'a1B2'.repeat(9)}`;
   const NOW = Date.UTC(2026, 0, 1);
 
@@ -188,13 +188,13 @@ describe('what is checked out', () => {
     return { head: committed[0]?.head, commit: git('rev-parse', 'HEAD') };
   }
 
-  it('is stored with a prompt, without secrets', async () => {
+  it('are stored with a prompt, without secrets', async () => {
     const { head, commit } = await headOf(`fix-${SECRET}`, NOW);
     expect(head).toMatchObject({ commit, branch: expect.stringMatching(/^fix-/) });
     expect(JSON.stringify(head)).not.toContain(SECRET);
   });
 
-  it('is not stored when the prompt waited for a minute before it was stored', async () => {
+  it('are not stored when the prompt was submitted a minute before it is stored', async () => {
     expect((await headOf('main', NOW - 60_000)).head).toBeUndefined();
   });
 });

@@ -71,7 +71,7 @@ describe('createGroupCommit', () => {
     await expect(commit.submit(event('7'))).resolves.toMatchObject({ sessionId: 7 });
   });
 
-  it('rejects the later events of a group when an event fails alone because the database is busy', async () => {
+  it('rejects the later events of a group when the database is busy while one event is stored alone', async () => {
     const taken: string[] = [];
     const commit = createGroupCommit({
       ...createOptions(),
@@ -92,7 +92,7 @@ describe('createGroupCommit', () => {
     expect(taken).toEqual(['1']);
   });
 
-  it('reports the failure until the next event is stored', async () => {
+  it('reports a failure until the next event is stored', async () => {
     const { commit } = recording({ failOn: '1' });
     await expect(commit.submit(event('1'))).rejects.toThrow('cannot store');
     expect(commit.problem()).toContain('cannot store 1');
@@ -117,7 +117,7 @@ describe('createGroupCommit', () => {
     expect(attempts).toBe(3);
   });
 
-  it('is settled when all submitted events are stored', async () => {
+  it('settles when all submitted events are stored', async () => {
     const { commit, committed } = recording();
     void commit.submit(event('1'));
     await commit.settled();

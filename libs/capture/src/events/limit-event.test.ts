@@ -25,7 +25,7 @@ const toolUse = (response: JsonValue): ToolUsed => ({
   durationMs: null,
 });
 
-it('keeps ordinary events unchanged', () => {
+it('keeps events of ordinary size unchanged', () => {
   const event = toolUse({ stdout: 'a'.repeat(200_000), list: [1, true, null, { deep: ['x'] }] });
   expect(limitEvent(event)).toEqual(event);
 });

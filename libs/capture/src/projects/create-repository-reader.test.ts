@@ -58,7 +58,7 @@ describe('the address of a remote', () => {
   });
 });
 
-it('reads a checkout, a worktree and a submodule', async () => {
+it('returns the first commit of a checkout, a worktree and a submodule', async () => {
   const tree = join(base, 'tree');
   git(victim, 'worktree', 'add', '-q', tree);
   const library = repository('library');

@@ -54,7 +54,7 @@ function openSpool(
 const left = () => readdirSync(paths.spoolDir).sort();
 
 describe('createSpool', () => {
-  it('stores files in the order in which they were written, whatever their names are', async () => {
+  it('stores files in the order in which they were written, regardless of their names', async () => {
     put('claude-code.Stop.a.json', 'third', 1);
     put('claude-code.Stop.b.json', 'first', 30);
     put('claude-code.Stop.c.json', 'second', 10);
@@ -96,7 +96,7 @@ describe('createSpool', () => {
     expect(taken).toEqual(['first', 'second']);
   });
 
-  it('ends every drain while further files arrive', async () => {
+  it('ends every drain while more files arrive', async () => {
     let count = 0;
     const { spool } = openSpool(() => {
       if ((count += 1) < 50) put(`claude-code.Stop.${count}.json`, 'another');
@@ -116,7 +116,7 @@ describe('createSpool', () => {
     expect(taken).toEqual(['9', '10', '11']);
   });
 
-  it('leaves an event without its null byte for a minute', async () => {
+  it('keeps an event without its null byte in the spool for a minute', async () => {
     put('claude-code.Stop.1-a.event', 'half');
     put('claude-code.Stop.1-b.event', '');
     put('claude-code.Stop.1-c.event', 'complete\0');
@@ -127,7 +127,7 @@ describe('createSpool', () => {
     expect(left()).toEqual(['claude-code.Stop.1-a.event', 'claude-code.Stop.1-b.event', 'rejected']);
   });
 
-  it('leaves an unfinished event when the clock of the worker is fast', async () => {
+  it('keeps an unfinished event in the spool when the clock of the worker is fast', async () => {
     put('claude-code.Stop.1-a.event', 'half');
     put('claude-code.UserPromptSubmit.1-b.tmp', 'half');
     const { spool, taken } = openSpool(undefined, { laterMs: 120_000 });
@@ -162,7 +162,7 @@ describe('createSpool', () => {
     expect(await spool.counts()).toEqual({ waiting: 0, rejected: 0 });
   });
 
-  it('keeps a file that must wait', async () => {
+  it('keeps a file that cannot be stored yet', async () => {
     put('claude-code.Stop.a.json', 'wait');
     const { spool } = openSpool(() => {
       throw new Error('the database is locked');
@@ -172,7 +172,7 @@ describe('createSpool', () => {
     expect(await spool.counts()).toEqual({ waiting: 1, rejected: 0 });
   });
 
-  it('stores the other files when one can neither be used nor moved to spool/rejected', async () => {
+  it('stores the other files when a file can neither be stored nor moved to spool/rejected', async () => {
     mkdirSync(join(paths.spoolDir, 'notes.json'));
     mkdirSync(join(paths.rejectedDir, 'notes.json', 'of an earlier time'), { recursive: true });
     put('claude-code.Stop.a.json', 'first', 20);
@@ -187,7 +187,7 @@ describe('createSpool', () => {
     expect(left()).toEqual(['claude-code.Stop.b.json', 'notes.json', 'rejected']);
   });
 
-  it('warns once when a file can neither be used nor moved to spool/rejected, and again when the file or the reason changes', async () => {
+  it('warns once when a file can neither be stored nor moved to spool/rejected, and again when the file or the reason changes', async () => {
     const file = 'claude-code.Stop.a.json';
     put(file, 'bad', 10);
     mkdirSync(join(paths.spoolDir, 'notes.json'));
@@ -219,7 +219,7 @@ describe('createSpool', () => {
     expect(warned).toEqual(['notes.json']);
   });
 
-  it('warns once about files that must wait, and again after they were stored', async () => {
+  it('warns once about files that cannot be stored yet, and again after they were stored', async () => {
     const file = 'claude-code.Stop.a.json';
     const warned: unknown[] = [];
     const log: Logger = { ...noopLogger, warn: (fields) => void warned.push(fields['file']) };

@@ -20,14 +20,14 @@ const call = (run: typeof removeSpooled, eventId: string) =>
   run({ spoolDir, log }, { host: 'claude-code', event: 'Stop', eventId });
 const remove = (eventId: string) => call(removeSpooled, eventId);
 
-it('removes the file of one event and no other', () => {
+it('removes only the file of the named event', () => {
   const paths = ['a', 'b'].map((id) => join(spoolDir, `claude-code.Stop.${id}.tmp`));
   for (const path of paths) writeFileSync(path, '{}');
   remove('a');
   expect(paths.map((path) => existsSync(path))).toEqual([false, true]);
 });
 
-it('makes the file of one event visible to the spool', () => {
+it('renames the temporary file of an event so that the spool reads it', () => {
   const path = join(spoolDir, 'claude-code.Stop.a.tmp');
   writeFileSync(path, '{}');
   call(publishSpooled, 'a');
@@ -39,7 +39,7 @@ it.each([removeSpooled, publishSpooled])('$name does nothing when the hook has r
   expect(warnings).toEqual([]);
 });
 
-it('B055: keeps the spool folder whatever the name of the file is', () => {
+it('B055: removes no file outside of the spool when an event id contains a path', () => {
   const outside = join(folder, 'precious.tmp');
   writeFileSync(outside, 'x');
   mkdirSync(join(spoolDir, 'claude-code.Stop.'), { recursive: true });
