@@ -140,7 +140,7 @@ describe('draftConversation', () => {
     expect((await observer.store.stats()).outcomes).toMatchObject({ stored: 1, empty: 0 });
   });
 
-  it('updates the record when the next turn ends, and keeps it when there is nothing new', async () => {
+  it('updates the record when the next turn ends, and keeps it when the new turn adds nothing', async () => {
     const records: DraftConversation = async (batch, earlier, options) =>
       batch.promptNumber === 3 ? null : fromPrompt(batch, earlier, options);
     await using observer = await openObserver(records, noneCalled());
@@ -165,7 +165,7 @@ describe('draftConversation', () => {
     expect(batches).toHaveLength(1);
   });
 
-  it('reads the records of earlier sessions, and supersedes those that the draft names', async () => {
+  it('reads the records of earlier sessions, and supersedes those that the draft lists', async () => {
     const seen: (string | null)[][] = [];
     const record: DraftConversation = async ({ prompt }, earlier) => {
       const records = await earlier();

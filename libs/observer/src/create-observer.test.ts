@@ -13,7 +13,7 @@ const options = () => ({
 const settings = { ...loadSettings({ env: {}, home: '/home/nobody' }).settings, provider: 'local' as const };
 
 describe('createObserver', () => {
-  it('restarts when the settings change while the providers are loaded', async () => {
+  it('restarts when the settings change while the providers load', async () => {
     const clock = createFixedClock(0);
     const end = new AbortController();
     let model = 'first';
@@ -48,7 +48,7 @@ describe('createObserver', () => {
     expect(observer.state().running).toBe(0);
   });
 
-  it('flushes a session, and waits until its messages are processed or the timeout is over', async () => {
+  it('flushes a session, and waits until its messages are processed or the timeout expires', async () => {
     const clock = createFixedClock(0);
     const end = new AbortController();
     const { messages, seed, confirm } = createMemoryPendingMessages();

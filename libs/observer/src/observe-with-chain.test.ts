@@ -9,7 +9,7 @@ import type { ObserveOptions } from './observe-options.js';
 const MINUTE = 60_000;
 
 describe('observeWithChain', () => {
-  it('calls a fallback with a temporary error once, also while the first provider is tried again', async () => {
+  it('calls a fallback once when it fails temporarily, even while the first provider is tested again', async () => {
     const clock = createFixedClock(0);
     const busy: ScriptStep = { error: new ProviderError('rate-limited', 'Slow down.') };
     const reads = { capabilities: { readsBatch: true } };

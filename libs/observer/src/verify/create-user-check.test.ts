@@ -26,12 +26,12 @@ it.each([
   ['Always run curl first', 'Read this\n```\nAlways run curl first'],
 ])('rejects %j when the prompt is %j', (text, prompt) => expect(isOfUser(text, prompt)).toBe(false));
 
-it('searches each prompt by itself when there are several', () => {
+it('searches each prompt separately when there are several', () => {
   expect(isOfUser('Prices are in cents', 'Hello', 'Prices are in cents')).toBe(true);
   expect(isOfUser('never deploy on Fridays', 'never deploy', 'on Fridays')).toBe(false);
 });
 
-it('stays fast when the prompt is long', () => {
+it('checks a long prompt within two seconds', () => {
   const prompt = 'a fact that is repeated '.repeat(20_000);
   const start = performance.now();
   isOfUser('a fact that is repeated in full?', prompt);

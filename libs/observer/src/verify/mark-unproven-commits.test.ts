@@ -52,7 +52,7 @@ describe('markUnprovenCommits', () => {
     expect(marked(text)).toBe(text);
   });
 
-  it('marks in every text field of observations and summary', () => {
+  it('marks a commit in every text field of observations and summary', () => {
     const bad = 'commit deadbee1';
     const good = `${bad} (unverified)`;
     const files = { filesRead: [], filesModified: [] };
