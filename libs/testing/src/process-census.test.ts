@@ -10,8 +10,8 @@ import { waitFor } from './poll.js';
 const sleeper = (env: Record<string, string>) =>
   spawn('sh', ['-c', 'trap "" TERM; sleep 60 & wait'], { env, stdio: 'ignore' });
 
-describe.skipIf(process.platform !== 'linux')('the process census', () => {
-  it('finds what was started for a data directory and what that has started', async () => {
+describe.skipIf(process.platform !== 'linux')('process census', () => {
+  it('finds the process that was started for a data directory, and its children', async () => {
     await using home = await createTempHome();
     const child = sleeper(home.env);
     const pid = child.pid ?? 0;
@@ -21,7 +21,7 @@ describe.skipIf(process.platform !== 'linux')('the process census', () => {
     expect(processesOf(`${home.dataDir}-other`)).toEqual([]);
   });
 
-  it('finds a child that works in the data directory and was told nothing of it', async () => {
+  it('finds a process that runs in the data directory without its environment', async () => {
     await using home = await createTempHome();
     const folder = path.join(home.dataDir, 'observer');
     mkdirSync(folder, { recursive: true });
@@ -32,7 +32,7 @@ describe.skipIf(process.platform !== 'linux')('the process census', () => {
     expect(processesOf(path.join(home.home, 'other'))).toEqual([]);
   });
 
-  it('ends all of them when the home is disposed', async () => {
+  it('kills all processes when the home folder is disposed', async () => {
     const started: number[] = [];
     {
       await using home = await createTempHome();

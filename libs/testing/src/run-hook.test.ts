@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { runProgram } from './run-hook.js';
 import { createTempHome } from './temp-home.js';
 
-describe('running a program', () => {
-  it('gives its exit code, its output and nothing of our environment', async () => {
+describe('runProgram', () => {
+  it('returns the exit code and the output, and passes no variable of the test environment', async () => {
     await using home = await createTempHome();
     const run = await runProgram('sh', ['-c', 'cat; echo "$NODE_OPTIONS$HOME" >&2; exit 3'], {
       input: 'hello',
@@ -13,7 +13,7 @@ describe('running a program', () => {
     expect(run).toMatchObject({ exit: 3, stdout: 'hello', stderr: `${home.home}\n` });
   });
 
-  it('kills it and all it started when it takes too long', async () => {
+  it('kills the program and its children at the timeout', async () => {
     await using home = await createTempHome();
     const run = await runProgram('sh', ['-c', 'sleep 30 & sleep 30'], {
       env: home.env,
@@ -24,7 +24,7 @@ describe('running a program', () => {
     expect(run.ms).toBeLessThan(5_000);
   });
 
-  it('ends with the program although its stdin is left open', async () => {
+  it('returns when the program exits, even if its stdin is still open', async () => {
     await using home = await createTempHome();
     const run = await runProgram('sh', ['-c', 'head -c 2'], {
       input: 'ok and more',

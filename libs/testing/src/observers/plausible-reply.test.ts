@@ -24,7 +24,7 @@ const mode: ObserverMode = {
 const read = (text: string) => readObserverReply(text, mode);
 const turn = '<use tool="Edit">src/limit.ts</use>';
 
-it('is well formed, about the files of the request, and different for each', () => {
+it('the reply is well formed, names the files of the request, and differs for each request', () => {
   const reply = plausibleReply();
   const first = read(reply({ instructions: '', prompt: turn }).text);
   const second = read(reply({ instructions: '', prompt: turn }).text);
@@ -33,7 +33,7 @@ it('is well formed, about the files of the request, and different for each', () 
   expect(second.observations[0]?.title).not.toBe(first.observations[0]?.title);
 });
 
-it('has a summary when one is asked for', () => {
+it('the reply contains a summary only when the prompt requests one', () => {
   const reply = plausibleReply();
   const prompt = `${turn} Write the observations and one <summary>.`;
   expect(read(reply({ instructions: '', prompt }).text).summary).not.toBeNull();
