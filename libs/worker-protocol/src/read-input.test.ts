@@ -18,7 +18,7 @@ describe('readInput', () => {
     expect(readInput(ROUTES.getSession.params, { id }, { from: 'query' })).toMatchObject({ kind: 'invalid' });
   });
 
-  it('B080: accepts the citation form of an id, and numbers only as they are', () => {
+  it('B080: accepts the citation format of an id, and leaves numbers unchanged', () => {
     for (const id of ['123', ' 123 ', '#123', ' #123'])
       expect(readInput(ROUTES.getObservation.params, { id }, { from: 'query' })).toEqual({
         kind: 'valid',
@@ -27,7 +27,7 @@ describe('readInput', () => {
     expect(readInput(ROUTES.listQueue.query, { limit: '#5' }, { from: 'query' }).kind).toBe('invalid');
   });
 
-  it('accepts several values of a filter, repeated or with commas', () => {
+  it('accepts several values of a filter, repeated or separated by commas', () => {
     for (const type of ['bugfix,decision', ['bugfix', 'decision']])
       expect(readInput(ROUTES.search.query, { type, limit: '3' }, { from: 'query' })).toEqual({
         kind: 'valid',

@@ -26,21 +26,21 @@ describe('ROUTES', () => {
     expect(routes.filter(([, { auth }]) => auth === 'open').map(([name]) => name)).toEqual(['health']);
   });
 
-  it('allows routes that change or reveal the machine only on this machine', () => {
+  it('allows routes that change or reveal the machine only to local clients', () => {
     const admin = routes.filter(([, { auth }]) => auth === 'admin').map(([name]) => name);
     expect(admin).toEqual(
       expect.arrayContaining(['getSettings', 'changeSettings', 'dropMessages', 'shutdown', 'logs']),
     );
   });
 
-  it('allows routes that influence later sessions only on this machine', () => {
+  it('allows routes that influence later sessions only to local clients', () => {
     const admin = routes.filter(([, { auth }]) => auth === 'admin').map(([name]) => name);
     expect(admin).toEqual(
       expect.arrayContaining(['remember', 'editObservation', 'deleteObservation', 'forget', 'importRecords']),
     );
   });
 
-  it('can be loaded in a browser, except the part for local programs', () => {
+  it('can be loaded in a browser, except the module for local programs', () => {
     const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter(
       (file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !/^local[\\/]/.test(file),
     );

@@ -27,7 +27,7 @@ describe('createWorkerClient', () => {
     ]);
   });
 
-  it('passes the abort signal on', async () => {
+  it('passes on the abort signal', async () => {
     const { client, sent } = clientAnswering(200, { items: [], nextCursor: null });
     const { signal } = new AbortController();
     await client.listPrompts({}, { signal });
@@ -40,7 +40,7 @@ describe('createWorkerClient', () => {
     expect(sent[0]?.body).toEqual({ status: 'parked' });
   });
 
-  it('throws the code and message of a refusal', async () => {
+  it('throws the code and message when the worker refuses a request', async () => {
     const { client } = clientAnswering(404, {
       error: { code: 'worker/not-found', message: 'No session 7.' },
     });
@@ -51,7 +51,7 @@ describe('createWorkerClient', () => {
     });
   });
 
-  it('distinguishes a worker that is not ready from one that refuses', async () => {
+  it('reports a worker that is not ready separately from a refusal', async () => {
     const { client } = clientAnswering(503, { error: { code: 'worker/not-ready', message: 'Starting.' } });
     await expect(client.stats()).rejects.toMatchObject({ code: 'worker-client/not-ready' });
   });
@@ -61,7 +61,7 @@ describe('createWorkerClient', () => {
     await expect(client.stats()).rejects.toMatchObject({ code: 'worker-client/bad-reply' });
   });
 
-  it('is typed by the route table', () => {
+  it('takes its types from the route table', () => {
     const { client } = clientAnswering(200, {});
     expectTypeOf(client.getObservation).returns.resolves.toEqualTypeOf<ObservationDetail>();
     expectTypeOf(client.getObservation).parameter(0).toMatchTypeOf<{ params: { id: number } }>();

@@ -19,7 +19,7 @@ it.each([
   ['an empty file', (file: string) => writeFileSync(file, '')],
   ['a missing file', (file: string) => rmSync(file)],
   ['a missing folder', (file: string) => rmSync(dirname(file), { recursive: true })],
-])('replaces a copy that is incomplete: %s', async (_, damage) => {
+])('replaces an incomplete copy of the programs with %s', async (_, damage) => {
   const from = {
     'hooks-cli': join(base, 'plugin', 'hooks-cli'),
     worker: join(base, 'plugin', 'worker'),

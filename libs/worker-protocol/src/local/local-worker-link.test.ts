@@ -40,14 +40,14 @@ async function listen(
 const answerEmpty = (_: IncomingMessage, response: ServerResponse) =>
   response.setHeader('content-type', 'application/json').end('{"items":[],"nextCursor":null}');
 
-it('reports that no worker is running, and how to start it', async () => {
+it('reports that no worker is running and the command that starts it', async () => {
   await expect(createLocalWorkerLink(places()).client.listProjects()).rejects.toMatchObject({
     code: 'worker-client/away',
     message: expect.stringContaining('claude-mem start'),
   });
 });
 
-it('uses the socket, also one in another folder', async () => {
+it('uses the socket of the worker, even in another folder', async () => {
   const elsewhere = join(folder, 'elsewhere.sock');
   writeFileSync(places().socketPointer, `${elsewhere}\n`);
   await listen(elsewhere, answerEmpty);
@@ -57,7 +57,7 @@ it('uses the socket, also one in another folder', async () => {
   });
 });
 
-describe('without a socket', () => {
+describe('a worker link without a socket', () => {
   async function endedProcess(): Promise<number> {
     const child = spawn(process.execPath, ['-e', ''], { stdio: 'ignore' });
     await once(child, 'exit');
@@ -80,7 +80,7 @@ describe('without a socket', () => {
     return { tokens, error };
   }
 
-  it('sends the token to the port', async () => {
+  it('sends the token to the port of the worker', async () => {
     const lock = openSync(places().lockFile, 'w');
     expect(await ask(process.pid)).toEqual({ tokens: ['secret'], error: null });
     closeSync(lock);
@@ -102,7 +102,7 @@ describe('without a socket', () => {
   );
 });
 
-it('stops waiting at the timeout', async () => {
+it('fails with the timeout when the worker does not respond', async () => {
   await listen(places().socket, () => undefined);
   await expect(createLocalWorkerLink(places()).within(50).listProjects()).rejects.toMatchObject({
     code: 'worker-client/away',

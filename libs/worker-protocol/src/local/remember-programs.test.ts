@@ -20,7 +20,7 @@ function open() {
   return { dataDir, launcher: join(dataDir, 'bin', 'claude-mem') };
 }
 
-it('creates a launcher that runs the command for this data folder, whatever characters the paths contain', () => {
+it('creates a launcher that runs the command for the data directory, even when paths contain special characters', () => {
   const paths = open();
   const command = join(paths.dataDir, `it's a "command".js`);
   rememberPrograms(paths, { node: process.execPath, command, worker: '/repos/worker/main.js' });
@@ -42,7 +42,7 @@ it('creates a launcher that runs the command for this data folder, whatever char
   expect(readFileSync(join(paths.dataDir, 'worker.path'), 'utf8')).toBe('/repos/worker/main.js\n');
 });
 
-it('S04: does not write through a link in the data folder', () => {
+it('S04: does not write through a link in the data directory', () => {
   const paths = open();
   const profile = join(paths.dataDir, '..', 'profile');
   writeFileSync(profile, 'theirs');

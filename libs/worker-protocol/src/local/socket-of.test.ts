@@ -25,15 +25,18 @@ it('returns the socket of the data directory when there is no pointer file', () 
   expect(socketOf(places)).toBe(places.socket);
 });
 
-it('follows the pointer file to a private folder', () => {
+it('returns the socket in the pointer file when its folder is private', () => {
   const socket = pointTo(0o700);
   expect(socketOf(places)).toBe(socket);
 });
 
-it.skipIf(process.platform === 'win32')('S02: ignores a pointer to a folder that others may change', () => {
-  pointTo(0o777);
-  expect(socketOf(places)).toBe(places.socket);
-});
+it.skipIf(process.platform === 'win32')(
+  'S02: ignores a pointer to a folder that other users can change',
+  () => {
+    pointTo(0o777);
+    expect(socketOf(places)).toBe(places.socket);
+  },
+);
 
 it.skipIf(process.platform === 'win32')('S02: ignores a pointer through a link', () => {
   const target = pointTo(0o700);
