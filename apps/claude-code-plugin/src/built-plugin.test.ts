@@ -13,8 +13,8 @@ const files = readdirSync(PLUGIN, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => join(entry.parentPath, entry.name));
 
-describe('the built plugin', () => {
-  it('B030: plugin, marketplace and programs carry the version of the workspace', () => {
+describe('built plugin', () => {
+  it('B030: plugin, marketplace and programs have the version of the workspace', () => {
     const marketplace = readJson(join(MARKETPLACE, '.claude-plugin/marketplace.json')) as {
       plugins: { name: string; source: string; version: string }[];
     };
@@ -30,7 +30,7 @@ describe('the built plugin', () => {
     expect(readFileSync(join(PLUGIN, 'hooks-cli/dist/hook.sh'), 'utf8')).toContain(`version=${version}`);
   });
 
-  it('listens to the events of the adapter, each once, and never ends with anything but 0', () => {
+  it('registers each event of the adapter once, with a command that always exits with 0', () => {
     const { hooks } = readJson(join(PLUGIN, 'hooks/hooks.json')) as PluginHooks;
     const written = Object.entries(hooks).flatMap(([event, groups]) =>
       groups.flatMap(({ matcher, hooks: entries }) =>
@@ -79,7 +79,7 @@ describe('the built plugin', () => {
     }
   });
 
-  it('has every file that it names', () => {
+  it('contains every file that it references', () => {
     const { hooks } = readJson(join(PLUGIN, 'hooks/hooks.json')) as PluginHooks;
     const commands = Object.values(hooks).flatMap((groups) =>
       groups.flatMap((group) => group.hooks.map(({ command }) => command)),
@@ -98,7 +98,7 @@ describe('the built plugin', () => {
       expect(statSync(join(PLUGIN, program)).mode & 0o111, program).not.toBe(0);
   });
 
-  it('B028 B032: holds no path of the building folder, no sources and no leftovers of earlier builds', () => {
+  it('B028 B032: contains no path of the build folder, no sources and no files of earlier builds', () => {
     const unwanted = files.filter((file) =>
       /(?<!\.d)\.ts$|\.(tsbuildinfo|old|new|map)$|\/(src|deps|out-tsc)\//.test(file),
     );
@@ -108,7 +108,7 @@ describe('the built plugin', () => {
     expect(texts.filter((file) => readFileSync(file, 'utf8').includes(workspacePaths.root))).toEqual([]);
   });
 
-  it('skills and commands have the head that the host reads', () => {
+  it('contains the required description in every skill and command', () => {
     const heads = files
       .filter((file) => /\/(commands|skills)\/.*\.md$/.test(file))
       .map((file) => /^---\n([^]*?)\n---\n/.exec(readFileSync(file, 'utf8'))?.[1] ?? file);

@@ -103,7 +103,7 @@ function ownBytes(folder: string): { own: number; all: number } {
   return { own: sum(sizes.filter(({ nlink }) => nlink === 1)), all: sum(sizes) };
 }
 
-describe('programs that a host runs from the data directory', () => {
+describe('programs that are copied to the data directory', () => {
   it('B028: work when the plugin that installed them is deleted', async () => {
     await using home = await createTempHome({ name: `it's a "home" of $HOME` });
     const plugin = await cachedPlugin(home, '0.1.0');
@@ -170,7 +170,7 @@ describe('programs that a host runs from the data directory', () => {
     expect(readlinkSync(join(programs, 'current'))).toBe(seen.at(-1));
   });
 
-  it.runIf(isFullRun)('are complete when several installations run and one is killed', async () => {
+  it.runIf(isFullRun)('are complete when several installations run and one of them is killed', async () => {
     await using home = await createTempHome();
     const plugin = await cachedPlugin(home, '0.1.0');
     const command = join(plugin.folder, 'bin/claude-mem');

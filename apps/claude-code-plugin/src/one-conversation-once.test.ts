@@ -82,7 +82,7 @@ describe('plugin and installed hooks together', () => {
     expect(countOf(home)).toEqual(ONCE);
   });
 
-  it('B138: store one row for each id when the plugin does not find the installed hooks', async () => {
+  it('B138: store one turn when prompts have ids and the plugin does not find the installed hooks', async () => {
     await using home = await createTempHome();
     const { plugin } = await installBoth(home, `it's "here"`);
     await playTurn(home, plugin, {});

@@ -128,7 +128,7 @@ describe('a plugin folder in a new location without installed packages', () => {
     for (const text of texts) expect(text).toContain(payloads.sessionStart().session_id);
   });
 
-  it('exits the hook command with 0 and prints nothing when the script is missing', async () => {
+  it('exits with 0 and prints nothing when the hook script is missing', async () => {
     await using home = await createTempHome();
     const plugin = copyPlugin(home);
     const gone = { CLAUDE_PLUGIN_ROOT: `${home.root}/gone` };
