@@ -121,7 +121,7 @@ export async function openClaudeScenario({
     async workBefore() {
       scenario.scriptWork(BEFORE, 'before.ts');
       const session = scenario.start();
-      await session.reply(BEFORE);
+      await session.send(BEFORE);
       await session.end();
       await waitUntilDrained(home);
     },

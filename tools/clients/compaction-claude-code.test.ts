@@ -37,9 +37,9 @@ describe.each(cases)('compaction in $name, set up by $setUp', { timeout: 240_000
     model.script('What is the limit?', [{ text: 'Ten.' }]);
     scenario.scriptWork('Raise the other limit', 'other.ts');
     const session = start();
-    await session.reply('What is the limit?');
-    await session.reply('/compact');
-    await session.reply('Raise the other limit');
+    await session.send('What is the limit?');
+    await session.send('/compact');
+    await session.send('Raise the other limit');
     expect(model.requests.at(-1)?.all).toContain('A limit was raised.');
     expect(contextsIn(model)).toBe(1);
     await session.end();
@@ -67,7 +67,7 @@ describe.each(cases)('compaction in $name, set up by $setUp', { timeout: 240_000
       { text: 'Tariff, duty and excise are 10 now.' },
     ]);
     const session = start();
-    expect(await session.reply('Raise the other limits')).toContain('excise are 10 now');
+    expect(await session.send('Raise the other limits')).toContain('excise are 10 now');
     expect(model.requests.at(-1)?.all).toContain('A limit was raised.');
     expect(contextsIn(model)).toBe(1);
     const [context = ''] = /<claude-mem-context>.*?<\/claude-mem-context>/.exec(

@@ -43,7 +43,7 @@ describe.each(clients)('context injection in $name', { timeout: 240_000 }, ({ co
     for (const [name, closing] of Object.entries(WORK)) {
       const input = { file_path: path.join(home.project, name), content: `// ${name}\n` };
       model.script(`Work on ${name}`, [{ tools: [{ name: 'Write', input }] }, { text: closing }]);
-      await first.reply(`Work on ${name}`);
+      await first.send(`Work on ${name}`);
     }
     await first.end();
     await waitUntilDrained(home);
@@ -54,7 +54,7 @@ describe.each(clients)('context injection in $name', { timeout: 240_000 }, ({ co
     const { model, start, read } = await open({ CLAUDE_MEM_CONTEXT_ENABLED: false });
     model.script('Read it', [read, read, { text: 'Read.' }]);
     const session = start();
-    await session.reply('Read it');
+    await session.send('Read it');
     await session.end();
     expect(blocksWith(model, 'claude-mem recorded about `limit.ts`')).toBe(1);
     expect(model.requests.at(-1)?.toolResults).toMatchObject([{ isError: false }, { isError: false }]);
@@ -64,7 +64,7 @@ describe.each(clients)('context injection in $name', { timeout: 240_000 }, ({ co
     const { model, start, read } = await open({});
     model.script('Read it', [read, { text: 'Read.' }]);
     const session = start();
-    await session.reply('Read it');
+    await session.send('Read it');
     await session.end();
     expect(blocksWith(model, 'recorded in earlier sessions of demo')).toBe(1);
     expect(blocksWith(model, 'claude-mem recorded about `limit.ts`')).toBe(0);
@@ -76,9 +76,9 @@ describe.each(clients)('context injection in $name', { timeout: 240_000 }, ({ co
       CLAUDE_MEM_RECALL_ON_PROMPT: true,
     });
     const session = start();
-    await session.reply('Write a haiku about the sea in winter');
+    await session.send('Write a haiku about the sea in winter');
     expect(blocksWith(model, "From claude-mem's memory of demo")).toBe(0);
-    await session.reply('Why did uploads of the cart fail above the limit?');
+    await session.send('Why did uploads of the cart fail above the limit?');
     expect(blocksWith(model, "From claude-mem's memory of demo")).toBe(1);
     await session.end();
   });

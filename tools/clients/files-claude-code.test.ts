@@ -20,7 +20,7 @@ describe.each(clients)('context files in $name', { timeout: 240_000 }, (client) 
     writeFileSync(fileIn('CLAUDE.md'), 'Use tabs. See @wanted.md\n');
     scriptWork('Raise the limit as @unwanted.md says', 'limit.ts');
     const first = start();
-    await first.reply('Raise the limit as @unwanted.md says');
+    await first.send('Raise the limit as @unwanted.md says');
     await first.end();
     await waitUntilDrained(home);
     const kept = () => readFileSync(fileIn('CLAUDE.md'), 'utf8');
@@ -31,7 +31,7 @@ describe.each(clients)('context files in $name', { timeout: 240_000 }, (client) 
 
     model.script('What is the limit?', [{ text: 'Ten.' }]);
     const second = start();
-    await second.reply('What is the limit?');
+    await second.send('What is the limit?');
     const all = model.requests.at(-1)?.all ?? '';
     const title = String(observed(home)[0]?.['title']);
     expect(kept()).toContain(title);

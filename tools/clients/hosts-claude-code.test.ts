@@ -35,7 +35,7 @@ describe.each(clients)('claude-mem hooks in $name', { timeout: 240_000 }, (clien
     const { home, model, start } = scenario;
     scenario.scriptWork('Raise the limit of the cart');
     const first = start();
-    expect(await first.reply('Raise the limit of the cart')).toContain('The limit is 10 now');
+    expect(await first.send('Raise the limit of the cart')).toContain('The limit is 10 now');
     expect(await first.end()).toBe(0);
     await waitUntilDrained(home);
     expect(remembered(home)).toEqual({
@@ -53,9 +53,9 @@ describe.each(clients)('claude-mem hooks in $name', { timeout: 240_000 }, (clien
     model.script('What is the limit?', [{ text: 'Ten.' }]);
     model.script('Look it up', [{ tools: [{ name: SEARCH, input: { query: 'limit cart' } }] }]);
     const second = start();
-    await second.reply('What is the limit?');
+    await second.send('What is the limit?');
     expect(model.requests.at(-1)?.all).toContain(String(observation?.['title']));
-    await second.reply('Look it up');
+    await second.send('Look it up');
     const answer = model.requests.at(-1)?.toolResults.at(-1);
     expect(answer?.text).toContain('limit');
     expect(answer).toMatchObject({ isError: false });
@@ -74,7 +74,7 @@ describe.each(clients)('claude-mem hooks in $name', { timeout: 240_000 }, (clien
       { text: 'The voucher is taken off first now.' },
     ]);
     const session = start();
-    await session.reply('Repair the voucher');
+    await session.send('Repair the voucher');
     expect(model.requests.at(-1)?.toolResults).toMatchObject([
       { isError: true },
       { isError: false },
@@ -100,12 +100,12 @@ describe.each(clients)('claude-mem hooks in $name', { timeout: 240_000 }, (clien
     await scenario.workBefore();
     model.script('What is the limit?', [{ text: 'Ten.' }]);
     const session = start();
-    await session.reply('What is the limit?');
+    await session.send('What is the limit?');
     await session.end();
     expect(contextsIn(model)).toBe(1);
     scenario.scriptWork('Raise the other limit', 'other.ts');
     const again = start({ args: ['--resume', session.sessionId()] });
-    await again.reply('Raise the other limit');
+    await again.send('Raise the other limit');
     expect(again.sessionId()).toBe(session.sessionId());
     expect(contextsIn(model)).toBe(1);
     await again.end();
@@ -130,11 +130,11 @@ describe.each(clients)('claude-mem hooks in $name', { timeout: 240_000 }, (clien
       scenario.scriptWork('Raise the limit of the cart');
       model.script('What is the limit?', [{ text: 'Ten.' }]);
       const session = start();
-      await session.reply('Raise the limit of the cart');
+      await session.send('Raise the limit of the cart');
       const before = session.sessionId();
       await waitUntilDrained(home);
-      await session.reply('/clear');
-      await session.reply('What is the limit?');
+      await session.send('/clear');
+      await session.send('What is the limit?');
       expect(contextsIn(model)).toBe(1);
       const after = session.sessionId();
       expect(after).not.toBe(before);
@@ -164,7 +164,7 @@ describe.each(clients)('claude-mem hooks in $name', { timeout: 240_000 }, (clien
       { text: 'The limit lives in the api now.' },
     ]);
     const session = start();
-    await session.reply('Move the limit');
+    await session.send('Move the limit');
     expect(model.requests.at(-1)?.toolResults.at(-1)?.text).toContain(fileIn('api'));
     await session.end();
     await waitUntilDrained(home);
@@ -191,7 +191,7 @@ describe.each(clients)('claude-mem hooks in $name', { timeout: 240_000 }, (clien
       { text: 'Both limits are 10 now.' },
     ]);
     const session = start();
-    await session.reply('Raise both limits');
+    await session.send('Raise both limits');
     await session.end();
     await waitUntilDrained(home);
     expect(killed).toHaveLength(1);
@@ -220,7 +220,7 @@ describe.each(clients)('claude-mem hooks in $name', { timeout: 240_000 }, (clien
       { text: 'There was one, in limits.ts.' },
     ]);
     const session = start();
-    await session.reply('Raise all limits');
+    await session.send('Raise all limits');
     await session.end();
     await waitUntilDrained(home);
     expect(remembered(home)).toEqual({
@@ -252,7 +252,7 @@ describe.each(clients)('claude-mem hooks in $name', { timeout: 240_000 }, (clien
         { text: 'The cart allowed 100 articles in limits.ts, the shop needs 10.' },
       ]);
       const session = start();
-      await session.reply('Raise all limits');
+      await session.send('Raise all limits');
       await expect.poll(() => model.requests.at(-1)?.all, { timeout: 60_000 }).toContain('NOT USER INPUT');
       await session.end();
       await waitUntilDrained(home);
@@ -275,11 +275,11 @@ describe.each(clients)('claude-mem hooks in $name', { timeout: 240_000 }, (clien
     await scenario.workBefore();
     model.script('What is the limit?', [{ text: 'Ten.' }]);
     const session = start();
-    await session.reply('What is the limit?');
+    await session.send('What is the limit?');
     await session.end();
     scenario.scriptWork('Raise the other limit', 'other.ts');
     const fork = start({ args: ['--resume', session.sessionId(), '--fork-session'] });
-    await fork.reply('Raise the other limit');
+    await fork.send('Raise the other limit');
     expect(fork.sessionId()).not.toBe(session.sessionId());
     expect(contextsIn(model)).toBe(1);
     await fork.end();
@@ -306,7 +306,7 @@ describe.each(clients)('claude-mem hooks in $name', { timeout: 240_000 }, (clien
       scenario.scriptWork(prompt, file);
       return { session: start(), prompt, file };
     });
-    await Promise.all(sessions.map(({ session, prompt }) => session.reply(prompt)));
+    await Promise.all(sessions.map(({ session, prompt }) => session.send(prompt)));
     await Promise.all(sessions.map(({ session }) => session.end()));
     await waitUntilDrained(home);
     expect(remembered(home)).toMatchObject({ projects: ['demo'], ends: 10, notEnded: 0, left: 0 });
@@ -327,7 +327,7 @@ describe.each(clients)('claude-mem hooks in $name', { timeout: 240_000 }, (clien
       { text: 'Forty limits are 10 now.' },
     ]);
     const session = start();
-    await session.reply('Raise forty limits');
+    await session.send('Raise forty limits');
     await session.end();
     await waitUntilDrained(home);
     expect(remembered(home)).toMatchObject({ ends: 43, notEnded: 0, left: 0 });
@@ -343,7 +343,7 @@ describe.each(clients)('claude-mem hooks in $name', { timeout: 240_000 }, (clien
     session.begin('Wait for the server');
     await expect.poll(() => existsSync(fileIn('waiting')), { timeout: 60_000 }).toBe(true);
     await session.interrupt();
-    await session.reply('Then raise the limit');
+    await session.send('Then raise the limit');
     await session.end();
     await waitUntilDrained(home);
     expect(remembered(home)).toMatchObject({
@@ -369,13 +369,13 @@ describe.each(clients)('claude-mem hooks in $name', { timeout: 240_000 }, (clien
       },
     ]);
     const session = start();
-    await expect(session.reply('Raise the limit of the cart')).rejects.toThrow('the program ended');
+    await expect(session.send('Raise the limit of the cart')).rejects.toThrow('the program ended');
     await expect.poll(() => remembered(home)).toMatchObject({ ends: 1, notEnded: 1, left: 1 });
     await expectOnlyWorker(home);
 
     model.script('Go on', [{ text: 'It was done already.' }]);
     const again = start({ args: ['--resume', session.sessionId()] });
-    await again.reply('Go on');
+    await again.send('Go on');
     await again.end();
     await waitUntilDrained(home);
     expect(remembered(home)).toMatchObject({

@@ -18,7 +18,7 @@ import {
   type TempHome,
 } from '@claude-mem/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { replyToToolSearch } from './say-tool-search.js';
+import { replyToToolSearch } from './reply-to-tool-search.js';
 
 /** Path of each real client by name. Without clients the tests are skipped. */
 const programs = JSON.parse(process.env['CLAUDE_MEM_HOST_CLIENTS'] ?? '{}') as Record<string, string>;
@@ -201,7 +201,7 @@ describe.each(ready)('claude-mem hooks in $name', { timeout: 240_000 }, (host) =
       const ended = await runProgram(file, [...first, ...args], { ...options, ...(input ? { input } : {}) });
       expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
     };
-    const reply = (...lines: readonly string[]) => {
+    const send = (...lines: readonly string[]) => {
       const { args, input } = host.start(lines.join('\n'), goesOn);
       return runHost(args, input);
     };
@@ -216,14 +216,14 @@ describe.each(ready)('claude-mem hooks in $name', { timeout: 240_000 }, (host) =
     const fileIn = (name: string) => path.join(home.project, name);
     const goOn = (...lines: readonly string[]) => {
       goesOn = true;
-      return reply(...lines);
+      return send(...lines);
     };
-    return { home, vendor, runHost, say: reply, goOn, command, expectNothingLeft, fileIn };
+    return { home, vendor, runHost, send, goOn, command, expectNothingLeft, fileIn };
   }
 
   it('capture a session, inject its memory into the next session, and answer its MCP calls', async () => {
-    const { home, vendor, say, expectNothingLeft, fileIn } = await open();
-    await say(
+    const { home, vendor, send, expectNothingLeft, fileIn } = await open();
+    await send(
       'Raise the limit of the cart',
       host.shell('echo Tests 12 passed'),
       host.write(fileIn('limit.ts'), 'export const limit = 10;\n'),
@@ -247,7 +247,7 @@ describe.each(ready)('claude-mem hooks in $name', { timeout: 240_000 }, (host) =
       },
     ]);
     const title = String(observed(home)[0]?.['title']);
-    await reply(
+    await send(
       'What is the limit?',
       ...(host.findTools === undefined ? [] : [host.findTools]),
       ...Object.entries(MCP_CALLS).map(([name, [input]]) => host.mcp(name, input)),
@@ -265,11 +265,11 @@ describe.each(ready)('claude-mem hooks in $name', { timeout: 240_000 }, (host) =
     await expectNothingLeft();
   });
 
-  it.runIf(host.tellsFailures)('record the error when a command fails', async () => {
-    const { home, say, expectNothingLeft, fileIn } = await open();
+  it.runIf(host.reportsFailures)('record the error when a command fails', async () => {
+    const { home, send, expectNothingLeft, fileIn } = await open();
     const check = 'test -e voucher.ts || { echo Error: voucher.ts is missing >&2; exit 1; }';
     put(fileIn('package.json'), JSON.stringify({ scripts: { test: check } }));
-    await reply(
+    await send(
       'Repair the voucher',
       host.shell('npm test'),
       host.write(fileIn('voucher.ts'), 'export const voucher = 5;\n'),
@@ -284,14 +284,14 @@ describe.each(ready)('claude-mem hooks in $name', { timeout: 240_000 }, (host) =
   });
 
   it('continue the same session and inject no second context when a conversation is resumed in another process', async () => {
-    const { home, vendor, say, goOn, expectNothingLeft, fileIn } = await open();
-    await say(
+    const { home, vendor, send, goOn, expectNothingLeft, fileIn } = await open();
+    await send(
       'Raise the limit',
       host.write(fileIn('limit.ts'), 'export const limit = 10;\n'),
       '%%TEXT The limit is 10 now.',
     );
     await waitUntilDrained(home);
-    await reply('What is the limit?', '%%TEXT Ten.');
+    await send('What is the limit?', '%%TEXT Ten.');
     await goOn('And the other one?', '%%TEXT Twelve.');
     const asked = (await vendor.requests()).filter(({ all }) => all.includes('And the other one?'));
     expect(asked.at(-1)?.all).toContain('What is the limit?');
@@ -303,10 +303,10 @@ describe.each(ready)('claude-mem hooks in $name', { timeout: 240_000 }, (host) =
   });
 
   it('keep two simultaneous sessions of one project separate', async () => {
-    const { home, runHost, say, expectNothingLeft, fileIn } = await open();
+    const { home, runHost, send, expectNothingLeft, fileIn } = await open();
     if (host.makeDatabase) await runHost(host.makeDatabase);
     const work = (name: string) =>
-      reply(
+      send(
         `Raise the ${name}`,
         host.write(fileIn(`${name}.ts`), 'export const limit = 10;\n'),
         host.shell(`echo The ${name} is tested`),
@@ -333,10 +333,10 @@ describe.each(ready)('claude-mem hooks in $name', { timeout: 240_000 }, (host) =
   });
 
   it('lose and duplicate no event when the worker is killed between two tools', async () => {
-    const { home, say, command, expectNothingLeft, fileIn } = await open();
+    const { home, send, command, expectNothingLeft, fileIn } = await open();
     await command('start');
     const pid = runningWorkerPid(home);
-    await reply(
+    await send(
       'Raise both limits',
       host.write(fileIn('one.ts'), 'export const one = 10;\n'),
       host.shell(`kill -9 ${pid}`),
@@ -357,11 +357,11 @@ describe.each(ready)('claude-mem hooks in $name', { timeout: 240_000 }, (host) =
   });
 
   it('lose no event when the worker hangs', async () => {
-    const { home, say, command, expectNothingLeft, fileIn } = await open();
+    const { home, send, command, expectNothingLeft, fileIn } = await open();
     await command('start');
     const pid = runningWorkerPid(home) ?? 0;
     onTestFinished(() => void (isProcessAlive(pid) && process.kill(pid, 'SIGCONT')));
-    await reply(
+    await send(
       'Raise the limit',
       host.shell(`kill -STOP ${pid}`),
       host.write(fileIn('limit.ts'), 'export const limit = 10;\n'),

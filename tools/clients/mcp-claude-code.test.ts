@@ -44,7 +44,7 @@ describe.each(cases)(
         { text: 'Used.' },
       ]);
       const session = start();
-      expect(await session.say('Use the memory')).toBe('Used.');
+      expect(await session.send('Use the memory')).toBe('Used.');
       await session.end();
       const last = model.requests.at(-1);
       expect(last?.toolNames).toEqual(expect.arrayContaining(TOOLS.map((name) => memoryTool(name, setUp))));

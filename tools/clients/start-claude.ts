@@ -19,7 +19,7 @@ export interface ClaudeSession extends AsyncDisposable {
   /** The current id of the conversation. It changes after /clear. */
   sessionId(): string;
   /** Sends a prompt and waits for the end of the turn. */
-  reply(prompt: string): Promise<string>;
+  send(prompt: string): Promise<string>;
   /** Sends a prompt without waiting. */
   begin(prompt: string): void;
   /** Interrupts the turn like Escape. Resolves when the turn has ended. */
@@ -105,7 +105,7 @@ export function startClaude({
     pid: child.pid ?? -1,
     sessionId: () => events.findLast((event) => event.session_id)?.session_id ?? '',
     begin,
-    reply(prompt) {
+    send(prompt) {
       const seen = results().length;
       begin(prompt);
       return nextResult(seen);

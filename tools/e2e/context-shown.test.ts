@@ -100,7 +100,7 @@ describe('a session start in a project without records', () => {
 
 describe('context settings that change while the worker runs', () => {
   it('CLAUDE_MEM_CONTEXT_TOKENS limits the context, and allows none when the limit is too small', async () => {
-    const whole = tokensIn(await command('context'));
+    const full = tokensIn(await command('context'));
     const shorter = await contextWith('CLAUDE_MEM_CONTEXT_TOKENS', '180');
     expect(tokensIn(shorter)).toBeLessThanOrEqual(180);
     expect(tokensIn(shorter)).toBeLessThan(full);

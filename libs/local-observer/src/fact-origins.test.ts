@@ -111,7 +111,7 @@ describe('origin of a fact', () => {
     ],
     ['a command', 'agent', bash('npm run limits', page.result)],
   ])('sets the origin of a sentence that comes from %s to "%s"', (_, origin, use) =>
-    expect(originsOf({ toolUses: [use, EDIT], closing: `Done.\n\n- ${SAID}` }, /500/)).toEqual([origin]),
+    expect(originsOf({ toolUses: [use, EDIT], closing: `Done.\n\n- ${STATED}` }, /500/)).toEqual([origin]),
   );
 
   it.each<[string, ObserverBatchFields]>([
