@@ -8,7 +8,7 @@ function openDatabase() {
   return { database, lazy: withLazyStatements(database) };
 }
 
-it('compiles a statement when it is first used', () => {
+it('compiles a statement on its first use', () => {
   const { database, lazy } = openDatabase();
   const rows = lazy.prepare('SELECT a FROM numbers');
   const values = lazy.prepare('SELECT a FROM numbers').pluck();
@@ -17,12 +17,12 @@ it('compiles a statement when it is first used', () => {
   expect([values.get(), values.all()]).toEqual([7, [7]]);
 });
 
-it('fails when a statement that cannot be compiled is used', () => {
+it('throws on use, not on preparation, when a statement cannot be compiled', () => {
   const statement = openDatabase().lazy.prepare('SELECT a FROM missing');
   expect(() => statement.get()).toThrow('no such table: missing');
 });
 
-it('shares transactions with the connection', () => {
+it('rolls back lazy statements when a transaction of the connection fails', () => {
   const { database, lazy } = openDatabase();
   database.exec('CREATE TABLE numbers (a INTEGER)');
   const insert = lazy.prepare('INSERT INTO numbers VALUES (?)');

@@ -21,14 +21,14 @@ const replies = () =>
   ) as (string | null)[];
 const end = (lastAssistantMessage: string | null) => ({ lastAssistantMessage });
 
-describe('the reply of the agent', () => {
+describe('agent reply', () => {
   it('is stored with the prompt when the turn ends, also without tool calls', async () => {
     const { prompt, turnEnd } = createEvents();
     await test.storage.store.capture([prompt('one'), turnEnd(end('Use npm.')), prompt('two')]);
     expect(replies()).toEqual(['Use npm.', null]);
   });
 
-  it('is still there when the database is opened again', async () => {
+  it('persists when the database is closed and opened again', async () => {
     const { prompt, turnEnd } = createEvents();
     await test.storage.store.capture([prompt('one'), turnEnd(end('Use npm.'))]);
     await test.storage.close();
@@ -51,7 +51,7 @@ describe('the reply of the agent', () => {
     expect(replies()).toEqual([null, 'Both are done.', null]);
   });
 
-  it('is stored with the prompt that the host names when it comes late', async () => {
+  it('is stored with the prompt that the host names when the reply arrives late', async () => {
     const { prompt, toolUse, turnEnd } = createEvents();
     await test.storage.store.capture([
       prompt('one', { promptId: 'p1' }),
@@ -62,7 +62,7 @@ describe('the reply of the agent', () => {
     expect(replies()).toEqual(['Use npm.', null]);
   });
 
-  it('changes nothing when there is no prompt or no message, or when the event is filtered', async () => {
+  it('stays unchanged when there is no prompt or no message, or when the event is filtered', async () => {
     const { prompt, turnEnd } = createEvents();
     await captureOne(turnEnd(end('Before any prompt')));
     await captureOne(prompt('one'));
@@ -71,7 +71,7 @@ describe('the reply of the agent', () => {
     expect(replies()).toEqual([null]);
   });
 
-  it('is replaced by a longer reply, and by no shorter one, when the turn ends again', async () => {
+  it('is replaced by a longer reply, but not by a shorter one, when the turn ends again', async () => {
     const { prompt, toolUse, turnEnd } = createEvents();
     await test.storage.store.capture([prompt('one'), turnEnd(end('Use npm.'))]);
     for (const [text, expected] of [
@@ -83,7 +83,7 @@ describe('the reply of the agent', () => {
     }
   });
 
-  it('keeps its beginning and its end when it is too long', async () => {
+  it('is shortened in the middle when it is too long', async () => {
     const { prompt, turnEnd } = createEvents();
     const text = `Begin ${'🦊'.repeat(40_000)} end`;
     await test.storage.store.capture([prompt('one'), turnEnd(end(text))]);
@@ -94,7 +94,7 @@ describe('the reply of the agent', () => {
     expect(reply!.isWellFormed()).toBe(true);
   });
 
-  it('is not part of the search index when it is stored or changed', async () => {
+  it('is excluded from the search index when it is stored or changed', async () => {
     const { prompt, turnEnd } = createEvents();
     await test.storage.store.capture([prompt('the parser'), turnEnd(end('zebra'))]);
     test.tamper((database) => database.exec(`UPDATE user_prompts SET agent_reply = 'zebra crossing'`));
@@ -110,7 +110,7 @@ describe('the reply of the agent', () => {
     expect(findWords(test.place, 'parser', 'prompt')).toHaveLength(1);
   });
 
-  it('is forgotten with its session, and restored when that is undone', async () => {
+  it('is deleted with its session and restored when the deletion is undone', async () => {
     const { prompt, turnEnd } = createEvents();
     await test.storage.store.capture([prompt('one'), turnEnd(end('Use zebra.'))]);
     const { id } = await onlySession();

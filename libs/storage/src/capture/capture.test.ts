@@ -15,8 +15,8 @@ afterEach(() => test.dispose());
 const capture = (...events: CapturedEvent[]) => test.storage.store.capture(events);
 const { captureOne, messages, onlySession, dump, confirmAll } = createCaptureHelpers(() => test);
 
-describe('prompts and turns', () => {
-  it('numbers prompts and puts tool uses into their turn, those before any prompt into turn 0', async () => {
+describe('capture of prompts and turns', () => {
+  it('numbers prompts and assigns tool uses to their turn, or to turn 0 when there is no prompt yet', async () => {
     const { start, prompt, toolUse, turnEnd } = createEvents();
     const results = await capture(
       start(),
@@ -38,14 +38,14 @@ describe('prompts and turns', () => {
     expect(await onlySession()).toMatchObject({ promptCounter: 2, userPrompt: 'one', status: 'active' });
   });
 
-  it('puts an event that comes late into the turn its host names', async () => {
+  it('assigns a late event to the turn of the prompt ID from the host', async () => {
     const { prompt, toolUse } = createEvents();
     await capture(prompt('one', { promptId: 'p1' }), prompt('two', { promptId: 'p2' }));
     expect(await captureOne(toolUse({ promptId: 'p1' }))).toMatchObject({ promptNumber: 1 });
     expect(await captureOne(toolUse({ promptId: 'unheard' }))).toMatchObject({ promptNumber: 2 });
   });
 
-  it('closes an interrupted turn at the next prompt, once, and only when it has queued tool uses', async () => {
+  it('closes an interrupted turn once, at the next prompt, and only when the turn has queued tool uses', async () => {
     const { prompt, toolUse, turnEnd } = createEvents();
     await capture(
       prompt('one'),
@@ -63,7 +63,7 @@ describe('prompts and turns', () => {
     ]);
   });
 
-  it('puts the real end in place of the one that was assumed', async () => {
+  it('replaces the assumed end of a turn when the real end arrives', async () => {
     const { prompt, toolUse, turnEnd } = createEvents();
     await capture(prompt('one', { promptId: 'p1' }), toolUse(), prompt('two', { promptId: 'p2' }));
     expect(await captureOne(turnEnd({ promptId: 'p1' }))).toMatchObject({ kind: 'stored', promptNumber: 1 });
@@ -71,7 +71,7 @@ describe('prompts and turns', () => {
     expect(ends).toMatchObject([{ promptNumber: 1, payload: { reason: 'turn-end' } }]);
   });
 
-  it('takes an equal prompt at once for the same, and later or after other events for a new one', async () => {
+  it('skips a repeated prompt as a duplicate within seconds, but stores it when it comes later or after other events', async () => {
     const { prompt, toolUse } = createEvents();
     const at = (ms: number) => ({ occurredAtEpoch: Date.UTC(2026, 0, 1) + ms });
     const results = await capture(
@@ -92,7 +92,7 @@ describe('prompts and turns', () => {
     ]);
   });
 
-  it('queues the end of every turn although its key says no more than "the end"', async () => {
+  it('queues the end of every turn when all turn ends have the same dedupe key', async () => {
     const { prompt, turnEnd } = createEvents();
     const results = await capture(
       prompt('one'),
@@ -104,7 +104,7 @@ describe('prompts and turns', () => {
     expect(results.map(({ kind }) => kind)).toEqual(['stored', 'stored', 'duplicate', 'stored', 'stored']);
   });
 
-  it('counts what a rule filters and never queues it', async () => {
+  it('counts an event and does not queue it when a filter rule matches', async () => {
     const { prompt, toolUse } = createEvents();
     const event = toolUse({ filterReason: 'skipped tool' });
     expect(await capture(prompt('one'), event, event)).toMatchObject([
@@ -121,7 +121,7 @@ describe('prompts and turns', () => {
     ).toEqual(['skipped tool']);
   });
 
-  it('a compaction says which session it is of, and changes no row', async () => {
+  it('returns the session of a compaction event and changes no row', async () => {
     const { start, prompt, toolUse, compaction } = createEvents();
     const [, , used] = await capture(start(), prompt('one'), toolUse());
     const before = dump();
@@ -129,7 +129,7 @@ describe('prompts and turns', () => {
     expect(dump()).toEqual(before);
   });
 
-  it('is all or nothing: one event that cannot be stored takes back the others', async () => {
+  it('stores no event of a batch when one of its events cannot be stored', async () => {
     const { prompt, toolUse } = createEvents();
     const broken = { ...toolUse(), host: null } as unknown as CapturedEvent;
     await expect(capture(prompt('one'), toolUse(), broken)).rejects.toThrow();
@@ -137,8 +137,8 @@ describe('prompts and turns', () => {
   });
 });
 
-describe('sessions', () => {
-  it('B010: a session that was closed is open again with the next event, and its work is queued', async () => {
+describe('capture of sessions', () => {
+  it('B010: reopens a completed session and queues its work when a new event arrives', async () => {
     const { prompt, toolUse, turnEnd, end } = createEvents();
     await capture(prompt('one'), turnEnd(), end());
     expect(await onlySession()).toMatchObject({ status: 'completed', completedAtEpoch: expect.any(Number) });
@@ -147,7 +147,7 @@ describe('sessions', () => {
     expect((await messages()).filter(({ kind }) => kind === 'observation')).toHaveLength(3);
   });
 
-  it('takes a prompt that is added to the running turn as part of it', async () => {
+  it('adds a prompt to the running turn when both have the same prompt ID', async () => {
     const { prompt, toolUse, turnEnd } = createEvents();
     const turn = { promptId: 'p-1' };
     await capture(
@@ -172,7 +172,7 @@ describe('sessions', () => {
     expect(await test.storage.messages.waitingTurns()).toMatchObject([{ hasLaterPrompt: true }]);
   });
 
-  it('stays closed when an event from before its end comes in late', async () => {
+  it('keeps a session completed when an event from before its end arrives late', async () => {
     const { prompt, toolUse, end } = createEvents();
     const late = toolUse();
     await capture(prompt('one'), end());
@@ -181,7 +181,7 @@ describe('sessions', () => {
     expect((await messages()).filter(({ kind }) => kind === 'observation')).toHaveLength(1);
   });
 
-  it('B012: the end of a session drops nothing that waits, and closes its last turn', async () => {
+  it('B012: keeps all queued messages and closes the last turn when a session ends', async () => {
     const { prompt, toolUse, end } = createEvents();
     await capture(prompt('one'), ...Array.from({ length: 10 }, () => toolUse()));
     await capture(end({ reason: 'clear' }), end({ reason: 'logout' }));
@@ -190,7 +190,7 @@ describe('sessions', () => {
     expect(await onlySession()).toMatchObject({ status: 'completed' });
   });
 
-  it('becomes interrupted without activity, and active again with the next event', async () => {
+  it('marks an inactive session as interrupted, and as active again with the next event', async () => {
     const { prompt } = createEvents();
     await capture(prompt('one'));
     const { lastActivityEpoch } = await onlySession();
@@ -213,8 +213,8 @@ describe('sessions', () => {
   });
 });
 
-describe('replay', () => {
-  it('changes no row when all events of several turns come in again', async () => {
+describe('capture of repeated events', () => {
+  it('changes no row when all events of several turns are sent again', async () => {
     const { start, prompt, toolUse, turnEnd, end } = createEvents();
     const events = [
       start(),
@@ -245,7 +245,7 @@ describe('replay', () => {
     expect(dump()).toEqual(drained);
   });
 
-  it('changes no row when a finished session comes in again', async () => {
+  it('changes no row when all events of a finished session are sent again', async () => {
     const { start, prompt, toolUse, turnEnd, end } = createEvents();
     const events = [start(), prompt('one'), toolUse(), turnEnd(), prompt('two'), toolUse(), end()];
     await capture(...events);
@@ -259,14 +259,14 @@ describe('replay', () => {
   });
 });
 
-describe('projects', () => {
+describe('capture of projects', () => {
   const at = (folder: string, name: string) => ({
     cwd: folder,
     projectDir: folder,
     project: { key: folder, name },
   });
 
-  it('B093: what came in before the project was known gets it later', async () => {
+  it('B093: moves a session and its observations to its project when the project becomes known later', async () => {
     const { prompt, toolUse } = createEvents();
     const first = await captureOne(toolUse({ cwd: null, projectDir: null, project: null }));
     const { store } = test.storage;
@@ -286,7 +286,7 @@ describe('projects', () => {
     });
   });
 
-  it('B094: a known project is never renamed, and a session never leaves it', async () => {
+  it('B094: keeps the name of a known project and the project of a session when later events name others', async () => {
     const { start, prompt } = createEvents();
     const first = await captureOne(prompt('one', at('/home/dev/foo', 'foo')));
     const { store } = test.storage;
@@ -298,14 +298,14 @@ describe('projects', () => {
     expect(dump()).toEqual(before);
   });
 
-  it('stays in the neutral project when a folder that belongs to none was named', async () => {
+  it('keeps a session in the neutral project when its first folder belongs to no project', async () => {
     const { prompt, toolUse } = createEvents();
     await capture(prompt('one', { ...at('/home/dev', 'x'), project: NEUTRAL_PROJECT }));
     const { projectId } = await captureOne(toolUse(at('/home/dev/shop', 'shop')));
     expect(await test.storage.store.getProject(projectId)).toMatchObject({ key: NEUTRAL_PROJECT.key });
   });
 
-  it('B091: two folders of one name are two projects, told apart by their parent folders', async () => {
+  it('B091: creates separate projects for folders with the same name and adds parent folders to the names', async () => {
     const seen = [];
     for (const folder of ['/home/a/api', '/home/b/api', '/srv/b/api', String.raw`C:\b\api`]) {
       const { projectId } = await captureOne(createEvents(folder).prompt('one', at(folder, 'api')));
@@ -325,8 +325,8 @@ describe('projects', () => {
   });
 });
 
-describe('text', () => {
-  it('B131: a zero byte and broken surrogates are stored, both sides stay searchable, the JSON is valid', async () => {
+describe('capture of unusual values', () => {
+  it('B131: replaces zero bytes and broken surrogates with valid characters and keeps the text around them searchable', async () => {
     const { prompt, toolUse } = createEvents();
     const [first] = await capture(
       prompt('before\u0000after'),
@@ -346,7 +346,7 @@ describe('text', () => {
     for (const query of ['before', 'after']) expect(findWords(test.place, query, 'prompt')).toEqual([1]);
   });
 
-  it('stores a payload that is nested deeper than SQLite reads', async () => {
+  it('stores a payload when it is nested deeper than the limit of SQLite', async () => {
     let deep: unknown = 'bottom';
     for (let level = 0; level < 5_000; level += 1) deep = [deep];
     const { toolUse } = createEvents();
@@ -354,7 +354,7 @@ describe('text', () => {
     expect(await messages()).toHaveLength(1);
   });
 
-  it('takes a time with a fraction, as files have it', async () => {
+  it('rounds the time of an event down to whole milliseconds', async () => {
     const { toolUse } = createEvents();
     expect(await captureOne(toolUse({ occurredAtEpoch: 1_767_225_600_000.75 }))).toMatchObject({
       kind: 'stored',

@@ -29,7 +29,7 @@ function createRepeatableEvents() {
   };
 }
 
-describe('sessions without prompt ids that come in again', () => {
+describe('repeated events without prompt IDs', () => {
   const { start, prompt, tool, stop, end } = createRepeatableEvents();
   const resumed = () => createEvents().start({ source: 'resume' });
   const compacted = () => createEvents().start({ source: 'compact' });
@@ -46,7 +46,7 @@ describe('sessions without prompt ids that come in again', () => {
       [start, prompt('Go on'), tool('a'), stop('Done.'), prompt('Go on'), tool('b'), stop('Done.'), end],
     ],
     ['that is still in its second turn', [start, tool('a'), stop('Done.'), end, prompt('Go on'), tool('b')]],
-  ])('R17: changes no row for a session %s', async (_name, events) => {
+  ])('R17: change no row for a session %s', async (_name, events) => {
     for (const event of events) await captureOne(event());
     const pending = dump();
     for (const event of events) expect((await captureOne(event())).kind).toBe('duplicate');
@@ -57,7 +57,7 @@ describe('sessions without prompt ids that come in again', () => {
     expect(dump()).toEqual(drained);
   });
 
-  it('R17: queues a second end with the same words when tool uses came after the first', async () => {
+  it('R17: queue a second turn end with the same message when tool uses came after the first', async () => {
     for (const event of [start, tool('a'), stop('Done.'), tool('b'), stop('Done.')])
       await captureOne(event());
     expect((await messages()).map(({ kind }) => kind)).toEqual([
@@ -68,7 +68,7 @@ describe('sessions without prompt ids that come in again', () => {
     ]);
   });
 
-  it('R17: stores equal prompts that the user really sends one after the other', async () => {
+  it('R17: store equal prompts when the user sent each of them', async () => {
     for (const event of [
       start,
       start,
@@ -83,7 +83,7 @@ describe('sessions without prompt ids that come in again', () => {
     expect(await onlySession()).toMatchObject({ promptCounter: 3 });
   });
 
-  it('R17: completes a resumed session again when it did more work', async () => {
+  it('R17: complete a resumed session again when it did more work', async () => {
     for (const event of [start, tool('a'), stop('Done.'), end, resumed, tool('b'), end])
       await captureOne(event());
     expect(await onlySession()).toMatchObject({ status: 'completed' });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { driverCandidates, loadDriver } from './driver.js';
 
-it('prefers the driver with compiled binaries on Node 22 and newer', () => {
+it('prefers the precompiled driver on Node.js 22 and newer', () => {
   expect(driverCandidates('20.19.0')).toEqual(['better-sqlite3']);
   expect(driverCandidates('v22.12.0')).toEqual(['better-sqlite3-n22', 'better-sqlite3']);
   expect(driverCandidates('26.1.0')).toEqual(['better-sqlite3-n22', 'better-sqlite3']);

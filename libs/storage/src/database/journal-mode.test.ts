@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { fileSystemOf, journalModeFor } from './journal-mode.js';
 
-describe('B049: the journal mode of a file system', () => {
+describe('B049: journal mode by file system', () => {
   it.each([
     ['ext4', 0xef53, 'wal'],
     ['btrfs', 0x9123683e, 'wal'],
@@ -20,12 +20,12 @@ describe('B049: the journal mode of a file system', () => {
     ['fuse and virtiofs', 0x65735546, 'delete'],
     ['vboxsf', 0x786f4256, 'delete'],
     ['ceph', 0x00c36400, 'delete'],
-  ])('%s', (_name, type, mode) => {
+  ])('is correct on %s', (_name, type, mode) => {
     expect(journalModeFor(type)).toBe(mode);
   });
 });
 
-it('asks the system when it is not told', () => {
+it('detects the file system of a folder when no type is passed', () => {
   expect(fileSystemOf(tmpdir())).toMatchObject({ name: expect.any(String), isShared: expect.any(Boolean) });
   expect(fileSystemOf(tmpdir(), 0x6969)).toEqual({ type: 0x6969, name: 'nfs', isShared: true });
 });

@@ -5,7 +5,7 @@ import { loadDriver } from './driver.js';
 import { AUTOCHECKPOINT_PAGES, BUSY_TIMEOUT_MS } from './open-connection.js';
 import { rewriteFile } from './rewrite-file.js';
 
-it('does not begin what would fill the disk', async () => {
+it('rejects a rewrite and leaves the file unchanged when the disk has too little free space', async () => {
   using place = createTestFolder();
   const { file } = place;
   const driver = loadDriver();
@@ -32,7 +32,7 @@ it('does not begin what would fill the disk', async () => {
   database.close();
 });
 
-it('waits for whoever writes; meanwhile a read is answered and a write refused at once', async () => {
+it('waits for a running write, answers reads meanwhile, and rejects further writes at once', async () => {
   using place = createTestFolder();
   const driver = loadDriver();
   const database = driver.open(place.file, { timeout: BUSY_TIMEOUT_MS });
