@@ -9,7 +9,7 @@ import { MIGRATIONS } from './migrations/index.js';
 import { migrate } from './migrations/migrate.js';
 import { openStorageReader } from './open-storage-reader.js';
 
-it('B164: answers 20 times while a writer is busy, and writes nothing', async () => {
+it('B164: answers 20 times and writes nothing while another connection holds the write lock', async () => {
   await using test = await openTestStorage();
   const [first] = await test.storage.store.capture([
     createEvents().prompt('one'),
@@ -51,7 +51,7 @@ it('B164: reads a database that no process has open', async () => {
   expect(createHash('sha256').update(readFileSync(place.file)).digest('hex')).toBe(before);
 });
 
-it('says so where a folder lies in its place', () => {
+it('reports storage/unreadable when a folder exists at the path of the database', () => {
   using place = createTestFolder();
   mkdirSync(place.file);
   expect(() => openStorageReader(place)).toThrow(
@@ -62,7 +62,7 @@ it('says so where a folder lies in its place', () => {
   );
 });
 
-it('says that there is no database yet, or that it is too old to read', () => {
+it('reports a missing database and a schema that is too old to read', () => {
   using place = createTestFolder();
   expect(() => openStorageReader(place)).toThrow(expect.objectContaining({ code: 'storage/unreadable' }));
   tamperWith(place.file, (database) => migrate(database, place.file, MIGRATIONS.slice(0, 2), 0));

@@ -33,8 +33,8 @@ async function seed() {
   await storage.store.commitReply(reply(first!.sessionId, { observations: [draft()], summary: summary() }));
 }
 
-describe('a file that is not ours to write', () => {
-  it('is left byte for byte when it is a database of another program, in any journal mode', async () => {
+describe('a database file of another program or version', () => {
+  it('stays unchanged when another program created it in any journal mode', async () => {
     for (const mode of ['delete', 'wal']) {
       tamperWith(place.file, (database) => {
         database.pragma(`journal_mode = ${mode}`);
@@ -54,7 +54,7 @@ describe('a file that is not ours to write', () => {
     ['in its file', 'delete', 'CREATE TABLE sdk_sessions (id INTEGER)'],
     ['in its file, in an early version', 'delete', 'CREATE TABLE memories (id INTEGER)'],
     ['in its write-ahead log', 'wal', 'CREATE TABLE sdk_sessions (id INTEGER)'],
-  ])('R10: names the other claude-mem when its tables are %s', async (_where, mode, table) => {
+  ])('R10: is reported as the other claude-mem when its tables are %s', async (_where, mode, table) => {
     const database = loadDriver().open(place.file, {});
     try {
       database.pragma(`journal_mode = ${mode}`);
@@ -72,7 +72,7 @@ describe('a file that is not ours to write', () => {
     }
   });
 
-  it('R10: keeps a write-ahead log whose database was moved away', async () => {
+  it('R10: does not cause the loss of a write-ahead log whose database was moved away', async () => {
     const source = `${place.folder}/source.db`;
     const database = loadDriver().open(source, {});
     database.pragma('journal_mode = wal');
@@ -91,7 +91,7 @@ describe('a file that is not ours to write', () => {
     expect(listOrphanedLogs(place.file)).toEqual([kept]);
   });
 
-  it('B041: is left byte for byte when a newer claude-mem wrote it', async () => {
+  it('B041: stays unchanged when a newer claude-mem wrote it', async () => {
     await seed();
     tamperWith(place.file, (database) => {
       const version = database.pragma('user_version', { simple: true }) as number;
@@ -114,8 +114,8 @@ describe('a file that is not ours to write', () => {
   });
 });
 
-describe('the real schema', () => {
-  it('B040: a missing column, index or trigger is put back and said in health', async () => {
+describe('schema check', () => {
+  it('B040: recreates a missing column, index or trigger and reports it in the health status', async () => {
     await seed();
     tamperWith(place.file, (database) => {
       database.exec(`
@@ -145,7 +145,7 @@ describe('the real schema', () => {
     });
   });
 
-  it('B040: what cannot be put back is named', async () => {
+  it('B040: rejects the database and names the column when a missing column cannot be recreated', async () => {
     await seed();
     tamperWith(place.file, (database) => database.exec('ALTER TABLE user_prompts DROP COLUMN prompt_text'));
     await expect(open()).rejects.toMatchObject({
@@ -155,7 +155,7 @@ describe('the real schema', () => {
     });
   });
 
-  it('B040: a missing table of records is named, one of derived data is filled again', async () => {
+  it('B040: names a missing table of records and refills a missing table of derived data', async () => {
     await seed();
     tamperWith(place.file, (database) => database.exec('DROP TABLE observations_fts; DROP TABLE counters'));
     {
@@ -170,7 +170,7 @@ describe('the real schema', () => {
     });
   });
 
-  it('B042: rows without their parent do not stop the opening and stay readable', async () => {
+  it('B042: opens a database and reads rows whose parent row is missing', async () => {
     await seed();
     tamperWith(place.file, (database) => database.exec('UPDATE observations SET session_id = 999'));
     await using storage = await open();
@@ -178,8 +178,8 @@ describe('the real schema', () => {
   });
 });
 
-describe('queue rows of lost sessions', () => {
-  it('B015: are counted as orphans, listed, and never as work', async () => {
+describe('queue rows of missing sessions', () => {
+  it('B015: are counted and listed as orphans but not offered as work', async () => {
     await seed();
     tamperWith(place.file, (database) => database.exec('UPDATE pending_messages SET session_id = 999'));
     await using storage = await open();
@@ -197,8 +197,8 @@ describe('queue rows of lost sessions', () => {
   });
 });
 
-describe('bad rows', () => {
-  it('B172: reports and skips a row that cannot be read in lists, and shows the others', async () => {
+describe('unreadable rows', () => {
+  it('B172: are reported and skipped in lists, which return the other rows', async () => {
     const warnings: unknown[] = [];
     const logger = {
       debug() {},
@@ -233,7 +233,7 @@ describe('bad rows', () => {
     expect(await messages.list()).toEqual([]);
   });
 
-  it('parks a message when its payload cannot be read, and claims the other messages of the session', async () => {
+  it('are parked when they are queued messages, and the other messages of the session are claimed', async () => {
     await using test = await openTestStorage();
     const { toolUse } = createEvents();
     const [first] = await test.storage.store.capture([toolUse(), toolUse()]);
@@ -243,7 +243,7 @@ describe('bad rows', () => {
     expect(await test.storage.messages.counts()).toMatchObject({ parked: 1, processing: 1 });
   });
 
-  it('names table and id when one record is asked for', async () => {
+  it('are reported with their table and ID when a single record is requested', async () => {
     await using test = await openTestStorage();
     const [first] = await test.storage.store.capture([createEvents().prompt('one')]);
     test.tamper((database) => database.exec(`UPDATE sdk_sessions SET status = 'asleep'`));
@@ -255,8 +255,8 @@ describe('bad rows', () => {
   });
 });
 
-describe('files', () => {
-  it('are readable by their owner only, whatever the umask', async () => {
+describe('database files', () => {
+  it('are readable only by their owner, regardless of the umask', async () => {
     const umask = process.umask(0);
     try {
       await using storage = await open();
@@ -274,7 +274,7 @@ describe('files', () => {
   });
 
   it(
-    'B047: payloads leave the file after success, and maintenance gives the space back',
+    'B047: lose the payloads of processed messages and shrink during maintenance',
     { timeout: 60_000 },
     async () => {
       await using storage = await open();
@@ -312,7 +312,7 @@ describe('files', () => {
   );
 
   it(
-    'B048: the write-ahead log comes back under its limit with an idle reader open',
+    'B048: keep the write-ahead log below its limit while an idle reader is open',
     { timeout: 60_000 },
     async () => {
       await using storage = await open();
@@ -326,7 +326,7 @@ describe('files', () => {
   );
 
   it(
-    'B048, R25: reports a large write-ahead log while a reader holds it, and cuts the log afterwards',
+    'B048, R25: include a large write-ahead log, which is reported, while a reader holds it and are truncated afterwards',
     { timeout: 60_000 },
     async () => {
       await using storage = await open();
@@ -348,7 +348,7 @@ describe('files', () => {
     },
   );
 
-  it('B049: a shared file system gets the journal that needs no shared memory, and health says so', async () => {
+  it('B049: use a rollback journal on a shared file system, and the health status reports it', async () => {
     await seed();
     const fileSystemType = 0x01021997;
     await using storage = await openStorage({ ...place, fileSystemType });
@@ -363,14 +363,14 @@ describe('files', () => {
     expect((await storage.store.stats()).prompts).toBe(2);
   });
 
-  it('says what is wrong with a place that cannot be written', async () => {
+  it('are reported as storage/unreadable when their folder cannot be created', async () => {
     writeFileSync(path.join(place.folder, 'not-a-folder'), '');
     const file = path.join(place.folder, 'not-a-folder', 'claude-mem.db');
     await expect(openStorage({ ...place, file })).rejects.toMatchObject({ code: 'storage/unreadable' });
   });
 });
 
-it('rejects with storage/closed after it was closed, and closes twice without harm', async () => {
+it('rejects calls with storage/closed after a close, and accepts a second close', async () => {
   const storage = await open();
   await storage.close();
   await storage.close();

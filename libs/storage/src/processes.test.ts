@@ -35,15 +35,19 @@ it('B138: stores one row when ten processes send the same event at once', { time
   expect(await test.storage.messages.list()).toHaveLength(1);
 });
 
-it('B044: waits with a capture when another process holds the write lock', { timeout: SLOW }, async () => {
-  await using test = await openTestStorage();
-  await using child = runChild('lock', test.place, '500');
-  await child.said(/ready/);
-  const { toolUse } = createEvents();
-  for (let count = 0; count < 10; count += 1)
-    expect(await test.storage.store.capture([toolUse()])).toMatchObject([{ kind: 'stored' }]);
-  expect(await test.storage.messages.counts()).toMatchObject({ pending: 10 });
-});
+it(
+  'B044: stores an event after waiting when another process holds the write lock',
+  { timeout: SLOW },
+  async () => {
+    await using test = await openTestStorage();
+    await using child = runChild('lock', test.place, '500');
+    await child.said(/ready/);
+    const { toolUse } = createEvents();
+    for (let count = 0; count < 10; count += 1)
+      expect(await test.storage.store.capture([toolUse()])).toMatchObject([{ kind: 'stored' }]);
+    expect(await test.storage.messages.counts()).toMatchObject({ pending: 10 });
+  },
+);
 
 it(
   'B044: reports storage/busy when the lock is held too long, and works again afterwards',

@@ -5,8 +5,8 @@ import { createEvents } from './__fixtures__/events.js';
 import { createTestFolder, openTestStorage } from './__fixtures__/open-test-storage.js';
 import { openStorageReader } from './open-storage-reader.js';
 
-describe.skipIf(process.platform === 'win32')('B164: a folder in which nothing can be written', () => {
-  it('is read from a copy, of which nothing stays', async () => {
+describe.skipIf(process.platform === 'win32')('B164: reading a database in a read-only folder', () => {
+  it('uses a copy and leaves no file behind', async () => {
     await using test = await openTestStorage();
     await test.storage.store.capture([createEvents().prompt('one')]);
     await test.storage.close();
@@ -23,21 +23,24 @@ describe.skipIf(process.platform === 'win32')('B164: a folder in which nothing c
     expect(readdirSync(test.place.folder)).toEqual(before);
   });
 
-  it.each([[['', '-wal']], [['', '-wal', '-shm']]])('shows what a killed writer left: %j', async (sides) => {
-    await using test = await openTestStorage();
-    await test.storage.store.capture([createEvents().prompt('one')]);
-    using left = createTestFolder();
-    for (const side of sides) {
-      copyFileSync(test.place.file + side, left.file + side);
-      chmodSync(left.file + side, 0o444);
-    }
-    await inLockedFolder(left.folder, async () => {
-      await using reader = openStorageReader(left);
-      expect((await reader.store.stats()).prompts).toBe(1);
-    });
-  });
+  it.each([[['', '-wal']], [['', '-wal', '-shm']]])(
+    'includes the data in the files %j of a killed writer',
+    async (sides) => {
+      await using test = await openTestStorage();
+      await test.storage.store.capture([createEvents().prompt('one')]);
+      using left = createTestFolder();
+      for (const side of sides) {
+        copyFileSync(test.place.file + side, left.file + side);
+        chmodSync(left.file + side, 0o444);
+      }
+      await inLockedFolder(left.folder, async () => {
+        await using reader = openStorageReader(left);
+        expect((await reader.store.stats()).prompts).toBe(1);
+      });
+    },
+  );
 
-  it('is read again once something was written', async () => {
+  it('reports the reader as outdated when the database was written later', async () => {
     await using test = await openTestStorage();
     await test.storage.close();
     await using reader = await inLockedFolder(test.place.folder, () => openStorageReader(test.place));
@@ -47,7 +50,7 @@ describe.skipIf(process.platform === 'win32')('B164: a folder in which nothing c
     expect(reader.isOutdated()).toBe(true);
   });
 
-  it('says what to do where there is no room for a copy either', async () => {
+  it('names the possible fixes when a copy cannot be created either', async () => {
     await using test = await openTestStorage();
     await test.storage.close();
     const open = () => openStorageReader({ ...test.place, temporaryFolder: '/nowhere' });

@@ -37,7 +37,7 @@ function makeOld(place: TestFolder, rows = ROWS) {
 }
 
 describe('migrations', () => {
-  it('give the schema that typed queries expect', () => {
+  it('create the schema that typed queries expect', () => {
     const database = loadDriver().open(':memory:', {});
     migrate(database, ':memory:', MIGRATIONS, 0);
     for (const table of Object.values(schema)) {
@@ -61,7 +61,7 @@ describe('migrations', () => {
     database.close();
   });
 
-  it('bring an old database up to date after a backup of it, with its rows searchable and counted', async () => {
+  it('back up and update a database of the first version, and keep its rows searchable and counted', async () => {
     using place = createTestFolder();
     makeOld(place);
     await using storage = await openStorage(place);
@@ -76,7 +76,7 @@ describe('migrations', () => {
     expect(tamperWith(backup!.file, (copy) => copy.pragma('user_version', { simple: true }))).toBe(1);
   });
 
-  it('add evidence and usage to a database with waiting messages and metered calls', async () => {
+  it('add evidence and usage columns to a database that has pending messages and metered calls', async () => {
     using place = createTestFolder();
     tamperWith(place.file, (database) => {
       migrate(database, place.file, MIGRATIONS.slice(0, 4), 0);
@@ -111,7 +111,7 @@ describe('migrations', () => {
     expect(await store.usage({ by: 'total' })).toMatchObject([{ calls: 4, inputTokens: 100 }]);
   });
 
-  it('leave nothing behind of a step that fails, and finish the next time', async () => {
+  it('roll back a failing migration and complete the next time', async () => {
     using place = createTestFolder();
     makeOld(place);
     const failing: Migration = {
@@ -132,7 +132,7 @@ describe('migrations', () => {
     expect((await storage.store.stats()).observations).toBe(ROWS);
   });
 
-  it('refuse a database whose steps are not the beginning of ours', async () => {
+  it('reject a database whose applied migrations are not the first migrations of this version', async () => {
     using place = createTestFolder();
     await (await openStorage(place)).close();
     tamperWith(place.file, (database) => database.exec(`DELETE FROM migrations WHERE name LIKE '0002%'`));
@@ -143,7 +143,7 @@ describe('migrations', () => {
   });
 
   it(
-    'B043: a kill -9 in any migration, or at any moment of the first start on an old database, leaves one that the next start finishes',
+    'B043: complete at the next start when a kill -9 interrupts a migration or the first start on an old database',
     { timeout: 240_000 },
     async () => {
       const rows = bySize({ quick: 300, full: 3_000 });

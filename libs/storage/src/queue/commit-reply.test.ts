@@ -26,7 +26,7 @@ async function seedClaimed() {
   return { sessionId, confirm: claimed.map(({ id }) => ({ id, outcome: 'stored' as const })) };
 }
 
-it('stores records, ends the messages and meters the call in one step', async () => {
+it('stores records, ends the messages and meters the call in one transaction', async () => {
   const { sessionId, confirm } = await seedClaimed();
   const { store, messages } = test.storage;
   const callId = await reserve(store, { sessionId, provider: 'gemini', model: 'flash' });
@@ -81,7 +81,7 @@ it('stores records, ends the messages and meters the call in one step', async ()
   ]);
 });
 
-it('B139: a batch of five events and two observations is two rows, and still two when the reply comes again', async () => {
+it('B139: stores two rows for a reply with two observations, and none when the reply is committed again', async () => {
   const { sessionId, confirm } = await seedClaimed();
   const { store } = test.storage;
   const request = reply(sessionId, {
@@ -105,7 +105,7 @@ it('B139: a batch of five events and two observations is two rows, and still two
   expect(await store.usage({ by: 'total' })).toMatchObject([{ calls: 1, inputTokens: 1 }]);
 });
 
-it('B139: a reply whose messages were ended in the meantime stores nothing', async () => {
+it('B139: stores nothing for a reply when its messages were ended in the meantime', async () => {
   const { sessionId, confirm } = await seedClaimed();
   await test.storage.store.abortSession(sessionId, { now: NOW, reason: 'requested' });
   const late = reply(sessionId, { observations: [draft()], confirm });
@@ -113,14 +113,14 @@ it('B139: a reply whose messages were ended in the meantime stores nothing', asy
   expect((await test.storage.store.stats()).outcomes).toMatchObject({ dropped: 5, stored: 0 });
 });
 
-it('leaves messages of another session alone', async () => {
+it('does not end messages of another session', async () => {
   const { confirm } = await seedClaimed();
   const [other] = await test.storage.store.capture([createEvents('other').prompt('two')]);
   await test.storage.store.commitReply(reply(other!.sessionId, { confirm }));
   expect(await test.storage.messages.list()).toHaveLength(5);
 });
 
-it('B141: texts that only look equal when their fields are joined are two observations', async () => {
+it('B141: stores separate observations when their texts are equal only after joining their fields', async () => {
   const { sessionId } = await seedClaimed();
   const observations = [
     draft({ title: 'ab', narrative: 'c' }),
@@ -132,7 +132,7 @@ it('B141: texts that only look equal when their fields are joined are two observ
   expect(committed.observations).toHaveLength(4);
 });
 
-it('B130: the same text in another normal form is found, and is no new row', async () => {
+it('B130: treats texts in different Unicode normal forms as equal and finds both forms', async () => {
   const { sessionId } = await seedClaimed();
   const { store } = test.storage;
   const composed = 'Opened the caf\u00e9 menu';
@@ -148,7 +148,7 @@ it('B130: the same text in another normal form is found, and is no new row', asy
     expect(findWords(test.place, query)).toHaveLength(2);
 });
 
-it('B066: over-long texts and lists are cut to their limits, on whole characters', async () => {
+it('B066: cuts long texts and lists to their limits without splitting a character', async () => {
   const { sessionId } = await seedClaimed();
   const long = '🦊'.repeat(20_000);
   const many = Array.from({ length: 500 }, (_, index) => `${index} ${long}`);
@@ -189,7 +189,7 @@ it('B066: over-long texts and lists are cut to their limits, on whole characters
   expect(stored?.filesEdited).toHaveLength(LIST_LIMITS.files);
 });
 
-it('keeps the titles of a session, oldest first, the newest of them', async () => {
+it('returns the newest titles of a session, oldest first', async () => {
   const { sessionId } = await seedClaimed();
   const { store } = test.storage;
   const titles = ['one', 'two', 'three'];

@@ -54,7 +54,7 @@ const save = async (
   return observation.id;
 };
 
-describe('the conversation record of a session', () => {
+describe('conversation record of a session', () => {
   it('is stored as an observation of the provider that replied', async () => {
     const id = await startSession();
     const { observations } = await write(id, 'Use npm');
@@ -116,7 +116,7 @@ describe('the conversation record of a session', () => {
     expect(await byId(1)).toMatchObject({ concepts: ['trade-off'] });
   });
 
-  it('belongs to one session when several sessions have one', async () => {
+  it('is separate for each session when two sessions have the same text', async () => {
     const [one, two] = [await startSession('one'), await startSession('two')];
     await write(one, 'Use npm');
     await write(two, 'Use npm');
@@ -134,7 +134,7 @@ describe('the conversation record of a session', () => {
     expect(test.tamper(dumpTables)).toEqual(before);
   });
 
-  it('is never written again when a person deleted it, and is updated again when that was undone', async () => {
+  it('is never written again when a person deleted it, and is updated again after the deletion is undone', async () => {
     const id = await startSession();
     await write(id, 'Use npm');
     const { forgetId } = await store().forget({ ids: [1], now: NOW, undoUntil: NOW + 60_000 });
@@ -145,7 +145,7 @@ describe('the conversation record of a session', () => {
     expect(await titles()).toEqual(['Use yarn']);
   });
 
-  it('takes no text that a person deleted', async () => {
+  it('is not set to a text that a person deleted', async () => {
     const id = await startSession();
     const saved = await save('Use yarn');
     await store().forget({ ids: [saved], now: NOW });
@@ -155,7 +155,7 @@ describe('the conversation record of a session', () => {
     expect(await titles()).toEqual(['Use npm']);
   });
 
-  it('stays unchanged when something superseded it', async () => {
+  it('stays unchanged when another record superseded it', async () => {
     const id = await startSession();
     await write(id, 'Use npm');
     const saved = await save('Use yarn');
@@ -164,7 +164,7 @@ describe('the conversation record of a session', () => {
     expect(await byId(1)).toMatchObject({ title: 'Use npm', supersededBy: saved });
   });
 
-  it('stays unchanged when another observation of the session has the text', async () => {
+  it('stays unchanged when another observation of the session has the new text', async () => {
     const id = await startSession();
     await write(id, 'Use npm');
     const { observations } = await write(id, 'Use yarn', { observations: [decision('Use yarn')] });
@@ -172,7 +172,7 @@ describe('the conversation record of a session', () => {
     expect(await titles()).toEqual(['Use yarn', 'Use npm']);
   });
 
-  it('stays when a reply has none', async () => {
+  it('stays unchanged when a reply has no conversation record', async () => {
     const id = await startSession();
     await write(id, 'Use npm');
     for (const conversationRecord of [null, undefined])
@@ -180,7 +180,7 @@ describe('the conversation record of a session', () => {
     expect(await titles()).toEqual(['Use npm']);
   });
 
-  it('supersedes only records that a person did not reserve, of the same project, which nothing superseded', async () => {
+  it('supersedes only current records of the same project that no person saved or pinned', async () => {
     const ids = {
       agent: await save('By an agent', { source: 'agent' }),
       manual: await save('By a person'),
@@ -246,13 +246,13 @@ describe('listConversationRecords', () => {
   });
 });
 
-describe('a session that decided nothing after all', () => {
+describe('withdrawing a conversation record', () => {
   const withdraw = (sessionId: number) =>
     store().commitReply(
       reply(sessionId, { now: NOW + 1, conversationRecord: { draft: null, supersedes: [] } }),
     );
 
-  it('loses its record, and what the record superseded counts again', async () => {
+  it('removes the record and makes the record that it superseded current again', async () => {
     const [one, two] = [await startSession('one'), await startSession('two')];
     await write(one, 'Use npm');
     const [{ record } = { record: null }] = await store().currentConversations([one]);
@@ -265,7 +265,7 @@ describe('a session that decided nothing after all', () => {
     expect(await titles()).toEqual(['Use yarn', 'Use npm']);
   });
 
-  it('keeps a superseded record, so that its session is still known to be replaced', async () => {
+  it('keeps a superseded record, so that its session still resolves to the successor', async () => {
     const [one, two] = [await startSession('one'), await startSession('two')];
     const { observations } = await write(one, 'Use npm');
     await write(two, 'Use pnpm', { supersedes: [observations[0]!.id] });
@@ -298,7 +298,7 @@ describe('currentConversations', () => {
     expect(await current(one, two)).toEqual([{ sessionId: one, title: 'Use npm', isUnchanged: true }]);
   });
 
-  it('follows superseded records to the one that counts', async () => {
+  it('follows superseded records to the current one', async () => {
     const [one, two] = [await startSession('one'), await startSession('two')];
     await write(one, 'Use npm');
     const [{ record } = { record: null }] = await store().currentConversations([one]);
@@ -310,7 +310,7 @@ describe('currentConversations', () => {
     expect(await current(one)).toEqual([{ sessionId: one, title: 'Use yarn', isUnchanged: false }]);
   });
 
-  it('marks a record that a person edited or deleted', async () => {
+  it('marks the record as changed when a person edited or deleted it', async () => {
     const one = await startSession('one');
     await write(one, 'Use npm');
     const [known] = await store().currentConversations([one]);
@@ -344,7 +344,7 @@ describe('a reply with a conversation record', () => {
     expect(test.tamper(dumpTables)).toEqual(before);
   });
 
-  it('ends the messages as stored when the record was written, and as empty when it was not', async () => {
+  it('ends its messages as stored when the record was written, otherwise as empty', async () => {
     const first = await claimTurn();
     await write(first.sessionId, 'Use npm', { confirm: first.confirm });
     expect((await store().stats()).outcomes).toMatchObject({ stored: 1, empty: 0 });

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createEvents } from '../__fixtures__/events.js';
 import { openTestStorage } from '../__fixtures__/open-test-storage.js';
 
-it('finds the waiting turns of a long queue at once, also where the database was analysed while it was short', async () => {
+it('finds the pending turns of a long queue in under one second when query statistics date from a short queue', async () => {
   const test = await openTestStorage();
   try {
     const { prompt, toolUse } = createEvents();

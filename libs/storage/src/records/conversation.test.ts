@@ -46,7 +46,7 @@ describe('conversation', () => {
     expect(await conversation(id, 0)).toEqual([]);
   });
 
-  it('joins prompts that were added to a running turn, also to the last one', async () => {
+  it('joins prompts that were added to a running turn, including the last turn', async () => {
     const { prompt, turnEnd } = createEvents();
     const p1 = { promptId: 'p1' };
     const p2 = { promptId: 'p2' };
@@ -73,7 +73,7 @@ describe('conversation', () => {
     expect([most.length, most[0], most.at(-1)]).toEqual([200, 10, 209]);
   });
 
-  it('leaves out the oldest turns when all texts are longer than 200,000 characters', async () => {
+  it('omits the oldest turns when all texts together exceed 200,000 characters', async () => {
     const id = await talk(Array.from({ length: 4 }, () => ['x'.repeat(45_000), 'y'.repeat(6_000)] as const));
     const numbers = async () => (await conversation(id)).map(({ promptNumber }) => promptNumber);
     expect(await numbers()).toEqual([2, 3, 4]);

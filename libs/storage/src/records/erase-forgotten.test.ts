@@ -55,7 +55,7 @@ async function plant() {
 }
 
 describe('eraseForgotten', () => {
-  it('leaves nothing of a forgotten session in the bytes of the file and its log, nor a word in an index', async () => {
+  it('removes a deleted session from the bytes of the database file, its log and the search indexes', async () => {
     await fill(0, 20);
     const { sessionId } = await plant();
     await fill(20, 40);
@@ -70,7 +70,7 @@ describe('eraseForgotten', () => {
     expect(leftOf()).toEqual([]);
   });
 
-  it('leaves nothing of what was edited away', async () => {
+  it('removes text that an edit replaced', async () => {
     const { id } = await plant();
     await test.storage.index.step({ foldAt: 1 });
     await test.storage.store.editObservation(id, { title: 'Bird lands', narrative: null }, NOW);
@@ -80,7 +80,7 @@ describe('eraseForgotten', () => {
     expect(leftOf()).toEqual(['vexillology', 'ornithopter']);
   });
 
-  it('erases what was edited away before', async () => {
+  it('removes text that an edit replaced before the record was deleted', async () => {
     const { id, sessionId } = await plant();
     await test.storage.store.editObservation(id, { title: 'Bird lands', narrative: 'Flags' }, NOW);
     await test.storage.store.forget({ sessionIds: [sessionId], now: NOW });
@@ -88,7 +88,7 @@ describe('eraseForgotten', () => {
     expect(leftOf()).toEqual([]);
   });
 
-  it('keeps every other record found by its words, and the index sound', async () => {
+  it('keeps all other records searchable and the index valid', async () => {
     await fill(0, 10);
     const { id } = await plant();
     await test.storage.index.step({ foldAt: 1 });
@@ -108,7 +108,7 @@ describe('eraseForgotten', () => {
     ).toBe(0);
   });
 
-  it('does so where the journal is the slow one', async () => {
+  it('works with a rollback journal', async () => {
     await test.dispose();
     test = await openTestStorage({ fileSystemType: NFS });
     expect(test.storage.health().journalMode).toBe('delete');
@@ -119,7 +119,7 @@ describe('eraseForgotten', () => {
     expect(leftOf()).toEqual([]);
   });
 
-  it('says when more was forgotten meanwhile', async () => {
+  it('returns false when more records are deleted while it runs', async () => {
     const { id, sessionId } = await plant();
     await test.storage.store.forget({ ids: [id], now: NOW });
     const erasing = test.storage.store.eraseForgotten();
@@ -131,7 +131,7 @@ describe('eraseForgotten', () => {
     expect(await test.storage.store.eraseForgotten()).toBe(true);
   });
 
-  it('lets others read and write meanwhile', async () => {
+  it('allows other calls to read and write while it runs', async () => {
     await fill(0, 60);
     const { id } = await plant();
     await test.storage.store.forget({ ids: [id], now: NOW });
@@ -165,7 +165,7 @@ describe('eraseForgotten', () => {
     expect(await test.storage.index.problem()).toBeNull();
   });
 
-  it('refuses events before their hooks give up, however long it takes, and takes everything else afterwards', async () => {
+  it('rejects events as busy before their hooks time out, and accepts them afterwards', async () => {
     const driver = slowToRewrite(test.place.folder, 2_000);
     const place = { file: path.join(test.place.folder, 'slow.db'), backupsDir: test.place.backupsDir };
     await using storage = await openStorageWith({ driver, migrations: MIGRATIONS }, place);
@@ -193,7 +193,7 @@ describe('eraseForgotten', () => {
     expect(await store.capture([prompt])).toMatchObject([{ kind: 'stored' }]);
   });
 
-  it('says when a reader keeps it from being done, and does it the next time', async () => {
+  it('returns false when a reader blocks it, and succeeds the next time', async () => {
     const { sessionId } = await plant();
     await using reader = openReading(test.place.file);
     await test.storage.store.forget({ sessionIds: [sessionId], now: NOW });

@@ -109,8 +109,8 @@ const truth = () =>
     };
   });
 
-describe('undoing a forget', () => {
-  it('brings an observation back as it was, findable at once, and lets it be queued for vectors', async () => {
+describe('undoing a deletion', () => {
+  it('restores an observation unchanged, searchable at once and queued for vectors', async () => {
     await test.storage.vectors.useTarget('flat test');
     const id = await save('Never deploy on Fridays');
     await test.storage.vectors.complete(
@@ -129,7 +129,7 @@ describe('undoing a forget', () => {
     ]);
   });
 
-  it('brings a session back with its prompts, summaries and what waited for the observer', async () => {
+  it('restores a session with its prompts, summaries and pending messages', async () => {
     const { sessionId, ids } = await playSession();
     const before = truth();
     const forgetId = await forget({ sessionIds: [sessionId] });
@@ -156,7 +156,7 @@ describe('undoing a forget', () => {
     ]);
   });
 
-  it('brings a whole project back, and lets a late reply of the observer count once', async () => {
+  it('restores a project, and a late reply of the observer is then stored once', async () => {
     const one = await playSession('host-1');
     const two = await playSession('host-2');
     const before = truth();
@@ -173,8 +173,8 @@ describe('undoing a forget', () => {
     expect(two.ids).toHaveLength(2);
   });
 
-  it('is refused the second time, for what never was, and once it is final', async () => {
-    const id = await save('One');
+  it('returns null when the deletion was already undone, never existed or is final', async () => {
+    const id = await say('One');
     const first = await forget({ ids: [id] });
     expect(await undo(first)).not.toBeNull();
     expect(await undo(first)).toBeNull();
@@ -184,9 +184,9 @@ describe('undoing a forget', () => {
     expect(await byId(id)).toBeUndefined();
   });
 
-  it('lists what can be undone, newest first, and not what is final', async () => {
-    const one = await save('One');
-    const two = await save('Two');
+  it('is possible for the listed deletions, newest first, without those that are final', async () => {
+    const one = await say('One');
+    const two = await say('Two');
     const first = await forget({ ids: [one] });
     const second = await forget({ ids: [two] });
     const counts = { observations: 1, summaries: 0, prompts: 0, sessions: 0 };
@@ -198,7 +198,7 @@ describe('undoing a forget', () => {
     expect(await store().listForgotten(LATER)).toEqual([]);
   });
 
-  it('keeps what is in the bin forgotten for an import, a reply and an export until it is undone', async () => {
+  it('makes records available again that import, reply and export skipped while they were deleted', async () => {
     const { sessionId, ids } = await playSession();
     const exported = async () =>
       (await store().exportRecords({ cursor: 'observation-0', limit: 10 })).records;
@@ -219,8 +219,8 @@ describe('undoing a forget', () => {
     expect(await byId(ids[0]!)).toBeDefined();
   });
 
-  it('leaves what somebody saved again meanwhile as it is, and says so', async () => {
-    const id = await save('One');
+  it('skips a record that a person saved again in the meantime, and counts it as skipped', async () => {
+    const id = await say('One');
     const forgetId = await forget({ ids: [id] });
     const again = await save('One');
     expect(again).not.toBe(id);
@@ -229,9 +229,9 @@ describe('undoing a forget', () => {
     expect((await byId(again))?.title).toBe('One');
   });
 
-  it('S06: restores the record of a person over the same text that an agent saved meanwhile', async () => {
-    const old = await save('Zero');
-    const id = await save('One', [old]);
+  it('S06: replaces the same text that an agent saved in the meantime with the record of the person', async () => {
+    const old = await say('Zero');
+    const id = await say('One', [old]);
     await store().editObservation(id, { pinned: true }, NOW);
     const before = await byId(id);
     const forgetId = await forget({ ids: [id] });
@@ -244,20 +244,20 @@ describe('undoing a forget', () => {
     expect(findWords(test.place, 'one')).not.toContain(byAgent);
   });
 
-  it('S06: keeps what an agent saved again when a person pinned it meanwhile', async () => {
-    const forgetId = await forget({ ids: [await save('One')] });
-    const byAgent = await save('One', [], 'agent');
+  it('S06: skips a record that an agent saved again when a person pinned that one', async () => {
+    const forgetId = await forget({ ids: [await say('One')] });
+    const byAgent = await say('One', [], 'agent');
     await store().editObservation(byAgent, { pinned: true }, NOW);
     expect(await undo(forgetId)).toMatchObject({ observations: 0, skipped: 1 });
     expect(await byId(byAgent)).toMatchObject({ pinned: true });
   });
 });
 
-describe('forgets that overlap', () => {
+describe('overlapping deletions', () => {
   it.each([
     ['the first one first', [0, 1]],
     ['the last one first', [1, 0]],
-  ])('are undone each for itself, %s', async (_, order) => {
+  ])('are undone independently, %s', async (_, order) => {
     const { sessionId, ids } = await playSession();
     const before = truth();
     const forgets = [await forget({ ids: [ids[0]!] }), await forget({ sessionIds: [sessionId] })];
@@ -270,27 +270,30 @@ describe('forgets that overlap', () => {
   it.each([
     ['the first one first', [0, 1]],
     ['the last one first', [1, 0]],
-  ])('of a session that went on between them give it its beginning back, %s', async (_, order) => {
-    const { sessionId, events } = await playSession();
-    const beginning = (await store().getSession(sessionId))?.userPrompt;
-    const first = await forget({ sessionIds: [sessionId] });
-    await store().capture([events.prompt('and now the printer'), events.toolUse({ toolName: 'Edit' })]);
-    const before = truth();
-    const second = await forget({ sessionIds: [sessionId] });
-    for (const place of order) await undo([first, second][place]!);
-    expect((await store().getSession(sessionId))?.userPrompt).toBe(beginning);
-    expect((await store().listPrompts({ sessionId })).items).toHaveLength(2);
-    expect(truth().forgotten).toEqual([]);
-    expect(truth().session_tool_uses).toContainEqual({
-      session_id: sessionId,
-      tool: 'Edit',
-      uses: 2,
-      failed: 0,
-    });
-    expect(before.forgotten).not.toEqual([]);
-  });
+  ])(
+    'restore the first prompt of a session that continued between them when they are undone, %s',
+    async (_, order) => {
+      const { sessionId, events } = await playSession();
+      const beginning = (await store().getSession(sessionId))?.userPrompt;
+      const first = await forget({ sessionIds: [sessionId] });
+      await store().capture([events.prompt('and now the printer'), events.toolUse({ toolName: 'Edit' })]);
+      const before = truth();
+      const second = await forget({ sessionIds: [sessionId] });
+      for (const place of order) await undo([first, second][place]!);
+      expect((await store().getSession(sessionId))?.userPrompt).toBe(beginning);
+      expect((await store().listPrompts({ sessionId })).items).toHaveLength(2);
+      expect(truth().forgotten).toEqual([]);
+      expect(truth().session_tool_uses).toContainEqual({
+        session_id: sessionId,
+        tool: 'Edit',
+        uses: 2,
+        failed: 0,
+      });
+      expect(before.forgotten).not.toEqual([]);
+    },
+  );
 
-  it('counts and keeps nothing of a session that is forgotten already, until something of it is new', async () => {
+  it('count and store nothing for a deleted session until it has new records', async () => {
     const { sessionId, projectId, events } = await playSession();
     const before = truth();
     const first = await forget({ projectIds: [projectId] });
@@ -326,8 +329,8 @@ describe('forgets that overlap', () => {
     expect(await forget({ projectIds: [projectId] })).toBeGreaterThan(last);
   });
 
-  it('deletes a record that was saved manually into a deleted session', async () => {
-    await save('One');
+  it('include a record that was saved manually into a deleted session', async () => {
+    await say('One');
     const projectIds = [(await store().findProject(SHOP.key))!.id];
     await forget({ projectIds });
     await save('Two');
@@ -335,10 +338,10 @@ describe('forgets that overlap', () => {
     expect(await store().forget({ projectIds, now: NOW })).toMatchObject({ observations: 0, sessions: 0 });
   });
 
-  it('puts back what superseded what, through a chain whose middle was forgotten', async () => {
-    const oldest = await save('Deploy on Mondays');
-    const middle = await save('Deploy on Tuesdays', [oldest]);
-    const newest = await save('Deploy on Thursdays', [middle]);
+  it('restore the supersession links when the middle record of a chain was deleted', async () => {
+    const oldest = await say('Deploy on Mondays');
+    const middle = await say('Deploy on Tuesdays', [oldest]);
+    const newest = await say('Deploy on Thursdays', [middle]);
     const forgetId = await forget({ ids: [middle] });
     expect(await successorOf(oldest)).toBe(newest);
     await undo(forgetId);
@@ -346,7 +349,7 @@ describe('forgets that overlap', () => {
   });
 
   it.each([[[0, 1, 2]], [[0, 2, 1]], [[1, 0, 2]], [[1, 2, 0]], [[2, 0, 1]], [[2, 1, 0]]])(
-    'puts a chain back that was forgotten one by one, undone in the order %j',
+    'restore a chain of superseded records when they are undone in the order %j',
     async (order) => {
       const oldest = await save('Deploy on Mondays');
       const middle = await save('Deploy on Tuesdays', [oldest]);
@@ -365,10 +368,10 @@ describe('forgets that overlap', () => {
     },
   );
 
-  it('restores a chain past what was forgotten for good meanwhile', async () => {
-    const oldest = await save('Deploy on Mondays');
-    const middle = await save('Deploy on Tuesdays', [oldest]);
-    const newest = await save('Deploy on Thursdays', [middle]);
+  it('restore the rest of a chain when one of its records was deleted permanently', async () => {
+    const oldest = await say('Deploy on Mondays');
+    const middle = await say('Deploy on Tuesdays', [oldest]);
+    const newest = await say('Deploy on Thursdays', [middle]);
     const first = await forget({ ids: [middle] });
     await store().forget({ ids: [newest], now: NOW });
     expect(await successorOf(oldest)).toBeNull();
@@ -376,19 +379,19 @@ describe('forgets that overlap', () => {
     expect(await Promise.all([oldest, middle].map(successorOf))).toEqual([middle, null]);
   });
 
-  it('does not undo what a person decided since about what superseded what', async () => {
-    const old = await save('Tabs');
-    const successor = await save('Spaces', [old]);
+  it('keep a supersession link that a person changed since the deletion', async () => {
+    const old = await say('Tabs');
+    const successor = await say('Spaces', [old]);
     const forgetId = await forget({ ids: [successor] });
     const other = await save('Tabs, but wide ones', [old]);
     await undo(forgetId);
     expect(await successorOf(old)).toBe(other);
   });
 
-  it('makes no chain that comes back to itself', async () => {
-    const one = await save('One');
-    const two = await save('Two', [one]);
-    const three = await save('Three', [two]);
+  it('create no cycle of supersession links when they are undone', async () => {
+    const one = await say('One');
+    const two = await say('Two', [one]);
+    const three = await say('Three', [two]);
     const forgetId = await forget({ ids: [two] });
     await store().editObservation(one, { supersededBy: null }, NOW);
     await store().editObservation(three, { supersededBy: one }, NOW);
@@ -397,11 +400,11 @@ describe('forgets that overlap', () => {
   });
 });
 
-describe('a forget in several parts', () => {
+describe('a deletion in several parts', () => {
   const forgetWith = async (addTo: number, ids: readonly number[], { now = NOW, undoUntil = LATER } = {}) =>
     (await store().forget({ ids, addTo, now, undoUntil })).forgetId;
 
-  it('is one that is undone whole, with what superseded what from part to part', async () => {
+  it('is undone as one, with the supersession links between its parts', async () => {
     const chain: number[] = [];
     for (const day of ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'])
       chain.push(await save(`Deploy on ${day}`, chain.slice(-1)));
@@ -421,8 +424,8 @@ describe('a forget in several parts', () => {
     }
   });
 
-  it('becomes final with its last part, and takes no more then', async () => {
-    const [one, two, three] = [await save('one'), await save('two'), await save('three')];
+  it('becomes final with its last part and accepts no parts afterwards', async () => {
+    const [one, two, three] = [await say('one'), await say('two'), await say('three')];
     const forgetId = await forget({ ids: [one] });
     expect(await forgetWith(forgetId, [two], { now: LATER - 1, undoUntil: LATER + 10 })).toBe(forgetId);
     expect(await store().finishForgetting(LATER)).toMatchObject({
@@ -437,7 +440,7 @@ describe('a forget in several parts', () => {
   });
 });
 
-describe('undoing much', () => {
+describe('undoing a large deletion', () => {
   const indexed = async () => {
     while (!(await test.storage.index.step()).done);
   };
@@ -455,7 +458,7 @@ describe('undoing much', () => {
     return { before, forgetId, sessionId };
   };
 
-  it('is done in parts, and then all is as it was', async () => {
+  it('runs in parts of at most 500 rows and restores everything', async () => {
     const { before, forgetId, sessionId } = await forgetMuch();
     const parts = await undoAll(forgetId);
     const sizes = parts.map((one) => one.observations + one.summaries + one.prompts + one.messages);
@@ -468,7 +471,7 @@ describe('undoing much', () => {
     expect(await undo(forgetId)).toBeNull();
   });
 
-  it('goes on after it was ended between two parts, also when its time is over by then', async () => {
+  it('continues when the process ended between two parts, even after the undo period', async () => {
     const { before, forgetId } = await forgetMuch();
     expect(await undo(forgetId)).toMatchObject({ isWhole: false });
     expect(await store().listForgotten(NOW)).toEqual([]);
@@ -486,7 +489,7 @@ describe('undoing much', () => {
     expect(await store().finishForgetting(LATER)).toEqual({ ...left, undoing: [] });
   });
 
-  it('links what is back also where it was forgotten again before the rest came', async () => {
+  it('restores a supersession link when a restored record is deleted again before the last part', async () => {
     await importRecords(1_300);
     const { items } = await store().listObservations({ limit: 1 });
     const [first, last] = [items[0]!.id - 1_299, items[0]!.id];
@@ -499,7 +502,7 @@ describe('undoing much', () => {
     expect(await successorOf(first)).toBe(last);
   });
 
-  it('takes no more of what is forgotten once it has begun', async () => {
+  it('accepts no further parts of the deletion after it started', async () => {
     const { forgetId } = await forgetMuch();
     await undo(forgetId);
     const one = await save('one');
@@ -508,16 +511,16 @@ describe('undoing much', () => {
   });
 });
 
-describe('what is final', () => {
+describe('a final deletion', () => {
   const bytes = () =>
     ['', '-wal']
       .map((side) => test.place.file + side)
       .map((file) => (existsSync(file) ? readFileSync(file).toString('latin1') : ''))
       .join('');
 
-  it('is in the file as long as it can be undone, and then in no byte of it', async () => {
-    const id = await save('The quetzalcoatl lands');
-    await save('Something that stays');
+  it('leaves the record in the file until the undo period ends, and no byte of it afterwards', async () => {
+    const id = await say('The quetzalcoatl lands');
+    await say('Something that stays');
     expect(await store().isErased()).toBe(true);
     await forget({ ids: [id] });
     expect(await store().finishForgetting(NOW)).toMatchObject({ finished: 0, nextFinalAtEpoch: LATER });
@@ -532,7 +535,7 @@ describe('what is final', () => {
     expect(test.tamper((database) => dumpTables(database)['forget_bin_rows'])).toEqual([]);
   });
 
-  it('goes in parts when it is much, and cannot be undone meanwhile', async () => {
+  it('runs in parts when it is large and cannot be undone while it runs', async () => {
     await importRecords(2_500);
     const { items } = await store().listObservations({ limit: 1 });
     const forgetId = await forget({ projectIds: [items[0]!.projectId] });
@@ -542,7 +545,7 @@ describe('what is final', () => {
     expect(test.tamper((database) => dumpTables(database)['forget_bin_rows'])).toEqual([]);
   });
 
-  it('becomes so after a restart, also after a kill in the middle of forgetting and undoing', async () => {
+  it('is possible after a restart when a kill interrupted deleting or undoing', async () => {
     const { sessionId } = await playSession();
     await test.storage.close();
     for (let round = 0; round < 4; round += 1) {

@@ -44,8 +44,8 @@ const filesOf = async ({ id, projectId }: { id: number; projectId: number }) =>
 const judge = (observationId: number, freshness = FRESHNESS) =>
   store().setFreshness([{ observationId, checkout: '/home/dev/shop', headCommit: COMMIT, freshness }]);
 
-describe('the states of the files of a record', () => {
-  it('are stored with what was checked out at the prompt, and are no part of the record', async () => {
+describe('the file states of a record', () => {
+  it('are stored with the commit that was checked out at the prompt, separately from the record', async () => {
     const observation = await commit();
     expect(observation).not.toHaveProperty('fileStates');
     expect(await store().observationsByIds([observation.id])).toEqual([observation]);
@@ -87,7 +87,7 @@ describe('the states of the files of a record', () => {
     expect(await list({ limit: 1 })).toMatchObject([{ observationId: third.id }]);
   });
 
-  it('come back when a deletion is undone, also of a record from before there were states', async () => {
+  it('are restored when a deletion is undone, except for a record that had none', async () => {
     const [first, second] = [await commit('a'), await commit('b')];
     const forget = async (id: number) =>
       (await store().forget({ ids: [id], now: NOW, undoUntil: NOW + 1_000 })).forgetId!;
@@ -104,7 +104,7 @@ describe('the states of the files of a record', () => {
     expect(await store().observationsByIds([second.id])).toHaveLength(1);
   });
 
-  it('come back with the prompt when the deletion of a session is undone', async () => {
+  it('are restored with the prompt when the deletion of a session is undone', async () => {
     const observation = await commit();
     const { forgetId } = await store().forget({
       sessionIds: [observation.sessionId],
@@ -118,7 +118,7 @@ describe('the states of the files of a record', () => {
     });
   });
 
-  it('are restored by an import of an export', async () => {
+  it('are restored when an export is imported', async () => {
     await commit();
     const { records } = await store().exportRecords({ cursor: null, limit: 100 });
     const heads = records.filter(
@@ -136,7 +136,7 @@ describe('the states of the files of a record', () => {
 });
 
 describe('the freshness of a record', () => {
-  it('is replaced, and skipped for a record that does not exist', async () => {
+  it('is replaced by a newer result, and ignored for a record that does not exist', async () => {
     const { id } = await commit();
     await judge(id, { ...FRESHNESS, verdict: 'changed' });
     await judge(id);
@@ -146,7 +146,7 @@ describe('the freshness of a record', () => {
     ]);
   });
 
-  it('is listed when files were changed, moved or deleted', async () => {
+  it('is listed as stale when files were changed, moved or deleted', async () => {
     const verdicts = ['fresh', 'changed', 'moved', 'gone', 'unknown'] as const;
     const ids = [];
     for (const verdict of verdicts) {

@@ -92,7 +92,7 @@ const observationOf = (uid: string, more: Partial<ImportedObservation>): Importe
 });
 
 describe('R04: exportRecords and importRecords', () => {
-  it('keep which observation is the conversation record of its session', async () => {
+  it('preserve which observation is the conversation record of its session', async () => {
     const prompt = (test: TestStorage) =>
       test.storage.store.capture([createEvents('s-1').prompt('npm or yarn?')]);
     const decide = (test: TestStorage, sessionId: number, title: string) =>
@@ -113,7 +113,7 @@ describe('R04: exportRecords and importRecords', () => {
     );
   });
 
-  it('restore a memory exactly on another machine', async () => {
+  it('restore all records exactly on another machine', async () => {
     await fillSource();
     const exported = await exportAll(source);
     expect(new Set(kindsOf(exported))).toEqual(
@@ -151,7 +151,7 @@ describe('R04: exportRecords and importRecords', () => {
     ]);
   });
 
-  it('change nothing when the same records come again', async () => {
+  it('change nothing when the same records are imported again', async () => {
     await fillSource();
     const exported = await exportAll(source);
     await importInto(target, exported);
@@ -166,7 +166,7 @@ describe('R04: exportRecords and importRecords', () => {
     expect(await exportAll(source)).toEqual(exported);
   });
 
-  it('link a replaced observation whichever of the two comes first', async () => {
+  it('link a superseded observation regardless of the order of the records', async () => {
     await fillSource();
     const exported = await exportAll(source);
     await importInto(target, exported.toReversed());
@@ -210,7 +210,7 @@ describe('R04: exportRecords and importRecords', () => {
     expect(after.map(({ supersededBy }) => supersededBy)).toEqual([null, null]);
   });
 
-  it('supersede a record of a person that an earlier request of the same import stored', async () => {
+  it('supersede a record of a person when an earlier request of the same import stored it', async () => {
     const { store } = target.storage;
     const { existingUpTo } = await store.importRecords(
       [observationOf('old', { source: 'manual', supersededBy: 'new' })],
@@ -244,12 +244,12 @@ describe('R04: exportRecords and importRecords', () => {
     expect(kindsOf(await exportAll(source, [other!.id]))).toEqual(['project', 'session', 'prompt']);
   });
 
-  it('refuse a cursor that was not returned', async () => {
+  it('reject an invalid cursor', async () => {
     const { store } = source.storage;
     await expect(store.exportRecords({ cursor: 'nothing-1', limit: 2 })).rejects.toThrow('cursor');
   });
 
-  it('leave out links that would close a circle or lead to another project', async () => {
+  it('skip links that would create a cycle or lead to another project', async () => {
     await importInto(target, [
       observationOf('a', { supersededBy: 'b', supersedes: ['b', 'a'] }),
       observationOf('b', { supersededBy: 'a', supersedes: ['a'] }),
@@ -261,7 +261,7 @@ describe('R04: exportRecords and importRecords', () => {
     expect(links['c']).toBeNull();
   });
 
-  it('store a prompt without a reply when the file has none', async () => {
+  it('store a prompt without a reply when the import has none', async () => {
     await fillSource();
     const exported = (await exportAll(source)).map((record) => {
       if (record.kind !== 'prompt') return record;
@@ -272,7 +272,7 @@ describe('R04: exportRecords and importRecords', () => {
     expect(await repliesIn(target)).toEqual([null]);
   });
 
-  it('report a prompt whose number another prompt of the session has', async () => {
+  it('report a prompt when another prompt of the session has its number', async () => {
     const prompt = {
       kind: 'prompt',
       project: '/p',

@@ -22,7 +22,7 @@ async function begin(session: string, holdoutShare: number): Promise<number> {
   return first?.sessionId ?? 0;
 }
 
-describe('the holdout', () => {
+describe('holdout', () => {
   it('keeps the share that was set when the session began', async () => {
     const { store } = test.storage;
     await begin('begun', 0.2);
@@ -30,7 +30,7 @@ describe('the holdout', () => {
     expect(await store.holdoutShare({ ...HOST, contentSessionId: 'unknown' })).toBeNull();
   });
 
-  it('lists ended sessions that began while it was on', async () => {
+  it('lists ended sessions that began while the holdout was on', async () => {
     const { store } = test.storage;
     await begin('off', 0);
     const sessionId = await begin('on', 0.2);
@@ -69,7 +69,7 @@ describe('the holdout', () => {
     expect((await store.holdoutSessions({}))[0]?.repeatedReads).toBe(3);
   });
 
-  it('reports whether something was injected', async () => {
+  it('reports whether a session had injections', async () => {
     const { store } = test.storage;
     await begin('injected', 0.2);
     const session = { ...HOST, contentSessionId: 'injected' };

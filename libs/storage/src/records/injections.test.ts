@@ -18,7 +18,7 @@ const INJECTION = {
 } as const;
 
 describe('injections', () => {
-  it('are listed with the turn in which they were injected', async () => {
+  it('are listed with the turn in which they happened', async () => {
     const { store } = test.storage;
     const events = createEvents();
     const session = { host: 'claude-code', contentSessionId: 'session-1' } as const;

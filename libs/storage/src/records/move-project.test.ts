@@ -54,7 +54,7 @@ const moveTo = async (to: typeof SHOP, { from = SHOP.key, merge = false } = {}) 
   store().moveProject({ id: (await store().findProject(from))!.id, to, merge });
 
 describe('R03: moving a project to another folder', () => {
-  it('keeps every record and what was pinned and forgotten', async () => {
+  it('keeps every record, pin and deletion', async () => {
     await work('one', SHOP);
     await remember('Deploys go out on Monday', SHOP, true);
     const forgotten = await remember('A wrong note');
@@ -68,7 +68,7 @@ describe('R03: moving a project to another folder', () => {
     expect(again.observation.projectId).toBe(forgotten.observation.projectId);
   });
 
-  it('gives new sessions of the new folder the same project', async () => {
+  it('assigns new sessions in the new folder to the same project', async () => {
     const { projectId } = await work('one', SHOP);
     await moveTo(STORE);
     expect((await work('two', STORE)).projectId).toBe(projectId);
@@ -83,14 +83,14 @@ describe('R03: moving a project to another folder', () => {
     expect(test.tamper(dumpTables)).toEqual(before);
   });
 
-  it('keeps a name that is free, and finds one when the name is taken', async () => {
+  it('keeps the name of the folder when it is free, and adds the parent folder when it is taken', async () => {
     await work('one', SHOP);
     await work('two', { key: '/home/else/store', name: 'store' });
     expect(await moveTo({ key: '/srv/shop', name: 'shop' })).toMatchObject({ project: { name: 'shop' } });
     expect(await moveTo(STORE, { from: '/srv/shop' })).toMatchObject({ project: { name: 'store (dev)' } });
   });
 
-  it('changes nothing when the folder has records of its own', async () => {
+  it('changes nothing when the new folder already has records', async () => {
     await work('one', SHOP);
     await work('two', STORE);
     const before = test.tamper(dumpTables);
@@ -98,7 +98,7 @@ describe('R03: moving a project to another folder', () => {
     expect(test.tamper(dumpTables)).toEqual(before);
   });
 
-  it('takes the place of a project without records', async () => {
+  it('replaces the project of the new folder when it has no records', async () => {
     await work('one', SHOP);
     const events = createEvents('two');
     await store().capture([events.start({ project: STORE, cwd: STORE.key, projectDir: STORE.key })]);
@@ -107,7 +107,7 @@ describe('R03: moving a project to another folder', () => {
     expect(await store().listProjects()).toHaveLength(1);
   });
 
-  it('merges both when asked to, and finds all of it by words', async () => {
+  it('merges both projects on request and keeps all records searchable', async () => {
     await work('one', SHOP);
     await remember('Deploys go out on Monday', SHOP, true);
     await work('two', STORE);
@@ -131,7 +131,7 @@ describe('R03: moving a project to another folder', () => {
     expect((await store().stats()).observations).toBe(3);
   });
 
-  it('restores what was forgotten before the move into the merged project', async () => {
+  it('is compatible with an undo that restores a record deleted earlier into the merged project', async () => {
     const { observation } = await remember('Deploys go out on Monday');
     await work('two', STORE);
     const request: ForgetRequest = { ids: [observation.id], now: NOW, undoUntil: NOW + 60_000 };
@@ -141,7 +141,7 @@ describe('R03: moving a project to another folder', () => {
     expect(await stateOf(STORE.key)).toMatchObject({ titles: ['Deploys go out on Monday', 'two'] });
   });
 
-  it('does not store again what was forgotten before a merge', async () => {
+  it('does not store a deleted record again after a merge', async () => {
     await work('one', SHOP);
     const [one] = (await store().listObservations()).items;
     await store().forget({ ids: [one!.id], now: NOW });
@@ -152,7 +152,7 @@ describe('R03: moving a project to another folder', () => {
     expect(await stateOf(STORE.key)).toMatchObject({ titles: ['three', 'two'] });
   });
 
-  it('rejects an unknown project and records without a project', async () => {
+  it('rejects an unknown project and the neutral project', async () => {
     await work('one', SHOP);
     await remember('Anywhere', NEUTRAL_PROJECT);
     const neutral = (await store().findProject(NEUTRAL_PROJECT.key))!;
@@ -163,7 +163,7 @@ describe('R03: moving a project to another folder', () => {
     });
   });
 
-  it('forgets the repository of the old folder, so that nothing moves by itself again', async () => {
+  it('removes the repository of the old folder, so that no automatic move follows', async () => {
     const { projectId } = await work('one', SHOP);
     await store().setRepository(projectId, { remoteHash: null, rootCommit: 'old' });
     await store().setRepository(projectId, REPOSITORY);

@@ -23,8 +23,8 @@ async function seed(titles: readonly string[], session = 'session-1', folder = '
   return first!;
 }
 
-describe('lists', () => {
-  it('go from the newest to the oldest, page by page, without gaps or repetitions', async () => {
+describe('record lists', () => {
+  it('return the newest records first, page by page, without gaps or repetitions', async () => {
     await seed(Array.from({ length: 25 }, (_, index) => `number ${index}`));
     const seen: (string | null)[] = [];
     let cursor: string | undefined;
@@ -56,7 +56,7 @@ describe('lists', () => {
     );
   });
 
-  it('name types and concepts once, the most used first', async () => {
+  it('return each type and concept once, the most used first', async () => {
     const { store } = test.storage;
     expect(await store.listLabels()).toEqual({ types: [], concepts: [] });
     const { sessionId } = await seed([]);
@@ -72,14 +72,14 @@ describe('lists', () => {
     });
   });
 
-  it('say that a cursor is not one of theirs', async () => {
+  it('reject an invalid cursor with storage/bad-cursor', async () => {
     await expect(test.storage.store.listObservations({ cursor: "1' OR 1" })).rejects.toMatchObject({
       code: 'storage/bad-cursor',
     });
   });
 });
 
-it('what is dated far in the future comes in only where there is nothing else', async () => {
+it('includes records dated far in the future only when there are no other records', async () => {
   const { sessionId, projectId } = await seed(['one', 'two', 'of the future']);
   const now = Date.UTC(2026, 0, 4);
   const stored = async (limit = 2) => {
@@ -111,7 +111,7 @@ it('what is dated far in the future comes in only where there is nothing else', 
   expect(await stored(3)).toEqual(['of the future', 'two', 'one', 'now']);
 });
 
-it('chooses what a new session may be told: newest first, pinned apart, superseded left out', async () => {
+it('selects context for a new session: newest first, pinned records separately, superseded records excluded', async () => {
   const { sessionId, projectId } = await seed(['one', 'two', 'three', 'four']);
   await test.storage.store.commitReply(reply(sessionId, { summary: summary() }));
   test.tamper((database) => {

@@ -55,7 +55,7 @@ async function seed(turns: number): Promise<{ all: readonly TimelineRecord[]; pr
 }
 
 describe('recordsAround', () => {
-  it('gives the nearest records of all kinds in order, around each record and each moment', async () => {
+  it('returns the nearest records of all kinds in order, around each record and each time', async () => {
     const { all } = await seed(30);
     const around = async (at: RecordPosition, before: number, after: number) =>
       (await test.storage.store.recordsAround({ at, before, after })).map(nameOf);
@@ -72,7 +72,7 @@ describe('recordsAround', () => {
     expect(await around({ epoch: 9e15 }, 2, 5)).toEqual(names.slice(-2));
   });
 
-  it('keeps to projects, of prompts too', async () => {
+  it('returns only records of the requested projects, including prompts', async () => {
     const { all, projects } = await seed(30);
     const at = { epoch: 0 };
     const ofProjects = async (projectIds: readonly number[]) =>
@@ -88,7 +88,7 @@ describe('recordsAround', () => {
     expect(await ofProjects([])).toEqual([]);
   });
 
-  it('reads a large memory through its indexes', () => {
+  it('reads a large database through its indexes', () => {
     test.tamper((database) => {
       const plan = (sql: string) =>
         (database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { detail: string }[]).map(
@@ -105,7 +105,7 @@ describe('recordsAround', () => {
   });
 });
 
-it('finds records by their ids in that order, each once', async () => {
+it('returns records in the order of the requested IDs, each once', async () => {
   const { store } = test.storage;
   await seed(12);
   const ids = async (found: Promise<readonly { id: number }[]>) => (await found).map(({ id }) => id);
@@ -116,7 +116,7 @@ it('finds records by their ids in that order, each once', async () => {
   expect(await store.observationsByIds([])).toEqual([]);
 });
 
-it('finds the newest summary of each session', async () => {
+it('returns the newest summary of each session', async () => {
   const { store } = test.storage;
   await seed(20);
   const { items } = await store.listSummaries({ limit: 500 });

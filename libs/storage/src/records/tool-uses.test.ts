@@ -9,7 +9,7 @@ beforeEach(async () => {
 afterEach(() => test.dispose());
 
 describe('toolUses', () => {
-  it('counts each use once, the failed ones and those that are only counted too', async () => {
+  it('counts each use once, including failed and filtered uses', async () => {
     const { store } = test.storage;
     const events = createEvents();
     const twice = events.toolUse({ toolName: 'Read' });
@@ -31,7 +31,7 @@ describe('toolUses', () => {
     expect((await store.toolUses(sessionId))?.find(({ tool }) => tool === 'Read')?.count).toBe(1);
   });
 
-  it('tells a session without any from one that was there before they were counted', async () => {
+  it('returns an empty list for a session without tool uses and null for a session from before counting', async () => {
     const { store } = test.storage;
     const events = createEvents();
     const [{ sessionId } = { sessionId: 0 }] = await store.capture([events.prompt('Go')]);
@@ -42,7 +42,7 @@ describe('toolUses', () => {
     expect(await store.toolUses(999)).toBeNull();
   });
 
-  it('are forgotten with their session, and counted on from nothing', async () => {
+  it('starts from zero when the session was deleted', async () => {
     const { store } = test.storage;
     const events = createEvents();
     const [{ sessionId } = { sessionId: 0 }] = await store.capture([
@@ -54,7 +54,7 @@ describe('toolUses', () => {
     expect(await store.toolUses(sessionId)).toEqual([{ tool: 'Bash', count: 1, failed: 0 }]);
   });
 
-  it('are bounded in number and length, whatever a host calls its tools', async () => {
+  it('limits the number of tools and the length of their names', async () => {
     const { store } = test.storage;
     const events = createEvents();
     const many = Array.from({ length: 600 }, (_, n) => events.toolUse({ toolName: `tool-${n}` }));

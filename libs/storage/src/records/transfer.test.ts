@@ -37,7 +37,7 @@ const found = (word: string) => {
 };
 
 describe('importRecords', () => {
-  it('stores what it is given with its session and project, and it is found at once', async () => {
+  it('stores records with their sessions and projects and makes them searchable at once', async () => {
     expect(await take(imported('a'), imported('b', { createdAtEpoch: NOW, promptNumber: 5 }))).toMatchObject({
       inserted: 2,
       known: 0,
@@ -65,7 +65,7 @@ describe('importRecords', () => {
     expect((await store.stats()).observations).toBe(2);
   });
 
-  it('knows by its uid what it stored before, in this call and in others, and by content what came otherwise', async () => {
+  it('recognizes stored records by their UID or by their content', async () => {
     const [captured] = await test.storage.store.capture([createEvents('host-1').prompt('one')]);
     await test.storage.store.commitReply(reply(captured!.sessionId, { observations: [draft()] }));
     const same = { ...imported('c', draft()), session: 'host-1', project: null };
@@ -79,14 +79,14 @@ describe('importRecords', () => {
     expect((await test.storage.store.stats()).observations).toBe(2);
   });
 
-  it('puts a record into the session of a host that it names, whatever its project', async () => {
+  it('assigns a record to the existing session of a host when it names that session', async () => {
     const [captured] = await test.storage.store.capture([createEvents('host-1').prompt('one')]);
     await take(imported('a', { session: 'host-1', project: null }));
     const [stored] = await test.storage.store.observationsByIds([1]);
     expect(stored).toMatchObject({ sessionId: captured!.sessionId, projectId: captured!.projectId });
   });
 
-  it('keeps sessions of two projects apart that have one name', async () => {
+  it('keeps sessions separate when two projects have sessions of the same name', async () => {
     await take(
       imported('a', { project: '/repos/one' }),
       imported('b', { project: '/repos/two' }),
@@ -101,7 +101,7 @@ describe('importRecords', () => {
     expect((await test.storage.store.observationsByIds([5]))[0]!.sessionId).toBe(b!.sessionId);
   });
 
-  it('finds a project by key or name, and has one for what names none', async () => {
+  it('finds a project by key or name, and uses the neutral project when a record names none', async () => {
     const [captured] = await test.storage.store.capture([createEvents('host-1').prompt('one')]);
     await take(
       imported('a', { project: 'shop' }),
@@ -125,7 +125,7 @@ describe('importRecords', () => {
     ]);
   });
 
-  it('says what it cannot store and why, and stores the rest, cut and cleaned like all that is stored', async () => {
+  it('reports records that cannot be stored, and stores the others with cleaned and shortened texts', async () => {
     const none = { title: null, narrative: ' ', facts: toFacts([''], null) };
     const { inserted, failed } = await take(
       imported(' '),
@@ -155,7 +155,7 @@ describe('importRecords', () => {
 });
 
 describe('exportRecords', () => {
-  it('gives page by page what another memory takes in as the same', async () => {
+  it('returns pages that another database imports without changes', async () => {
     await take(
       ...Array.from({ length: 25 }, (_, index) =>
         imported(`u-${index}`, {
@@ -181,7 +181,7 @@ describe('exportRecords', () => {
     expect(await read(other)).toEqual(first);
   });
 
-  it('keeps to projects, and passes over rows that cannot be read', async () => {
+  it('returns only the requested projects and skips rows that cannot be read', async () => {
     await take(
       ...[1, 2, 3, 4, 5].map((n) => imported(`u-${n}`, { title: `n ${n}`, project: `/p/${n % 2}` })),
     );
@@ -200,7 +200,7 @@ describe('exportRecords', () => {
 });
 
 describe('forget', () => {
-  it('B078: takes observations out of records, lists, context, words and vectors at once', async () => {
+  it('B078: removes observations from records, lists, context, search index and vectors at once', async () => {
     await take(imported('a'), imported('b'), imported('c'));
     const { store, vectors } = test.storage;
     const row = { dimensions: 1, scale: 1, contentHash: 'h', vector: Uint8Array.of(1) };
