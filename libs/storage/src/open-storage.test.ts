@@ -326,7 +326,7 @@ describe('database files', () => {
   );
 
   it(
-    'B048, R25: include a large write-ahead log, which is reported, while a reader holds it and are truncated afterwards',
+    'B048, R25: cause a warning when a reader keeps the write-ahead log large, and shrink afterwards',
     { timeout: 60_000 },
     async () => {
       await using storage = await open();

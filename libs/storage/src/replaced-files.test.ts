@@ -103,7 +103,7 @@ describe.skipIf(process.platform === 'win32')(
       expect(promptsIn(test.place.file)).toEqual(['one', 'two', 'three']);
     });
 
-    it('R23: refuses an event when the database is removed while the event is stored', async () => {
+    it('R23: rejects an event when the database is removed while the event is stored', async () => {
       const stored = test.storage.store.capture([
         createEvents('session').prompt('three', { dedupeKey: 'three' }),
       ]);
@@ -114,7 +114,7 @@ describe.skipIf(process.platform === 'win32')(
       expect(promptsIn(test.place.file)).toEqual(['three']);
     });
 
-    it('R23: reports a foreign database in its place and goes on when a good one takes its place', async () => {
+    it('R23: reports a foreign database at its path and continues when a valid database replaces it', async () => {
       const foreign = `${test.place.file}.foreign`;
       tamperWith(foreign, (database) => database.exec('CREATE TABLE notes (text TEXT)'));
       renameSync(foreign, test.place.file);
@@ -162,7 +162,7 @@ describe.skipIf(process.platform === 'win32')(
       expect(promptsIn(shared.file)).toEqual(['one', 'later']);
     });
 
-    it('stores nothing and goes on when the folder is moved away and back', async () => {
+    it('rejects events while its folder is moved away and continues when the folder is back', async () => {
       const { folder } = test.place;
       renameSync(folder, `${folder}.away`);
       await expect(

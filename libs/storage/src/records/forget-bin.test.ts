@@ -184,7 +184,7 @@ describe('undoing a deletion', () => {
     expect(await byId(id)).toBeUndefined();
   });
 
-  it('is possible for the listed deletions, newest first, without those that are final', async () => {
+  it('is offered by a list of deletions, newest first, which omits final deletions', async () => {
     const one = await say('One');
     const two = await say('Two');
     const first = await forget({ ids: [one] });
@@ -198,7 +198,7 @@ describe('undoing a deletion', () => {
     expect(await store().listForgotten(LATER)).toEqual([]);
   });
 
-  it('makes records available again that import, reply and export skipped while they were deleted', async () => {
+  it('makes an import recognize records that import, reply and export skipped while they were deleted', async () => {
     const { sessionId, ids } = await playSession();
     const exported = async () =>
       (await store().exportRecords({ cursor: 'observation-0', limit: 10 })).records;
@@ -244,7 +244,7 @@ describe('undoing a deletion', () => {
     expect(findWords(test.place, 'one')).not.toContain(byAgent);
   });
 
-  it('S06: skips a record that an agent saved again when a person pinned that one', async () => {
+  it('S06: skips a record when a person pinned the same text that an agent saved in the meantime', async () => {
     const forgetId = await forget({ ids: [await say('One')] });
     const byAgent = await say('One', [], 'agent');
     await store().editObservation(byAgent, { pinned: true }, NOW);

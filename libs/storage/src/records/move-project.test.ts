@@ -131,7 +131,7 @@ describe('R03: moving a project to another folder', () => {
     expect((await store().stats()).observations).toBe(3);
   });
 
-  it('is compatible with an undo that restores a record deleted earlier into the merged project', async () => {
+  it('lets an undo restore a record into the merged project when it was deleted before the move', async () => {
     const { observation } = await remember('Deploys go out on Monday');
     await work('two', STORE);
     const request: ForgetRequest = { ids: [observation.id], now: NOW, undoUntil: NOW + 60_000 };

@@ -24,19 +24,23 @@ it.each([
   expect(test.storage.health().recoveries).toEqual([]);
 });
 
-it.each(['the daily check', 'opening'])('%s finds damage in FTS5 and replaces no record', async (what) => {
-  await using test = await openTestStorage();
-  const { prompt } = createEvents();
-  await test.storage.store.capture([prompt('one', { text: 'zebra' })]);
-  await test.storage.backup();
-  await test.storage.store.capture([prompt('two', { text: 'zebra again' })]);
-  test.tamper((database) => database.unsafeMode().exec(BAD_BLOCK));
-  await test.storage.backup();
-  if (what === 'opening') await test.storage.close();
-  await using reopened = what === 'opening' ? await openStorage({ ...test.place, clock: test.clock }) : null;
-  const storage = reopened ?? test.storage;
-  test.clock.advance(25 * 60 * 60 * 1_000);
-  await storage.maintain();
-  expect(storage.health().recoveries).toEqual([]);
-  expect(findWords(test.place, 'zebra', 'prompt')).toHaveLength(2);
-});
+it.each(['the daily check', 'opening'])(
+  '%s detects and repairs damage in FTS5 without replacing a record',
+  async (what) => {
+    await using test = await openTestStorage();
+    const { prompt } = createEvents();
+    await test.storage.store.capture([prompt('one', { text: 'zebra' })]);
+    await test.storage.backup();
+    await test.storage.store.capture([prompt('two', { text: 'zebra again' })]);
+    test.tamper((database) => database.unsafeMode().exec(BAD_BLOCK));
+    await test.storage.backup();
+    if (what === 'opening') await test.storage.close();
+    await using reopened =
+      what === 'opening' ? await openStorage({ ...test.place, clock: test.clock }) : null;
+    const storage = reopened ?? test.storage;
+    test.clock.advance(25 * 60 * 60 * 1_000);
+    await storage.maintain();
+    expect(storage.health().recoveries).toEqual([]);
+    expect(findWords(test.place, 'zebra', 'prompt')).toHaveLength(2);
+  },
+);

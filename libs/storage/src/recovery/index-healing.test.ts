@@ -51,8 +51,8 @@ const DAMAGE = [
   ],
 ] as const;
 
-describe('an index that is damaged', () => {
-  it.each(DAMAGE)('%s: is rebuilt when it is checked', async (_, damage) => {
+describe('a damaged index', () => {
+  it.each(DAMAGE)('%s: is rebuilt by a repair', async (_, damage) => {
     await using test = await openFilled();
     expect(await test.storage.index.repair()).toBe(true);
     expect(await test.storage.index.state()).toEqual({ indexed: 40, total: 40 });
@@ -67,7 +67,7 @@ describe('an index that is damaged', () => {
     expect(await test.storage.index.state()).toEqual({ indexed: 40, total: 40 });
   });
 
-  it.each(DAMAGE)('%s: is found at the next start', async (_, damage) => {
+  it.each(DAMAGE)('%s: is repaired at the next start', async (_, damage) => {
     await using test = await openFilled();
     await test.storage.close();
     test.tamper((database) => database.exec(damage));
@@ -77,7 +77,7 @@ describe('an index that is damaged', () => {
     expect(await again.index.problem()).toBeNull();
   });
 
-  it('is found by the daily check', async () => {
+  it('is repaired by the daily check', async () => {
     await using test = await openFilled();
     test.tamper((database) => database.exec(DAMAGE[0][1]));
     await test.clock.advance(DAY);
@@ -109,7 +109,7 @@ describe('an index that is damaged', () => {
     expect(findFolded(test, 'zebra')).toBe(40);
   });
 
-  it('that keeps damaging the fold is left after one new beginning, and events still come in', async () => {
+  it('is rebuilt only once when the damage returns, and new events are still stored', async () => {
     await using test = await openFilled(2);
     const { prompt } = createEvents('later');
     const damage = () =>
@@ -123,7 +123,7 @@ describe('an index that is damaged', () => {
     expect(await test.storage.store.capture([prompt('more')])).toMatchObject([{ kind: 'stored' }]);
   });
 
-  it('answers two who find the damage at once with one new beginning', async () => {
+  it('is rebuilt once when two repairs run at the same time', async () => {
     await using test = await openFilled();
     test.tamper((database) => database.exec(DAMAGE[0][1]));
     const answers = await Promise.all([test.storage.index.repair(), test.storage.index.repair()]);
@@ -131,7 +131,7 @@ describe('an index that is damaged', () => {
     expect(await test.storage.index.problem()).toBeNull();
   });
 
-  it('keeps its documents while words are indexed again, newest first', async () => {
+  it('keeps its documents while a rebuild indexes their terms', async () => {
     await using test = await openFilled();
     await test.storage.index.rebuild();
     const reader = openStorageReader(test.place);
@@ -148,7 +148,7 @@ describe('an index that is damaged', () => {
   });
 });
 
-it('documents that somebody took out while it was open are put back by the daily check', async () => {
+it('restores documents during the daily check when another connection removed them from an open index', async () => {
   await using test = await openFilled();
   test.tamper((database) => database.exec('DELETE FROM search_documents WHERE id % 2 = 0'));
   expect(await test.storage.index.state()).toEqual({ indexed: 20, total: 20 });
@@ -158,17 +158,21 @@ it('documents that somebody took out while it was open are put back by the daily
   expect(findFolded(test, 'zebra')).toBe(40);
 });
 
-it('a new beginning that was killed goes on at the next start', { timeout: 60_000 }, async () => {
-  await using test = await openFilled(0);
-  await test.storage.close();
-  {
-    await using child = runChild('rebuild-index', test.place, '700');
-    await child.said(/^3$/);
-  }
-  await using again = await openStorage({ ...test.place, clock: createFixedClock() });
-  const { indexed, total } = await again.index.state();
-  expect([indexed > 0, indexed < total, total]).toEqual([true, true, 700]);
-  await finish(again);
-  expect(await again.index.state()).toEqual({ indexed: 700, total: 700 });
-  expect(findWords(test.place, 'alpha')).toHaveLength(700);
-});
+it(
+  'continues an index rebuild at the next start when its process was killed',
+  { timeout: 60_000 },
+  async () => {
+    await using test = await openFilled(0);
+    await test.storage.close();
+    {
+      await using child = runChild('rebuild-index', test.place, '700');
+      await child.said(/^3$/);
+    }
+    await using again = await openStorage({ ...test.place, clock: createFixedClock() });
+    const { indexed, total } = await again.index.state();
+    expect([indexed > 0, indexed < total, total]).toEqual([true, true, 700]);
+    await finish(again);
+    expect(await again.index.state()).toEqual({ indexed: 700, total: 700 });
+    expect(findWords(test.place, 'alpha')).toHaveLength(700);
+  },
+);

@@ -12,9 +12,9 @@ import { openStorage, openStorageWith } from '../open-storage.js';
 const DERIVED =
   'counters index_outbox observations_fts search_documents search_pending search_postings search_removals search_state search_terms search_unfolded vectors';
 
-describe('a derived table that somebody removed from an open database', () => {
+describe('a derived table that another connection removed from an open database', () => {
   it.each([...DERIVED.split(' '), 'index_outbox, search_state'])(
-    'creates a missing table again without losing a record: %s',
+    'is recreated without losing a record: %s',
     async (tables) => {
       await using test = await openTestStorage();
       const { storage } = test;
@@ -36,7 +36,7 @@ describe('a derived table that somebody removed from an open database', () => {
     },
   );
 
-  it('reports a table that cannot be created again', async () => {
+  it('is unlike a table of records, whose removal is reported', async () => {
     await using test = await openTestStorage();
     test.tamper((database) => database.exec('DROP TABLE event_ledger'));
     const { prompt } = createEvents();
@@ -48,7 +48,7 @@ describe('a derived table that somebody removed from an open database', () => {
   });
 });
 
-it('records that somebody took out of the index are put back when it is opened', async () => {
+it('restores records to the index on opening when another connection removed them', async () => {
   await using test = await openTestStorage();
   const { prompt } = createEvents();
   for (const text of ['zebra', 'zebra again', 'zebra three'])
@@ -64,7 +64,7 @@ it('records that somebody took out of the index are put back when it is opened',
   expect(findWords(test.place, 'zebra', 'prompt')).toHaveLength(3);
 });
 
-it('a backup that is damaged on its way replaces no database that is good', async () => {
+it('keeps the database when a new backup is damaged while it is written', async () => {
   using place = createTestFolder();
   const driver = loadDriver();
   let isBroken = true;
@@ -86,7 +86,7 @@ it('a backup that is damaged on its way replaces no database that is good', asyn
 });
 
 it.each(['search_postings', 'observations_fts', 'vectors'])(
-  'reports that the table %s is missing to a reader, and recreates it when the damage of the index is repaired',
+  'reports a missing table %s to a reader, and recreates the table when the index is repaired',
   async (table) => {
     await using test = await openTestStorage();
     const { prompt } = createEvents();

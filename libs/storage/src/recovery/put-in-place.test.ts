@@ -39,7 +39,7 @@ const contents = () =>
     readdirSync(place.folder).map((name) => [name, readFileSync(`${place.folder}/${name}`, 'utf8')]),
   );
 
-it('keeps the damaged file with its log, and what was done', () => {
+it('keeps the damaged file with its log and a report of the recovery', () => {
   write(place.file);
   writeFileSync(unfinishedName(place.file), 'new');
   putInPlace(place.file, recoveryOf(place.file));
@@ -55,7 +55,7 @@ const STEPS: readonly (readonly [string, (file: string) => void])[] = [
 ];
 
 it.each(STEPS.map(([name], index) => [name, index] as const))(
-  'a kill when the damaged file %s is gone on from',
+  'completes a recovery that was killed when the damaged file %s',
   (_, index) => {
     const { file } = place;
     write(file);
@@ -71,7 +71,7 @@ it.each(STEPS.map(([name], index) => [name, index] as const))(
   },
 );
 
-it('a kill before the new database was whole leaves the old one', () => {
+it('keeps the old database when the recovery was killed before the new one was complete', () => {
   write(place.file);
   writeFileSync(unfinishedName(place.file), 'half');
   writeFileSync(`${unfinishedName(place.file)}-base`, 'half');

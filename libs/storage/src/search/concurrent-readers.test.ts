@@ -36,7 +36,7 @@ function documentsWith(tables: SearchTables, term: string): readonly number[] {
 }
 
 it(
-  'readers see whole states of the index while another process writes, removes, folds and rebuilds, and its kill leaves one',
+  'shows readers one consistent state of the index while another process changes the index and when that process is killed',
   { timeout: 120_000 },
   async () => {
     using place = createTestFolder();

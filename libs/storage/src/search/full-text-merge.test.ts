@@ -4,7 +4,7 @@ import { draft } from '../__fixtures__/replies.js';
 
 const NOW = Date.UTC(2026, 0, 2);
 
-it('merges no large part of the full text in the turn of a delete', async () => {
+it('does not merge large parts of the full-text index while records are deleted', async () => {
   const test = await openTestStorage();
   try {
     const { store } = test.storage;

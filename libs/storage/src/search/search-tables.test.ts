@@ -54,8 +54,8 @@ function allPostings(): ReadonlyMap<string, readonly (readonly [document: number
   });
 }
 
-describe('a stored record', () => {
-  it('is a document with its columns and terms as soon as it is committed', async () => {
+describe('index entries of a stored record', () => {
+  it('contain its columns and terms as soon as it is committed', async () => {
     const { observations } = await record([{ title: 'Fixed the date parser' }]);
     const [observation] = observations;
     const rows = [...tables.documentsAfter(0)].map(([...row]) => row);
@@ -87,7 +87,7 @@ describe('a stored record', () => {
     expect([...tables.documentsAfter(2)]).toHaveLength(1);
   });
 
-  it('B078: is gone from documents, postings and full text in the transaction that deletes it', async () => {
+  it('B078: are removed from documents, postings and full text in the transaction that deletes it', async () => {
     await record([{ title: 'zebra one' }, { title: 'zebra two' }]);
     const [word] = wordsOf('zebra');
     const find = () => tables.matchSyntax('observation', `"${word}"`, 10)!.map(({ recordId }) => recordId);
@@ -101,7 +101,7 @@ describe('a stored record', () => {
     expect(tables.state()).toMatchObject({ indexed: 3, total: 3 });
   });
 
-  it('is a new document once it is changed, whoever changed it', async () => {
+  it('are replaced by a new document when another connection changes it', async () => {
     await record([{ title: 'zebra' }]);
     test.tamper((database) => database.exec(`UPDATE observations SET title = 'giraffe' WHERE id = 1`));
     expect(tables.state()).toMatchObject({ indexed: 2, total: 3 });
@@ -111,7 +111,7 @@ describe('a stored record', () => {
     expect(tables.removalsAfter(0)).toMatchObject([{ documentId: 2 }]);
   });
 
-  it('moves to another project with its session', async () => {
+  it('move to another project with its session', async () => {
     const { store } = test.storage;
     const { prompt } = createEvents();
     const [first] = await store.capture([prompt('one', { project: null, cwd: null, projectDir: null })]);
@@ -122,7 +122,7 @@ describe('a stored record', () => {
     expect(projects).toEqual([0, 0, 0, 0].map(() => second!.projectId));
   });
 
-  it('B130: is found by the other normal form of its text', async () => {
+  it('B130: are found by the other Unicode normal form of its text', async () => {
     await record([{ title: 'cafe\u0301 opening hours' }, { title: 'caf\u00e9 opening hours' }]);
     expect([...tables.documentsAfter(0)]).toHaveLength(3);
     const [word] = wordsOf('caf\u00e9');
@@ -130,7 +130,7 @@ describe('a stored record', () => {
     expect(allPostings().get(word!)).toHaveLength(1);
   });
 
-  it('B131: with a zero byte is found by what stands on both sides of it', async () => {
+  it('B131: are found by the words on both sides of a zero byte', async () => {
     await record([{ title: null, narrative: 'walrus\u0000penguin', facts: [] }]);
     for (const word of ['walrus', 'penguin'].flatMap((one) => wordsOf(one))) {
       expect(allPostings().get(word)).toHaveLength(1);
@@ -141,7 +141,7 @@ describe('a stored record', () => {
 
 const foldAll = () => test.storage.index.step({ foldAt: 1 });
 
-it('writes the words of one transaction into one segment of FTS5', async () => {
+it('writes the words of one transaction into one FTS5 segment', async () => {
   await record([{ title: 'one' }, { title: 'two' }, { title: 'three' }]);
   test.tamper((database) => {
     const segments = database.prepare('SELECT count(DISTINCT segid) FROM observations_fts_idx').pluck();
@@ -149,7 +149,7 @@ it('writes the words of one transaction into one segment of FTS5', async () => {
   });
 });
 
-it('knows the terms of a record after a transaction with the same words was undone', async () => {
+it('indexes the terms of a record when an earlier transaction with the same words was rolled back', async () => {
   const { store } = test.storage;
   const { prompt } = createEvents();
   const zebra = prompt('zebra');
@@ -159,8 +159,8 @@ it('knows the terms of a record after a transaction with the same words was undo
   expect(tables.termsWithPrefix(wordsOf('zebra')[0]!, 1)).toHaveLength(1);
 });
 
-describe('folding', () => {
-  it('leaves every posting as it was, in whatever portions it happens', async () => {
+describe('folding pending terms into postings', () => {
+  it('preserves all postings for random sizes of portions', async () => {
     const random = randomFrom(7);
     const words = Array.from({ length: 400 }, (_, index) => `word${index.toString(36)}x`);
     const text = () =>
@@ -196,14 +196,14 @@ describe('folding', () => {
     expect(tables.state()).toMatchObject({ indexed: [...tables.documentsAfter(0)].length });
   });
 
-  it('happens by itself once many documents wait', async () => {
+  it('starts automatically when more than 512 documents are pending', async () => {
     await record(Array.from({ length: 511 }, (_, index) => ({ title: `number ${index}` })));
     expect(tables.unfoldedAfter(0)).toHaveLength(513);
     expect(await test.storage.index.step()).toMatchObject({ done: true });
     expect(tables.unfoldedAfter(0)).toEqual([]);
   });
 
-  it('happens in small portions when documents are long', async () => {
+  it('runs in small portions when documents are long', async () => {
     const documents = 18;
     const { prompt } = createEvents();
     const text = (number: number) =>
@@ -224,13 +224,13 @@ describe('folding', () => {
     expect(allPostings().get(wordsOf('zebra')[0]!)).toHaveLength(documents);
   });
 
-  it('happens by itself while much is imported', async () => {
+  it('starts automatically during a large import', async () => {
     for (const session of ['one', 'two', 'three', 'four'])
       await test.storage.store.importRecords(imported(session, 300), { now: 2_000 });
     expect(tables.unfoldedAfter(0)).toHaveLength(176);
   });
 
-  it('gives the same tables for one import as for many', async () => {
+  it('creates the same tables for one large import and for many small ones', async () => {
     const records = imported('one', 120);
     await test.storage.store.importRecords(records, { now: 2_000 });
     await foldAll();
@@ -248,7 +248,7 @@ describe('folding', () => {
     expect(indexOf(other)).toEqual(indexOf(test));
   });
 
-  it('knows no term of a transaction that was rolled back', async () => {
+  it('omits the terms of a transaction that was rolled back', async () => {
     test.tamper((database) =>
       database.exec(`CREATE TRIGGER refuse AFTER UPDATE OF memory_session_id ON sdk_sessions
         WHEN new.memory_session_id = 'refused' BEGIN SELECT RAISE(ABORT, 'refused'); END`),
@@ -297,8 +297,8 @@ function indexOf(one: TestStorage) {
   }));
 }
 
-describe('an index that is damaged', () => {
-  it('reports an error code to readers, and is rebuilt by the next step', async () => {
+describe('an index with damaged or missing tables', () => {
+  it('reports an error code to readers and is rebuilt by the next step', async () => {
     await record([{ title: 'zebra' }]);
     const before = allPostings();
     test.tamper((database) => database.exec(`UPDATE search_unfolded SET terms = x'09ff'`));
@@ -310,7 +310,7 @@ describe('an index that is damaged', () => {
     expect([...allPostings().keys()].sort()).toEqual([...before.keys()].sort());
   });
 
-  it('is filled again when any of its tables is missing', async () => {
+  it('is refilled when any of its tables is missing', async () => {
     await record([{ title: 'zebra' }]);
     const before = [...allPostings().keys()].sort();
     for (const table of [
@@ -344,7 +344,7 @@ describe('an index that is damaged', () => {
   });
 });
 
-describe('maintenance', () => {
+describe('index maintenance', () => {
   const leaveRemovals = (column: string, count: number) =>
     test.tamper((database) =>
       database.exec(`INSERT INTO search_removals (${column})
@@ -370,7 +370,7 @@ describe('maintenance', () => {
     expect(allPostings().get(wordsOf('zebra')[0]!)).toHaveLength(1);
   });
 
-  it('forgets which vectors were removed when they are many, and says that what was read is stale', async () => {
+  it('removes a long list of deleted vectors and starts a new epoch, so that readers reload', async () => {
     await record([{ title: 'zebra' }]);
     const vector = { dimensions: 4, scale: 1, contentHash: '', vector: new Uint8Array(4) };
     const rows = ['one', 'two'].map((documentId) => ({ documentId, observationId: 1, ...vector }));
@@ -387,7 +387,7 @@ describe('maintenance', () => {
   });
 });
 
-it('shows one state of the database within a snapshot, and says afterwards that it changed', async () => {
+it('shows one state of the database within a snapshot, and a new data version afterwards', async () => {
   await record([{ title: 'zebra' }]);
   const version = tables.dataVersion();
   tables.snapshot(() => {
@@ -401,7 +401,7 @@ it('shows one state of the database within a snapshot, and says afterwards that 
   expect(tables.dataVersion()).toBe(tables.dataVersion());
 });
 
-it('ends a snapshot whose work fails', () => {
+it('ends a snapshot when its callback throws', () => {
   const fail = () => {
     throw new Error('no further');
   };
@@ -409,7 +409,7 @@ it('ends a snapshot whose work fails', () => {
   expect(tables.snapshot(() => tables.state().indexed)).toBe(0);
 });
 
-it('tells of observations that were replaced, of what replaced them, and of numbers in titles', async () => {
+it('lists observations that were superseded, that supersede others or that have a number in the title', async () => {
   const titles = ['a plan', 'it takes 3 steps', 'a second plan', 'Stufe ² ist fertig', 'none of these'];
   await record(titles.map((title) => ({ title, filesRead: ['src/a.ts', 'b.ts'], filesModified: [] })));
   test.tamper((database) =>
@@ -427,7 +427,7 @@ it('tells of observations that were replaced, of what replaced them, and of numb
   expect(tables.changingObservations([1, 5]).map(({ id }) => id)).toEqual([1]);
 });
 
-it('answers FTS5 syntax over words of the analysis, signs and all', async () => {
+it('answers FTS5 queries with words of any script and returns null for malformed queries', async () => {
   const hit = async (title: string, expression: string) => {
     const { observations } = await record([{ title, narrative: null, facts: [] }], title);
     const found = tables.matchSyntax('observation', expression, 100);

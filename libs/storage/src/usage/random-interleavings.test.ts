@@ -118,7 +118,7 @@ async function playRound(seed: number) {
   return { booked, days, sessions };
 }
 
-it('B064: whatever happens in whatever order, a ceiling is passed by one call at most and every call is booked once', async () => {
+it('B064: exceeds a limit by at most one call and counts every call once for random sequences of events', async () => {
   const seeds = bySize({ quick: 4, full: 12 });
   for (let seed = 1; seed <= seeds; seed += 1) {
     const { booked, days, sessions } = await playRound(seed);

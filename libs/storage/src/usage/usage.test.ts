@@ -45,12 +45,12 @@ const spend = async (usage: CallUsage | null, sessionId = first, now = NOON) =>
   store.settleUsage({ callId: await reserve(store, { sessionId, now }), usage, now });
 const total = async () => (await store.usage({ by: 'total' }))[0];
 
-describe('a ceiling', () => {
+describe('a usage limit', () => {
   it.each([
     ['dayCalls', 2],
     ['dayTokens', 240],
     ['dayUsd', 1.5],
-  ] as const)('%s refuses once it is reached, until the next day', async (limit, allowed) => {
+  ] as const)('%s rejects calls when it is reached, until the next day', async (limit, allowed) => {
     await spend(used(100, 20, 0.75), first);
     await spend(NOTHING, first);
     await spend(used(100, 20, 0.75), second);
@@ -62,7 +62,7 @@ describe('a ceiling', () => {
     expect(await ask({ [limit]: allowed }, first, NEXT_DAY)).toMatchObject({ kind: 'reserved' });
   });
 
-  it('on the tokens of a session holds for all its days and no other session', async () => {
+  it('on the tokens of a session applies to all its days and to no other session', async () => {
     await spend(used(100, 20), first, NOON);
     await spend(used(70, 10), first, NEXT_DAY);
     const later = NEXT_DAY + 48 * 3_600_000;
@@ -77,7 +77,7 @@ describe('a ceiling', () => {
     expect(await ask({ sessionTokens: 200 }, second, later)).toMatchObject({ kind: 'reserved' });
   });
 
-  it('of 0 is none, and nothing is reserved when another one refuses', async () => {
+  it('of 0 is disabled, and a rejection by another limit reserves nothing', async () => {
     await spend(used(1e6, 1e6, 500));
     expect(await ask({})).toMatchObject({ kind: 'reserved' });
     expect(await store.recoverUsage()).toBe(1);
@@ -85,7 +85,7 @@ describe('a ceiling', () => {
     expect(await store.recoverUsage()).toBe(0);
   });
 
-  it('counts calls in flight at their estimate, and is asked again soon when only they reach it', async () => {
+  it('counts running calls at their estimate, and a rejection because of them suggests a retry after 30 seconds', async () => {
     expect(await ask({ dayTokens: 1_501 })).toMatchObject({ kind: 'reserved' });
     expect(await ask({ dayTokens: 1_501 })).toMatchObject({ kind: 'reserved' });
     const refused = await ask({ dayTokens: 1_501 }, second);
@@ -99,14 +99,14 @@ describe('a ceiling', () => {
     expect(await ask({ sessionTokens: 3_000 })).toMatchObject({ kind: 'over', freeAtEpoch: NOON + 30_000 });
   });
 
-  it('is not passed by many that ask at once', async () => {
+  it('is not exceeded when many calls are reserved at the same time', async () => {
     const decisions = await Promise.all(
       Array.from({ length: 100 }, (_, index) => ask({ dayCalls: 7 }, index % 2 ? first : second)),
     );
     expect(decisions.filter(({ kind }) => kind === 'reserved')).toHaveLength(7);
   });
 
-  it('B064: does not move when a call ends after midnight: it is booked where it began', async () => {
+  it('B064: counts a call on the local day of its start when the call ends after midnight', async () => {
     vi.stubEnv('TZ', 'America/New_York');
     const lateEvening = Date.parse('2026-01-03T04:59:00Z');
     const decision = await ask({ dayCalls: 1 }, first, lateEvening);
@@ -124,8 +124,8 @@ describe('a ceiling', () => {
   });
 });
 
-describe('a call that ends', () => {
-  it('with a reply is booked in its transaction, once, however often it is reported', async () => {
+describe('usage of a call', () => {
+  it('is counted once, in the transaction of its reply, when it is reported repeatedly', async () => {
     const callId = await reserve(store, { sessionId: first, provider: 'claude', model: 'haiku' });
     const request = reply(first, {
       usage: { callId, inputTokens: 90, outputTokens: 10, cachedTokens: 40, estimatedCostUsd: 0.25 },
@@ -155,13 +155,13 @@ describe('a call that ends', () => {
     expect(await store.recoverUsage()).toBe(0);
   });
 
-  it('with a reply that cost nothing is a call all the same', async () => {
+  it('is counted as a call when the reply cost nothing', async () => {
     const callId = await reserve(store, { sessionId: first });
     await store.commitReply(reply(first, { usage: { callId, ...NOTHING } }));
     expect(await total()).toMatchObject({ calls: 1, failedCalls: 0 });
   });
 
-  it('under an id that is not known keeps what it brought, and books nothing', async () => {
+  it('is ignored when the call ID is unknown, but the reply is stored', async () => {
     const { toolUse } = createEvents('a');
     await store.capture([toolUse({ dedupeKey: 'x' })]);
     const [message] = await test.storage.messages.claim({
@@ -180,7 +180,7 @@ describe('a call that ends', () => {
     expect(await total()).toMatchObject({ calls: 0, inputTokens: 0 });
   });
 
-  it('for a session that was aborted meanwhile was paid for and is booked', async () => {
+  it('is counted when the session was aborted in the meantime', async () => {
     await store.capture([createEvents('a').toolUse({ dedupeKey: 'x' })]);
     const [message] = await test.storage.messages.claim({
       sessionId: first,
@@ -196,7 +196,7 @@ describe('a call that ends', () => {
     expect(await total()).toMatchObject({ calls: 1, inputTokens: 50 });
   });
 
-  it('without a reply: refused when it cost nothing, a call at its price, or at its estimate when nobody knows', async () => {
+  it('is counted as a failed call when it cost nothing, at its cost when known, otherwise at its estimate', async () => {
     await spend(NOTHING);
     expect(await total()).toMatchObject({ calls: 0, failedCalls: 1, inputTokens: 0 });
     expect(await ask({ dayCalls: 1 })).toMatchObject({ kind: 'reserved' });
@@ -215,13 +215,13 @@ describe('a call that ends', () => {
     expect(await total()).toMatchObject({ calls: 3, failedCalls: 1 });
   });
 
-  it('names the model that answered when none was asked for', async () => {
+  it('names the model that answered when no model was requested', async () => {
     const callId = await reserve(store, { sessionId: first, provider: 'claude-code', model: null });
     await store.commitReply(reply(first, { model: 'opus', usage: { callId, ...used(1) } }));
     expect(await store.usage({ by: 'provider' })).toMatchObject([{ provider: 'claude-code', model: 'opus' }]);
   });
 
-  it('because its process ended is booked at its estimate, once', async () => {
+  it('is counted once at its estimate when the process ended during the call', async () => {
     const now = NOON;
     await reserve(store, { sessionId: first, now });
     await reserve(store, { sessionId: second, now });
@@ -243,17 +243,25 @@ describe('a call that ends', () => {
     ['fractions', 10.6, 11],
     ['without an end', Infinity, 1e9],
     ['no number', NaN, 1_000],
-  ])('is booked within bounds when its numbers are odd: %s', async (_, inputTokens, booked) => {
-    const callId = await reserve(store, { sessionId: first });
-    const odd = { inputTokens, outputTokens: inputTokens, cachedTokens: 5e9, estimatedCostUsd: inputTokens };
-    await store.settleUsage({ callId, usage: { ...odd, outputTokens: 1 }, now: NOON });
-    const row = await total();
-    expect(row).toMatchObject({ calls: 1, inputTokens: booked, outputTokens: 1, cachedTokens: booked });
-    expect(row?.estimatedCostUsd).toBeGreaterThanOrEqual(0);
-    expect(row?.estimatedCostUsd).toBeLessThanOrEqual(1e5);
-  });
+  ])(
+    'is limited to valid numbers when the reported numbers are invalid: %s',
+    async (_, inputTokens, booked) => {
+      const callId = await reserve(store, { sessionId: first });
+      const odd = {
+        inputTokens,
+        outputTokens: inputTokens,
+        cachedTokens: 5e9,
+        estimatedCostUsd: inputTokens,
+      };
+      await store.settleUsage({ callId, usage: { ...odd, outputTokens: 1 }, now: NOON });
+      const row = await total();
+      expect(row).toMatchObject({ calls: 1, inputTokens: booked, outputTokens: 1, cachedTokens: booked });
+      expect(row?.estimatedCostUsd).toBeGreaterThanOrEqual(0);
+      expect(row?.estimatedCostUsd).toBeLessThanOrEqual(1e5);
+    },
+  );
 
-  it('is reserved within bounds when its estimate is odd', async () => {
+  it('is limited to valid numbers when the estimate is invalid', async () => {
     await reserve(store, {
       sessionId: first,
       estimate: { inputTokens: NaN, outputTokens: -1, cachedTokens: Infinity, estimatedCostUsd: NaN },
@@ -269,8 +277,8 @@ describe('a call that ends', () => {
   });
 });
 
-describe('the conversation to go on with', () => {
-  it('is kept, replaced or cleared', async () => {
+describe('the conversation ID of the observer', () => {
+  it('is kept when a reply has none, and replaced or cleared by a reply with one', async () => {
     const after = async (more: { memorySessionId?: string | null }) => {
       await store.commitReply(reply(first, more));
       return (await store.getSession(first))?.memorySessionId;
@@ -282,7 +290,7 @@ describe('the conversation to go on with', () => {
   });
 });
 
-describe('the meter', () => {
+describe('usage report', () => {
   const seed = async () => {
     const book = async (provider: string, sessionId: number, now: number, usage: CallUsage) =>
       store.settleUsage({ callId: await reserve(store, { provider, sessionId, now }), usage, now });
@@ -292,7 +300,7 @@ describe('the meter', () => {
     await book('gemini', second, NEXT_DAY, NOTHING);
   };
 
-  it('is one row of zeros before the first call', async () => {
+  it('has one row of zeros before the first call', async () => {
     expect(await store.usage({ by: 'total' })).toEqual([
       {
         day: null,
@@ -307,7 +315,7 @@ describe('the meter', () => {
     expect(await store.usage({ by: 'day' })).toEqual([]);
   });
 
-  it('adds up by day, session and provider', async () => {
+  it('groups usage by day, session and provider', async () => {
     await seed();
     expect(await store.usage({ by: 'day' })).toMatchObject([
       { day: '2026-01-03', sessionId: null, provider: null, calls: 2, failedCalls: 1, inputTokens: 600 },
@@ -324,7 +332,7 @@ describe('the meter', () => {
     expect(await total()).toMatchObject({ calls: 3, failedCalls: 1, inputTokens: 700, outputTokens: 70 });
   });
 
-  it('begins with a day, is for one session, and has a limit', async () => {
+  it('filters by first day and session, and limits the number of rows', async () => {
     await seed();
     expect(await store.usage({ by: 'total', since: '2026-01-03' })).toMatchObject([{ calls: 2 }]);
     expect(await store.usage({ by: 'total', since: '2026-01-04' })).toMatchObject([{ calls: 0 }]);
@@ -334,7 +342,7 @@ describe('the meter', () => {
     expect(await store.usage({ by: 'provider', limit: 1 })).toMatchObject([{ provider: 'claude' }]);
   });
 
-  it('is read without the worker too', async () => {
+  it('is the same in a reader', async () => {
     await seed();
     await using reader = openStorageReader(test.place);
     expect(await reader.store.usage({ by: 'total' })).toEqual(await store.usage({ by: 'total' }));

@@ -47,8 +47,8 @@ const row = (
   ...more,
 });
 
-describe('the outbox', () => {
-  it('stays empty until an index is named, and then holds every observation, the newest first', async () => {
+describe('outbox', () => {
+  it('stays empty until a target index is set, and then lists every observation, newest first', async () => {
     await record('one', 'two');
     expect(await outbox.counts()).toEqual({ waiting: 0, failed: 0, nextAvailableAt: null });
     expect(await outbox.useTarget('flat model-a')).toEqual({ waiting: 2 });
@@ -59,7 +59,7 @@ describe('the outbox', () => {
     expect(tables.outboxCount()).toBe(2);
   });
 
-  it('B135: holds after a restart only what is not done, and nothing is queued twice for the same index', async () => {
+  it('B135: lists only uncompleted entries after a restart and queues nothing twice for the same index', async () => {
     await record('one', 'two', 'three');
     await outbox.useTarget('flat model-a');
     const entries = await outbox.next({ limit: 3, now: NOW });
@@ -74,14 +74,14 @@ describe('the outbox', () => {
     ]);
   });
 
-  it('B134: is filled again for another model', async () => {
+  it('B134: is refilled when the model changes', async () => {
     await record('one', 'two');
     await outbox.useTarget('flat model-a');
     await outbox.complete((await outbox.next({ limit: 9, now: NOW })).map(({ id }) => id));
     expect(await outbox.useTarget('flat model-b')).toEqual({ waiting: 2 });
   });
 
-  it('B078: names to an index that is taken up again what was deleted meanwhile', async () => {
+  it('B078: includes the deletions since then when a former target index is used again', async () => {
     await record('one', 'two', 'three');
     await outbox.useTarget('chroma model-a');
     await outbox.useTarget('flat model-a');
@@ -98,7 +98,7 @@ describe('the outbox', () => {
     expect(await outbox.useTarget('chroma model-a')).toEqual({ waiting: 3 });
   });
 
-  it('takes in what is added, changed and removed, in the same transaction', async () => {
+  it('lists added, changed and removed observations in the same transaction', async () => {
     await record('one');
     await outbox.useTarget('flat model-a');
     const [first] = await outbox.next({ limit: 9, now: NOW });
@@ -119,8 +119,8 @@ describe('the outbox', () => {
   });
 });
 
-describe('vectors', () => {
-  it('B133: of one document are one row, which is a new one each time it is written', async () => {
+describe('stored vectors', () => {
+  it('B133: replace the vector of the same document with a new row', async () => {
     await record('one', 'two');
     const put = (vector: Uint8Array) =>
       outbox.putVectors({ model: 'a', rows: [row(1, { vector }), row(1, { vector }), row(2)], now: NOW });
@@ -149,7 +149,7 @@ describe('vectors', () => {
     expect(await outbox.vectorHashes({ model: 'b', observationIds: [1] })).toEqual([]);
   });
 
-  it('B078: go with their observation, and do not come after it', async () => {
+  it('B078: are deleted with their observation and not stored afterwards', async () => {
     await record('one', 'two');
     await outbox.putVectors({ model: 'a', rows: [row(1), row(2)], now: NOW });
     test.tamper((database) => database.exec('DELETE FROM observations WHERE id = 1'));
@@ -158,7 +158,7 @@ describe('vectors', () => {
     expect([...tables.vectorsAfter(0, 'a')].map(([, observationId]) => observationId)).toEqual([2]);
   });
 
-  it('are told apart by model, counted, and removed by observation, document or model', async () => {
+  it('are listed and counted by model, and removed by observation, document or model', async () => {
     const count = 600;
     await record(...Array.from({ length: count }, (_, index) => `number ${index}`));
     const all = Array.from({ length: count }, (_, index) => row(index + 1));
@@ -180,8 +180,8 @@ describe('vectors', () => {
   });
 });
 
-describe('damage', () => {
-  it('allows vectors to be created again', async () => {
+describe('damage to vector tables', () => {
+  it('queues observations with damaged vectors again during maintenance', async () => {
     await record('one', 'two', 'three');
     await outbox.useTarget('flat a');
     const entries = await outbox.next({ limit: 10, now: NOW });
@@ -205,7 +205,7 @@ describe('damage', () => {
   });
 
   it.each(['search_state', 'vectors', 'index_outbox', 'search_state, vectors, index_outbox'])(
-    'of the schema (%s) does not end that what is stored is queued',
+    'of the schema (%s) does not prevent observations from being queued',
     async (tablesGone) => {
       await record('one');
       await outbox.useTarget('flat a');
