@@ -9,7 +9,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openTestMemory } from './__fixtures__/open-test-memory.js';
 import { type LexicalIndex, type LexicalReader, openLexicalIndex } from '@claude-mem/lexical-index';
 
-it('every read beside a process that writes, removes, folds and rebuilds sees one state, and the newest', async () => {
+it('reads one current and consistent state of the index while another process writes, removes, folds and rebuilds', async () => {
   await using test = await openTestMemory();
   const reader = openStorageReader({ file: test.file });
   const index = openLexicalIndex(reader.searchTables, { cacheBytes: 20_000 });

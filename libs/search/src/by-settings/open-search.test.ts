@@ -19,7 +19,7 @@ const SETTINGS: SearchSettings = {
   embedderApiKey: '',
 };
 
-describe('a memory by the settings', () => {
+describe('search opened from settings', () => {
   let test: TestMemory;
   beforeEach(async () => {
     test = await openTestMemory();
@@ -39,7 +39,7 @@ describe('a memory by the settings', () => {
     return answer;
   };
 
-  it('asks the Chroma server of the settings, and says when that fails', async () => {
+  it('queries the configured Chroma server and reports a failed query without the token', async () => {
     await using server = await startFakeServer((_, response) =>
       sendJson(response, { error: 'InternalError', message: 'out of order' }, 500),
     );
@@ -52,13 +52,16 @@ describe('a memory by the settings', () => {
   it.each([
     ['managed', 'Chroma runs with the worker, which is away'],
     ['localhost:8000', 'the address of Chroma must begin with'],
-  ])('finds words where no server can be asked, and says why: %s', async (chromaUrl, reason) => {
-    const { strategy, degraded } = await ask({ chromaUrl });
-    expect(strategy).toBe('lexical');
-    expect(degraded).toEqual([{ part: 'vectors', reason: expect.stringContaining(reason) }]);
-  });
+  ])(
+    'uses lexical search and reports the reason when Chroma cannot be queried: %s',
+    async (chromaUrl, reason) => {
+      const { strategy, degraded } = await ask({ chromaUrl });
+      expect(strategy).toBe('lexical');
+      expect(degraded).toEqual([{ part: 'vectors', reason: expect.stringContaining(reason) }]);
+    },
+  );
 
-  it('says what has to be set', async () => {
+  it('reports which setting is missing', async () => {
     await using memory = await openSearch({
       dataDir: test.dataDir,
       settings: { ...SETTINGS, vectorIndex: 'flat', embedder: 'openai-compatible' },
@@ -68,12 +71,12 @@ describe('a memory by the settings', () => {
     expect(degraded).toEqual([{ part: 'vectors', reason: 'The embedder has no address' }]);
   });
 
-  it('says that vectors are switched off only where a person did that', async () => {
+  it('reports that vectors are switched off when the setting is none', async () => {
     const { degraded } = await ask({ vectorIndex: 'none' });
     expect(degraded).toEqual([{ part: 'vectors', reason: 'vectors are switched off' }]);
   });
 
-  it('is none where nothing is stored', async () => {
+  it('rejects with search/no-memory when there is no database', async () => {
     const empty = mkdtempSync(path.join(tmpdir(), 'claude-mem-empty-'));
     const opening = openSearch({ dataDir: empty, settings: { ...SETTINGS, vectorIndex: 'flat' } });
     await expect(opening).rejects.toMatchObject({ code: 'search/no-memory' });

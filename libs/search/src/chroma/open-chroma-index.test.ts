@@ -55,7 +55,7 @@ describe.skipIf(realBindings === null)(realBindings === null ? NO_BINDINGS : 'ch
     metadata: { observationId: 1, projectId: 1, type: 'discovery', createdAtEpoch: 1000, ...metadata },
   });
 
-  it('B132: a field that is missing is no outage, and the document is found', async () => {
+  it('B132: finds a document when fields of its metadata are missing', async () => {
     await using index = openChromaIndex(options());
     const bare = {
       observationId: 7,
@@ -72,7 +72,7 @@ describe.skipIf(realBindings === null)(realBindings === null ? NO_BINDINGS : 'ch
     expect(await index.nearest({ vector: new Float32Array([1, 0]), limit: 5, filter })).toHaveLength(1);
   });
 
-  it('B134: a collection of our name with vectors of another size is left alone, and a new one begun', async () => {
+  it('B134: creates a new collection when a foreign collection with the same name has vectors of another size', async () => {
     const chosen = options('a model');
     const name = `${collectionNameOf(chosen.model)}-384`;
     const client = new ChromaClient({ host: '127.0.0.1', port: Number(new URL(server.url).port) });
@@ -104,7 +104,7 @@ describe.skipIf(realBindings === null)(realBindings === null ? NO_BINDINGS : 'ch
     expect(await collectionsOf()).not.toContain(`${name}-4`);
   });
 
-  it('leaves one collection behind for each size that is in use, and none when cleared', async () => {
+  it('keeps one collection, for the current vector size, and none after clear', async () => {
     const chosen = options('growing model');
     const name = collectionNameOf(chosen.model);
     const ours = async () => (await collectionsOf()).filter((other) => other.startsWith(name)).toSorted();
@@ -133,7 +133,7 @@ describe.skipIf(realBindings === null)(realBindings === null ? NO_BINDINGS : 'ch
     expect(await nearest([1, 0, 0])).toMatchObject([{ id: 'b' }]);
   });
 
-  it('keeps models apart whose names differ only in signs', async () => {
+  it('stores vectors of two models separately when their names differ only in punctuation and accents', async () => {
     await using one = openChromaIndex(options('modèle/x@1'));
     await using two = openChromaIndex(options('modele x@1'));
     await one.upsert([documentOf('one', [1, 0])]);
@@ -141,7 +141,7 @@ describe.skipIf(realBindings === null)(realBindings === null ? NO_BINDINGS : 'ch
     expect(await one.nearest({ vector: new Float32Array([1, 0]), limit: 5 })).toMatchObject([{ id: 'one' }]);
   });
 
-  it('starts a server of its own where it is asked to, and a search waits for it no longer than its limit', async () => {
+  it('starts a managed server on request, and a search does not wait for the start beyond its time limit', async () => {
     const { folder, remove } = temporaryFolder();
     try {
       const managed = { dataDir: folder, bindings: realBindings! };

@@ -25,8 +25,8 @@ const FOUND = {
   include: ['distances', 'metadatas'],
 };
 
-describe('a Chroma server that is away', () => {
-  it('B136: no collection is created while it refuses connections, and it is asked less and less often', async () => {
+describe('unreachable Chroma server', () => {
+  it('B136: is contacted at growing intervals while it refuses connections, without requests that write', async () => {
     const { clock, move } = movableClock();
     const attempts: string[] = [];
     const refusing = createServer((socket) => {
@@ -69,7 +69,7 @@ describe('a Chroma server that is away', () => {
     expect(server.requests.some(({ line }) => line.includes('/heartbeat'))).toBe(true);
   });
 
-  it('an answer that comes late is no loss: the server is asked again at once', async () => {
+  it('is contacted again at once after a late answer', async () => {
     await using server = await startFakeServer(
       answerLikeChroma(NAME, (response) => setTimeout(() => sendJson(response, FOUND), 400)),
     );
@@ -79,7 +79,7 @@ describe('a Chroma server that is away', () => {
     await until(async () => (await index.nearest(QUERY).catch(() => [])).length === 1);
   });
 
-  it('a proxy without a server behind it is an outage; a request that fails by itself is none', async () => {
+  it('is reported as an outage after status 503 of a proxy, but not after a single failed request', async () => {
     await using server = await startFakeServer((_, response) => {
       response.writeHead(503);
       response.end('<html>');
@@ -95,7 +95,7 @@ describe('a Chroma server that is away', () => {
     expect(await other.nearest(QUERY)).toHaveLength(1);
   });
 
-  it('is not waited for when closing', async () => {
+  it('does not delay closing the index', async () => {
     await using server = await startFakeServer(() => {});
     const index = open({ url: server.url, queryLimitMs: 60_000 });
     const waiting = index.nearest(QUERY).catch((error: unknown) => error);
@@ -105,8 +105,8 @@ describe('a Chroma server that is away', () => {
   });
 });
 
-describe('what is sent to a Chroma server', () => {
-  it('names tenant, database and token', async () => {
+describe('requests to a Chroma server', () => {
+  it('contain tenant, database and token', async () => {
     await using server = await startFakeServer(
       answerLikeChroma(NAME, (response) => sendJson(response, FOUND)),
     );
@@ -121,7 +121,7 @@ describe('what is sent to a Chroma server', () => {
     }
   });
 
-  it('is not sent on to where it redirects, and no message holds the token', async () => {
+  it('do not follow a redirect, and the error contains no token', async () => {
     await using thief = await startFakeServer((_, response) => sendJson(response, FOUND));
     await using server = await startFakeServer(({ url }, response) => {
       response.writeHead(307, { location: thief.url + url! });
@@ -134,18 +134,23 @@ describe('what is sent to a Chroma server', () => {
     expect(thief.requests).toEqual([]);
   });
 
-  it.each([401, 403])('says to check the token after status %i, and asks seldom', async (status) => {
-    await using server = await startFakeServer((_, response) => sendJson(response, { error: 'no' }, status));
-    await using index = open({ url: server.url, token: 'secret-token' });
-    for (let round = 0; round < 3; round += 1)
-      await expect(index.upsert([DOCUMENT])).rejects.toMatchObject({
-        code: 'search/vector-index-unavailable',
-        message: expect.stringContaining('check the token') as string,
-      });
-    expect(server.requests).toHaveLength(1);
-  });
+  it.each([401, 403])(
+    'fail with the advice to check the token after status %i, and are not repeated at once',
+    async (status) => {
+      await using server = await startFakeServer((_, response) =>
+        sendJson(response, { error: 'no' }, status),
+      );
+      await using index = open({ url: server.url, token: 'secret-token' });
+      for (let round = 0; round < 3; round += 1)
+        await expect(index.upsert([DOCUMENT])).rejects.toMatchObject({
+          code: 'search/vector-index-unavailable',
+          message: expect.stringContaining('check the token') as string,
+        });
+      expect(server.requests).toHaveLength(1);
+    },
+  );
 
-  it('what comes back is not trusted', async () => {
+  it('fail or return nothing when a reply to a query is malformed', async () => {
     const replies: unknown[] = [
       {},
       { ids: [], distances: [], metadatas: [] },
@@ -183,34 +188,38 @@ describe('what is sent to a Chroma server', () => {
     ['an empty object', {}],
     ['ids that are none', { ids: 'none', metadatas: 7, embeddings: null, documents: null, include: [] }],
     ['ids of something else', { ids: [7, null, {}], metadatas: [null, 'x', []], include: ['metadatas'] }],
-  ])('%s in the place of any answer is an error of ours, or nothing found', async (_, reply) => {
-    const isMeta = (url: string) => /heartbeat|pre-flight/.test(url);
-    await using server = await startFakeServer(({ url = '', method }, response) => {
-      if (isMeta(url) || (method === 'GET' && !url.endsWith('/count')))
-        return answerLikeChroma(NAME, () => undefined)({ url } as never, response);
-      if (reply === undefined) return void response.end();
-      sendJson(response, reply);
-    });
-    const calls: Record<string, (index: VectorIndex) => Promise<unknown>> = {
-      nearest: (index) => index.nearest(QUERY),
-      hashes: (index) => index.hashes!([1]),
-      count: (index) => index.count(),
-      upsert: (index) => index.upsert([DOCUMENT]),
-      remove: (index) => index.remove([1]),
-      removeDocuments: (index) => index.removeDocuments!(['obs_1_narrative']),
-      clear: (index) => index.clear(),
-    };
-    for (const [name, call] of Object.entries(calls)) {
-      await using index = open({ url: server.url });
-      const answer = await call(index).catch((error: unknown) => error);
-      if (answer instanceof Error)
-        expect(answer, name).toMatchObject({ code: 'search/vector-index-unavailable' });
-      else if (name === 'count') expect(Number.isSafeInteger(answer) && Number(answer) >= 0, name).toBe(true);
-      else expect(answer ?? [], name).toEqual([]);
-    }
-  });
+  ])(
+    'fail with search/vector-index-unavailable or return nothing when every reply is %s',
+    async (_, reply) => {
+      const isMeta = (url: string) => /heartbeat|pre-flight/.test(url);
+      await using server = await startFakeServer(({ url = '', method }, response) => {
+        if (isMeta(url) || (method === 'GET' && !url.endsWith('/count')))
+          return answerLikeChroma(NAME, () => undefined)({ url } as never, response);
+        if (reply === undefined) return void response.end();
+        sendJson(response, reply);
+      });
+      const calls: Record<string, (index: VectorIndex) => Promise<unknown>> = {
+        nearest: (index) => index.nearest(QUERY),
+        hashes: (index) => index.hashes!([1]),
+        count: (index) => index.count(),
+        upsert: (index) => index.upsert([DOCUMENT]),
+        remove: (index) => index.remove([1]),
+        removeDocuments: (index) => index.removeDocuments!(['obs_1_narrative']),
+        clear: (index) => index.clear(),
+      };
+      for (const [name, call] of Object.entries(calls)) {
+        await using index = open({ url: server.url });
+        const answer = await call(index).catch((error: unknown) => error);
+        if (answer instanceof Error)
+          expect(answer, name).toMatchObject({ code: 'search/vector-index-unavailable' });
+        else if (name === 'count')
+          expect(Number.isSafeInteger(answer) && Number(answer) >= 0, name).toBe(true);
+        else expect(answer ?? [], name).toEqual([]);
+      }
+    },
+  );
 
-  it('that nothing was deleted, or that every collection is there, is not asked for ever', async () => {
+  it('end when the server deletes nothing or claims that every collection exists', async () => {
     const ids = Array.from({ length: 500 }, (_, number) => `obs_1_fact_${number}`);
     await using server = await startFakeServer((request, response) => {
       if (request.url?.endsWith('/get')) return sendJson(response, { ids, include: [] });
@@ -229,8 +238,8 @@ describe('what is sent to a Chroma server', () => {
   });
 });
 
-describe('what is asked of the machine', () => {
-  it('says what to install when the client is not there', async () => {
+describe('Chroma index options', () => {
+  it('name the install command when the client package is missing', async () => {
     await using index = open({
       url: 'http://127.0.0.1:9',
       loadClient: () => import('a-package-that-is-not-installed' as string),
@@ -248,7 +257,7 @@ describe('what is asked of the machine', () => {
     'http://127.0.0.1:8000/prefix',
     'http://127.0.0.1:8000/?token=secret',
     '',
-  ])('refuses the address %j without repeating it', (url) => {
+  ])('reject the address %j without repeating it', (url) => {
     expect(() => open({ url })).toThrow(
       expect.objectContaining({
         code: 'search/bad-request',
@@ -257,7 +266,7 @@ describe('what is asked of the machine', () => {
     );
   });
 
-  it('needs an address or a managed server, not both', () => {
+  it('require an address or a managed server, but not both', () => {
     expect(() => openChromaIndex({ model: MODEL })).toThrow('either an address or a managed server');
     expect(() =>
       openChromaIndex({ model: MODEL, url: 'http://127.0.0.1:9', managed: { dataDir: '/nowhere' } }),

@@ -118,7 +118,7 @@ const FILTERS: Record<string, FeedFilter> = {
 };
 
 describe('feed', () => {
-  it('has everything in the order of time, then prompts, observations, summaries, then ids', () => {
+  it('is ordered by time, then prompts, observations and summaries, then ID', () => {
     expect(all).toHaveLength(160);
     const sorted = [...all].sort(
       (a, b) =>
@@ -132,7 +132,7 @@ describe('feed', () => {
     expect(new Set(hostOf.values())).toEqual(new Set(HOSTS));
   });
 
-  it.each(Object.keys(FILTERS))('gives page by page what passes %s, in both orders', async (name) => {
+  it.each(Object.keys(FILTERS))('returns all pages for a filter by %s, in both orders', async (name) => {
     const filter = FILTERS[name]!;
     const wanted = all.filter((entry) => passes(entry, filter)).map(nameOf);
     if (name !== 'a host without records') expect(wanted.length).toBeGreaterThan(0);
@@ -142,7 +142,7 @@ describe('feed', () => {
     }
   });
 
-  it('keeps to a session, by its id or that of its host', async () => {
+  it('filters by session, with its ID or the ID of the host', async () => {
     const session = sessionOf(all[0]!);
     const wanted = all.filter((entry) => sessionOf(entry) === session).map(nameOf);
     expect((await pages({ session, order: 'oldest', limit: 5 })).map(nameOf)).toEqual(wanted);
@@ -152,7 +152,7 @@ describe('feed', () => {
     expect((await memory.feed({ session: 'nobody' })).items).toEqual([]);
   });
 
-  it('pages through a session with thousands of records as through a small one', async () => {
+  it('returns pages of a session with thousands of records', async () => {
     await using large = await openTestMemory();
     const records = Array.from({ length: 2_100 }, (_, n) => ({
       ...EMPTY_OBSERVATION,
@@ -182,7 +182,7 @@ describe('feed', () => {
     expect(ids).toEqual(wanted.map(({ id }) => id));
   });
 
-  it('refuses what makes no sense', async () => {
+  it('rejects invalid requests', async () => {
     const refused = { code: 'search/bad-request' };
     for (const cursor of ['', '1', '1.x.1', '1.o.1; DROP', '../..'])
       await expect(memory.feed({ cursor })).rejects.toMatchObject(refused);
@@ -201,29 +201,35 @@ describe('facets', () => {
   const asCounts = (items: readonly { value: string; count: number }[]) =>
     Object.fromEntries(items.map(({ value, count }) => [value, count]));
 
-  it.each(Object.keys(FILTERS))('counts each field without its own filter: %s', async (name) => {
-    const filter = FILTERS[name]!;
-    const without = (field: keyof FeedFilter) => {
-      const { [field]: _, ...others } = filter;
-      return all.filter((entry) => passes(entry, others));
-    };
-    const facets = await memory.facets(filter);
-    expect(facets.total).toBe(all.filter((entry) => passes(entry, filter)).length);
-    const projects = facets.projects.map(({ name: value, count }) => ({ value, count }));
-    expect(asCounts(projects)).toEqual(countBy(without('project'), ({ project }) => [project]));
-    expect(asCounts(facets.hosts)).toEqual(countBy(without('host'), ({ host }) => [host]));
-    expect(asCounts(facets.kinds)).toEqual(countBy(without('kinds'), ({ kind }) => [kind]));
-    const typeOf = (entry: FeedEntry) => (entry.kind === 'observation' ? [entry.item.type] : []);
-    expect(asCounts(facets.types)).toEqual(countBy(without('type'), typeOf));
-    const conceptsOf = (entry: FeedEntry) => (entry.kind === 'observation' ? entry.item.concepts : []);
-    expect(asCounts(facets.concepts)).toEqual(countBy(without('concepts'), conceptsOf));
-    const files = facets.files.map(({ value, project, count }) => ({ value: `${project} ${value}`, count }));
-    expect(asCounts(files)).toEqual(
-      countBy(without('files'), (entry) => filesOf(entry).map((file) => `${entry.project} ${file}`)),
-    );
-  });
+  it.each(Object.keys(FILTERS))(
+    'counts the values of each field without the filter of that field: %s',
+    async (name) => {
+      const filter = FILTERS[name]!;
+      const without = (field: keyof FeedFilter) => {
+        const { [field]: _, ...others } = filter;
+        return all.filter((entry) => passes(entry, others));
+      };
+      const facets = await memory.facets(filter);
+      expect(facets.total).toBe(all.filter((entry) => passes(entry, filter)).length);
+      const projects = facets.projects.map(({ name: value, count }) => ({ value, count }));
+      expect(asCounts(projects)).toEqual(countBy(without('project'), ({ project }) => [project]));
+      expect(asCounts(facets.hosts)).toEqual(countBy(without('host'), ({ host }) => [host]));
+      expect(asCounts(facets.kinds)).toEqual(countBy(without('kinds'), ({ kind }) => [kind]));
+      const typeOf = (entry: FeedEntry) => (entry.kind === 'observation' ? [entry.item.type] : []);
+      expect(asCounts(facets.types)).toEqual(countBy(without('type'), typeOf));
+      const conceptsOf = (entry: FeedEntry) => (entry.kind === 'observation' ? entry.item.concepts : []);
+      expect(asCounts(facets.concepts)).toEqual(countBy(without('concepts'), conceptsOf));
+      const files = facets.files.map(({ value, project, count }) => ({
+        value: `${project} ${value}`,
+        count,
+      }));
+      expect(asCounts(files)).toEqual(
+        countBy(without('files'), (entry) => filesOf(entry).map((file) => `${entry.project} ${file}`)),
+      );
+    },
+  );
 
-  it('finds any file by a part of its path, and says when it was last named', async () => {
+  it('finds files by a part of their path, with the time of their last use', async () => {
     const { files } = await memory.facets({ fileText: 'ROUTER' });
     expect(new Set(files.map(({ value }) => value))).toEqual(new Set(['src/api/router.ts', 'lib/router.ts']));
     for (const { value, project, lastEpoch } of files) {
@@ -236,7 +242,7 @@ describe('facets', () => {
 });
 
 describe('activity', () => {
-  it('counts observations by project, type and day of the reader', async () => {
+  it('counts observations by project, type and local day of the user', async () => {
     const utcOffsetMinutes = -330;
     const found = await memory.activity({ fromEpoch: START - 20_000, utcOffsetMinutes });
     const counts: Record<string, number> = {};
@@ -258,8 +264,8 @@ describe('activity', () => {
   });
 });
 
-describe('a feed that changes', () => {
-  it('neither repeats nor skips what was there, whatever comes and goes between two pages', async () => {
+describe('a feed that changes between two pages', () => {
+  it('neither repeats nor skips older records when records are added or removed', async () => {
     await using changing = await openTestMemory();
     for (let n = 0; n < 30; n += 1)
       await changing.remember({

@@ -7,7 +7,7 @@ import { createLabelColumns } from './label-columns.js';
 
 const MINUTE = 60_000;
 
-it('gives its memory back when nobody asked for five minutes, and takes all in again for whoever does', async () => {
+it('releases its memory after five minutes without use and loads everything again on the next use', async () => {
   await using test = await openTestMemory();
   await test.remember({ title: 'one', concepts: ['gotcha'], filesRead: ['src/a.ts', 'src/b.ts'] });
   await using reader = openStorageReader({ file: test.file });

@@ -18,8 +18,8 @@ describe('flat index', () => {
     openFlatIndex({ tables: memory.tables, model: 'one', ...options });
 
   it.each([64 * 1024, 0])(
-    'follows what others write and take away (at most %i vectors whole)',
-    async (maxVectorsInMemory) => {
+    'includes the changes of another writer (at most %i full vectors)',
+    async (maxWholeVectors) => {
       const random = randomFrom(5);
       const observed = await observeAll(memory.storage, Array(120).fill(ANY), 0);
       await using writer = openWriter();
@@ -47,7 +47,7 @@ describe('flat index', () => {
     },
   );
 
-  it('gives the same scores whether vectors are held whole or by their signs', async () => {
+  it('returns the same scores for full vectors and for sign sketches', async () => {
     const random = randomFrom(9);
     const [metadata] = await observeAll(memory.storage, [ANY], 0);
     await using inMemory = openWriter();
@@ -61,7 +61,7 @@ describe('flat index', () => {
     }
   });
 
-  it('passes over a few vectors of another size', async () => {
+  it('skips vectors of a less frequent size', async () => {
     const [metadata] = await observeAll(memory.storage, [ANY], 0);
     const { observationId } = metadata!;
     const put = (names: readonly string[], dimensions: number) =>
@@ -86,8 +86,8 @@ describe('flat index', () => {
   });
 
   it.each([64 * 1024, 0])(
-    'passes over damaged vectors, says so once and finds the others (at most %i vectors whole)',
-    async (maxVectorsInMemory) => {
+    'skips damaged vectors, logs them once and finds the others (at most %i full vectors)',
+    async (maxWholeVectors) => {
       const observed = await observeAll(memory.storage, Array(6).fill(ANY), 0);
       await using writer = openWriter();
       const vector = new Float32Array([1, 0, 0, 0]);
@@ -114,7 +114,7 @@ describe('flat index', () => {
     },
   );
 
-  it('leaves out what was damaged after its signs were read', async () => {
+  it('skips vectors that were damaged after their sign sketches were loaded', async () => {
     const observed = await observeAll(memory.storage, Array(3).fill(ANY), 0);
     await using writer = openWriter();
     const vector = new Float32Array([1, 0, 0, 0]);
@@ -137,7 +137,7 @@ describe('flat index', () => {
     for (const { score } of hits) expect(score).toBeCloseTo(1);
   });
 
-  it('still knows which signs are whose after a third was taken away', async () => {
+  it('finds the correct documents by sign sketches after a third of them was removed', async () => {
     const random = randomFrom(13);
     const observed = await observeAll(memory.storage, Array(30).fill(ANY), 0);
     await using writer = openWriter({ maxVectorsInMemory: 0 });
@@ -153,7 +153,7 @@ describe('flat index', () => {
     }
   });
 
-  it('B078: an observation that is deleted is not found any more', async () => {
+  it('B078: does not find a deleted observation', async () => {
     const [first, second] = await observeAll(memory.storage, [ANY, ANY], 0);
     await using writer = openWriter();
     await using reader = openReader();
@@ -166,7 +166,7 @@ describe('flat index', () => {
     expect(await reader.nearest({ vector, limit: 5, filter: { types: [ANY.type] } })).toEqual(hits);
   });
 
-  it('sees only vectors of its own model', async () => {
+  it('contains only vectors of its own model', async () => {
     const [metadata] = await observeAll(memory.storage, [ANY], 0);
     const vector = new Float32Array([1, 0, 0, 0]);
     await using other = openWriter({ model: 'two' });
@@ -179,7 +179,7 @@ describe('flat index', () => {
     expect((await reader.nearest({ vector, limit: 5 })).map(({ id }) => id)).toEqual([idOf(metadata!, 1)]);
   });
 
-  it('reads what is new before it filters', async () => {
+  it('reads new observations before it applies a filter', async () => {
     const [metadata] = await observeAll(memory.storage, [ANY], 0);
     const vector = new Float32Array([1, 0, 0, 0]);
     await using writer = openWriter();
@@ -194,7 +194,7 @@ describe('flat index', () => {
     ]);
   });
 
-  it('finds nothing with a filter while nothing is known of the observations', async () => {
+  it('finds nothing with a filter while no observations are loaded', async () => {
     const [metadata] = await observeAll(memory.storage, [ANY], 0);
     const vector = new Float32Array([1, 0, 0, 0]);
     await using writer = openWriter();
@@ -204,7 +204,7 @@ describe('flat index', () => {
     expect(await reader.nearest({ vector, limit: 5, filter: { types: [ANY.type] } })).toEqual([]);
   });
 
-  it('writes nothing when opened for reading', async () => {
+  it('rejects writes when it is opened for reading', async () => {
     await using reader = openReader();
     const attempts = [
       () => reader.upsert([documentOf(META, 0, new Float32Array([1]))]),
@@ -214,7 +214,7 @@ describe('flat index', () => {
       await expect(attempt()).rejects.toMatchObject({ code: 'search/read-only' });
   });
 
-  it('says what is wrong with the database, once and with its cause', async () => {
+  it('reports a database error with its cause on every query', async () => {
     const broken = () => {
       throw new Error('the disk is gone');
     };
@@ -226,7 +226,7 @@ describe('flat index', () => {
       });
   });
 
-  it('lets other work run while it reads, and an aborted query does not stop the reading', async () => {
+  it('yields to the event loop while it loads, and an aborted query does not stop the loading', async () => {
     const [metadata] = await observeAll(memory.storage, [ANY], 0);
     const random = randomFrom(3);
     await using writer = openWriter();

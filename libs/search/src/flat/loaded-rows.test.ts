@@ -7,7 +7,7 @@ import { createPlainKernels, createVectorKernels } from './vector-kernels.js';
 const SIZE = 512;
 const VECTORS = 12_000;
 
-it('signs lead to nearly all of the nearest, whole or not, with SIMD or without, also when a filter leaves only some', async () => {
+it('finds over 97 % of the nearest vectors by sign sketches, with and without full vectors, SIMD or a filter', async () => {
   await using memory = await openTestMemory();
   const random = randomFrom(21);
   const observed = await observeAll(

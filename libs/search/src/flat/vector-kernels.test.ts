@@ -20,41 +20,44 @@ import {
 } from './vector-kernels.js';
 
 describe('vector kernels', () => {
-  it('are what their source gives', async () => {
+  it('match their source', async () => {
     const source = readFileSync(new URL('vector-kernels.wat', import.meta.url), 'utf8');
     const module = (await openWabt()).parseWat('vector-kernels.wat', source, { simd: true });
     expect(Buffer.from(module.toBinary({}).buffer).toString('base64')).toBe(VECTOR_KERNELS_WASM);
   });
 
-  it('run with SIMD on this machine', () => {
+  it('use SIMD on this machine', () => {
     expect(createSimdKernels()?.name).toBe('simd');
   });
 
-  it.each([16, 48, 512, 8192])('give the same with and without SIMD for rows of %i numbers', (size) => {
-    const random = randomFrom(size);
-    const query = Int16Array.from({ length: size }, () => Math.round((random() - 0.5) * 2 * 2047));
-    const rows = Int8Array.from({ length: 37 * size }, () => Math.round((random() - 0.5) * 2 * 127));
-    rows.fill(127, 0, size);
-    rows.fill(-127, size, 2 * size);
-    const scoresOf = (kernels: VectorKernels) => {
-      kernels.reserve(ROWS_AT + rows.length);
-      new Int16Array(kernels.buffer, QUERY_AT, size).set(query);
-      new Int8Array(kernels.buffer, ROWS_AT, rows.length).set(rows);
-      new Uint32Array(kernels.buffer, LIST_AT, 37).forEach(
-        (_, row, list) => (list[row] = ROWS_AT + row * size),
+  it.each([16, 48, 512, 8192])(
+    'return the same scores with and without SIMD for rows of %i numbers',
+    (size) => {
+      const random = randomFrom(size);
+      const query = Int16Array.from({ length: size }, () => Math.round((random() - 0.5) * 2 * 2047));
+      const rows = Int8Array.from({ length: 37 * size }, () => Math.round((random() - 0.5) * 2 * 127));
+      rows.fill(127, 0, size);
+      rows.fill(-127, size, 2 * size);
+      const scoresOf = (kernels: VectorKernels) => {
+        kernels.reserve(ROWS_AT + rows.length);
+        new Int16Array(kernels.buffer, QUERY_AT, size).set(query);
+        new Int8Array(kernels.buffer, ROWS_AT, rows.length).set(rows);
+        new Uint32Array(kernels.buffer, LIST_AT, 37).forEach(
+          (_, row, list) => (list[row] = ROWS_AT + row * size),
+        );
+        kernels.scoreRows(37, size);
+        return [...new Int32Array(kernels.buffer, SCORES_AT, 37)];
+      };
+      const expected = Array.from({ length: 37 }, (_, row) =>
+        query.reduce((sum, value, at) => sum + value * rows[row * size + at]!, 0),
       );
-      kernels.scoreRows(37, size);
-      return [...new Int32Array(kernels.buffer, SCORES_AT, 37)];
-    };
-    const expected = Array.from({ length: 37 }, (_, row) =>
-      query.reduce((sum, value, at) => sum + value * rows[row * size + at]!, 0),
-    );
-    expect(scoresOf(createPlainKernels())).toEqual(expected);
-    expect(scoresOf(createSimdKernels()!)).toEqual(expected);
-  });
+      expect(scoresOf(createPlainKernels())).toEqual(expected);
+      expect(scoresOf(createSimdKernels()!)).toEqual(expected);
+    },
+  );
 
   it.each([128, 384, 512, 896, 8192])(
-    'sketch rows of %i numbers alike, count the bits that differ, and weigh the nearest',
+    'create equal sketches of rows of %i numbers, count their different bits and score the nearest',
     (size) => {
       const random = randomFrom(size);
       const rows = Array.from({ length: 20 }, () =>

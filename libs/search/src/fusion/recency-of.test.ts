@@ -4,7 +4,7 @@ import { recencyOf, seenFrom } from './recency-of.js';
 
 const HALF_LIFE_MS = RECENCY_HALF_LIFE_DAYS * 86_400_000;
 
-it('halves with each half-life, and what is of later is of now', () => {
+it('halves with each half-life, and treats a later time as now', () => {
   const now = 10 * HALF_LIFE_MS;
   expect(recencyOf(now, now)).toBe(1);
   expect(recencyOf(now - HALF_LIFE_MS, now)).toBe(0.5);
@@ -12,7 +12,7 @@ it('halves with each half-life, and what is of later is of now', () => {
   expect(recencyOf(now + HALF_LIFE_MS, now)).toBe(1);
 });
 
-it('is seen from the end of the time that is asked for, unless that is yet to come', () => {
+it('measures recency from the end of the requested time range unless it is in the future', () => {
   expect(seenFrom(1_000, {})).toBe(1_000);
   expect(seenFrom(1_000, { toEpoch: 400 })).toBe(400);
   expect(seenFrom(1_000, { toEpoch: 4_000 })).toBe(1_000);

@@ -25,7 +25,7 @@ function order(scored: readonly (readonly [ObservationHead, number])[], query = 
 }
 
 describe('supersession', () => {
-  it('changes nothing where nothing was replaced', () => {
+  it('changes nothing when no record is superseded', () => {
     const { ids, changes } = order([
       [observation(1), 0.9],
       [observation(2), 0.9],
@@ -35,7 +35,7 @@ describe('supersession', () => {
     expect(changes.size).toBe(0);
   });
 
-  it('what was replaced stands right behind its successor, at the better of both places', () => {
+  it('places a superseded record directly behind its successor, at the better of both positions', () => {
     const { ids } = order([
       [observation(1, { supersededBy: 4 }), 0.9],
       [observation(2), 0.8],
@@ -45,7 +45,7 @@ describe('supersession', () => {
     expect(ids).toEqual([4, 1, 3, 2]);
   });
 
-  it('a chain stands newest first, however its scores were', () => {
+  it('places a chain of records newest first, regardless of their scores', () => {
     const { ids } = order([
       [observation(1, { supersededBy: 2 }), 0.3],
       [observation(2, { supersededBy: 3 }), 0.7],
@@ -55,7 +55,7 @@ describe('supersession', () => {
     expect(ids).toEqual([3, 2, 1, 4]);
   });
 
-  it('what was replaced by something that was not found is set back', () => {
+  it('ranks a record lower when its successor is not among the results', () => {
     const { ids } = order([
       [observation(1, { supersededBy: 99 }), 0.9],
       [observation(2), 0.6],
@@ -64,7 +64,7 @@ describe('supersession', () => {
     expect(ids).toEqual([2, 1, 3]);
   });
 
-  it('records that replace each other in a circle end it', () => {
+  it('returns each record once when records supersede each other in a cycle', () => {
     const { ids } = order([
       [observation(1, { supersededBy: 2 }), 0.9],
       [observation(2, { supersededBy: 1 }), 0.6],
@@ -73,7 +73,7 @@ describe('supersession', () => {
     expect(ids).toHaveLength(3);
   });
 
-  describe('of records that say other numbers of the same', () => {
+  describe('of records with different numbers in the same statement', () => {
     const limit = (id: number, value: number, more: Partial<ObservationHead> = {}) =>
       observation(id, {
         title: `The retry limit of the queue is ${value}`,
@@ -86,7 +86,7 @@ describe('supersession', () => {
       [limit(3, 5), 0.7],
     ] as const;
 
-    it('the newest is first, and places of others stay', () => {
+    it('places the newest first and keeps the positions of other records', () => {
       expect(order(scored).ids).toEqual([3, 2, 1]);
     });
 
@@ -103,7 +103,7 @@ describe('supersession', () => {
       ['Step 1 of moving the queue worker', 'Step 2 of moving the queue worker'],
       ['The queue worker handles status code 404', 'The queue worker handles status code 409'],
       ['Issue no. 3: retry limit of the queue is 5', 'Issue no. 4: retry limit of the queue is 5'],
-    ])('names are no values: %s', (first, second) => {
+    ])('does not treat numbers in names as values: %s', (first, second) => {
       expect(pair(first, second)).toEqual([1, 3]);
     });
 
@@ -112,11 +112,11 @@ describe('supersession', () => {
       ['Queue worker hashes keys with SHA-256', 'Queue worker hashes keys with SHA-512'],
       ['Issue 12: retry limit of the queue is 3', 'Issue 12: retry limit of the queue is 5'],
       ['The queue worker runs on node-20 now', 'The queue worker runs on node-22 now'],
-    ])('values are no names: %s', (first, second) => {
+    ])('treats numbers as values: %s', (first, second) => {
       expect(pair(first, second)).toEqual([3, 1]);
     });
 
-    it('the one whose number was asked for stays', () => {
+    it('does not apply to the record whose number is in the query', () => {
       expect(order(scored, 'when was the retry limit 3').ids).toEqual([1, 2, 3]);
     });
 
@@ -127,7 +127,7 @@ describe('supersession', () => {
       ['no file', { file: null }],
       ['another subject', { title: 'The retry limit of the mailer is 3' }],
       ['too few words', { title: 'Algorithm 3' }],
-    ])('%s is none of them', (_, more) => {
+    ])('does not apply to a record with %s', (_, more) => {
       expect(order([[limit(1, 3, more), 0.9], ...scored.slice(1)]).ids).toEqual([1, 2, 3]);
     });
   });

@@ -12,16 +12,16 @@ function sessionsWith(touched: Readonly<Record<number, number>>, least: number):
   }));
 }
 
-it('files that a session touched together are believed where words are not sure', () => {
+it('trusts the files that one session used together when scores by words are close', () => {
   expect(trustFiles(sessionsWith({ 18: 1 }, 0.5))).toBe(1);
 });
 
-it('files that no session touched together are not', () => {
+it('does not trust the files when no session used them together', () => {
   expect(trustFiles(sessionsWith({ 0: 0.6, 1: 0.33, 2: 0.33 }, 0.5))).toBe(0);
   expect(trustFiles(sessionsWith({ 0: 0.8 }, 0.5))).toBeCloseTo(0.5);
 });
 
-it('where words are sure, files count only if they lead to the same sessions', () => {
+it('trusts the files when scores by words are clear only if both prefer the same sessions', () => {
   expect(trustFiles(sessionsWith({ 0: 1 }, -0.5))).toBe(1);
   expect(trustFiles(sessionsWith({ 18: 1, 19: 1 }, -0.5))).toBe(0);
   expect(trustFiles(sessionsWith({ 0: 0.3, 1: 0.3, 19: 1 }, -0.5))).toBe(0);
@@ -29,7 +29,7 @@ it('where words are sure, files count only if they lead to the same sessions', (
   expect(trustFiles(sessionsWith({ 6: 0.97, 19: 1 }, -0.425))).toBeCloseTo(0.445);
 });
 
-it('a few sessions say nothing against the files', () => {
+it('trusts the files when there are only a few sessions', () => {
   expect(
     trustFiles([
       { words: 1, files: 0 },
@@ -38,7 +38,7 @@ it('a few sessions say nothing against the files', () => {
   ).toBe(1);
 });
 
-it('without files there is nothing to believe', () => {
+it('returns 0 when there are no files', () => {
   expect(trustFiles(sessionsWith({}, 0.5))).toBe(0);
   expect(trustFiles([])).toBe(0);
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { agreementOf, weighArms } from './weigh-arms.js';
 
-describe('the weights of words and meaning', () => {
-  it('words that cover the query leave to meaning what agrees with them', () => {
+describe('weights of lexical and semantic results', () => {
+  it('depend on the agreement for semantic results when the words cover the query', () => {
     const fine = { coverage: 0.9, rareWords: 0 };
     expect(weighArms({ ...fine, agreement: 0.6 })).toEqual({ words: 1, meaning: 0.25 });
     expect(weighArms({ ...fine, agreement: 0.4 }).meaning).toBeCloseTo(0.125);
@@ -10,11 +10,11 @@ describe('the weights of words and meaning', () => {
     expect(weighArms({ ...fine, agreement: 0 })).toEqual({ words: 1, meaning: 0 });
   });
 
-  it('a few rare words are as good as most of a long query', () => {
+  it('prefer lexical results when a few rare words of a long query match', () => {
     expect(weighArms({ coverage: 0.05, rareWords: 1.2, agreement: 0 })).toEqual({ words: 1, meaning: 0 });
   });
 
-  it('words that say next to nothing leave it to meaning', () => {
+  it('prefer semantic results when matching words are common or few', () => {
     expect(weighArms({ coverage: 0, rareWords: 0, agreement: 0 })).toEqual({ words: 0.3, meaning: 1 });
     const between = weighArms({ coverage: 0.175, rareWords: 0, agreement: 0 });
     expect(between.words).toBeCloseTo(0.65);
@@ -23,7 +23,7 @@ describe('the weights of words and meaning', () => {
 });
 
 describe('agreement', () => {
-  it('is the share of what words found best that is near as well, by its scores', () => {
+  it('is the share of the best lexical scores that are also semantically near', () => {
     expect(
       agreementOf([
         { score: 3, isNear: true },
@@ -32,7 +32,7 @@ describe('agreement', () => {
     ).toBe(0.75);
   });
 
-  it('without words is none', () => {
+  it('is 0 without lexical results', () => {
     expect(agreementOf([])).toBe(0);
   });
 });

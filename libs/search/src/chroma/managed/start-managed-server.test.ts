@@ -51,7 +51,7 @@ function start(options: Partial<ManagedChromaOptions> = {}, clock: Clock = syste
 describe.skipIf(realBindings === null)(
   realBindings === null ? NO_BINDINGS : 'a managed Chroma server',
   () => {
-    it('answers on this machine only, and is gone when it is closed', async () => {
+    it('listens only on the loopback interface and ends when it is closed', async () => {
       const server = start();
       const url = await server.address();
       expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -67,7 +67,7 @@ describe.skipIf(realBindings === null)(
     });
 
     it.skipIf(process.platform !== 'linux')(
-      'B137: runs in an empty folder of its own, with nothing of the environment or folder it was started from',
+      'B137: runs in its own empty folder without files or variables of the environment that started it',
       async () => {
         const project = path.join(folder, 'project');
         mkdirSync(project);
@@ -94,7 +94,7 @@ describe.skipIf(realBindings === null)(
       },
     );
 
-    it('ends with the process that started it, even when that is killed, and can be started again', async () => {
+    it('ends when the process that started it is killed, and can be started again', async () => {
       const child = await startElsewhere();
       const { pid } = lockOf(folder)!.server;
       expect(isProcessAlive(pid)).toBe(true);
@@ -104,7 +104,7 @@ describe.skipIf(realBindings === null)(
       expect(lockOf(folder)!.owner.pid).toBe(process.pid);
     });
 
-    it('is one for all who ask for the same folder; the next takes over when its owner ends', async () => {
+    it('is shared by all processes that use the same folder, and restarted by another when its owner ends', async () => {
       const child = await startElsewhere();
       const [first, second] = [start(), start()];
       expect(await first.address()).toBe(child.url);
@@ -121,14 +121,14 @@ describe.skipIf(realBindings === null)(
       expect(lockOf(folder)!.owner.pid).toBe(process.pid);
     });
 
-    it('is started once however many ask at the same moment', async () => {
+    it('is started once when several callers start it at the same time', async () => {
       const servers = Array.from({ length: 4 }, () => start());
       const elsewhere = startElsewhere();
       const urls = await Promise.all(servers.map((server) => server.address()));
       expect(new Set([...urls, (await elsewhere).url]).size).toBe(1);
     });
 
-    it('is started again when it dies, with what was stored in it', async () => {
+    it('is restarted with its stored data when it is killed', async () => {
       const server = start();
       const collections = '/api/v2/tenants/default_tenant/databases/default_database/collections';
       const url = await server.address();
@@ -165,7 +165,7 @@ describe.skipIf(realBindings === null)(
       impostor.close();
     });
 
-    it('passes over locks of processes that are gone, and over files that are none', async () => {
+    it('starts when lock files are stale or invalid', async () => {
       const gone = { owner: { pid: process.pid, startedAt: 'another day' }, server: null };
       writeFileSync(path.join(folder, 'server.3.lock'), JSON.stringify(gone));
       writeFileSync(path.join(folder, 'server.x.lock'), 'odd');
@@ -179,7 +179,7 @@ describe.skipIf(realBindings === null)(
   },
 );
 
-describe('a managed Chroma server that cannot run here', () => {
+describe('managed Chroma server that cannot be loaded', () => {
   it('rejects at once and is not started again when its bindings cannot be loaded', async () => {
     const broken = path.join(folder, 'bindings.node');
     writeFileSync(broken, 'no library');
@@ -204,7 +204,7 @@ describe('a managed Chroma server that cannot run here', () => {
     expect(lockOf(folder)).toBeNull();
   });
 
-  it('names the C library when that is what is too old', async () => {
+  it('reports that the C library is too old when that is the cause', async () => {
     const old = path.join(folder, 'bindings.cjs');
     writeFileSync(old, `throw new Error("libc.so.6: version 'GLIBC_2.38' not found");`);
     await expect(start({ bindings: old }).address()).rejects.toMatchObject({

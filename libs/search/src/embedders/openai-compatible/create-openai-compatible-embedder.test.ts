@@ -90,11 +90,11 @@ describe('openai-compatible', () => {
   });
 });
 
-describe('openai-compatible on the wire', () => {
+describe('requests of the openai-compatible embedder', () => {
   afterEach(closeAll);
 
   it.each(['', '/', '/v1', '/v1/', '/v1/embeddings'])(
-    'asks /v1/embeddings for an address with %j',
+    'go to /v1/embeddings when the address ends in %j',
     async (path) => {
       const { server } = await openWith();
       const embedder = createOpenAiCompatibleEmbedder({ baseUrl: `${server.url}${path}`, model: 'small' });
@@ -104,7 +104,7 @@ describe('openai-compatible on the wire', () => {
     },
   );
 
-  it('sends the key, nothing of the environment, and no key where there is none', async () => {
+  it('contain the configured key and no values of the environment, and no key when none is configured', async () => {
     process.env.OPENAI_ORG_ID = 'org-of-the-environment';
     process.env.OPENAI_API_KEY = 'sk-of-the-environment';
     try {
@@ -124,14 +124,14 @@ describe('openai-compatible on the wire', () => {
     }
   });
 
-  it('asks for shorter vectors, and names the model after them', async () => {
+  it('ask for shorter vectors, and the model name includes the size', async () => {
     const { embedder, server } = await openWith(undefined, { dimensions: 64 });
     await embedder.embed(['a'], { for: 'query' });
     expect(server.asked[0]?.body.dimensions).toBe(64);
     expect(embedder.model).toBe('small@64');
   });
 
-  it('bounds a request by number and length of texts', async () => {
+  it('are limited in number and total length of texts', async () => {
     const { embedder, server } = await openWith();
     const texts = Array.from({ length: 150 }, (_, index) =>
       index % 3 === 0 ? 'word '.repeat(5_000) : `${index}`,
@@ -144,7 +144,7 @@ describe('openai-compatible on the wire', () => {
     }
   });
 
-  it('brings vectors into the order of the texts', async () => {
+  it('return vectors in the order of the texts', async () => {
     const { embedder } = await openWith(() => ({
       body: {
         data: [
@@ -174,12 +174,12 @@ describe('openai-compatible on the wire', () => {
     ['another page', '<html>hello</html>', /something else|refused/],
     ['no rows', { data: [null, 7] }, /no vector/],
     ['no end', `{"data":"${'x'.repeat(33 * 1024 * 1024)}"}`, /cannot be reached|more than any answer/],
-  ])('refuses an answer with %s', async (_, body, message) => {
+  ])('fail when the answer has %s', async (_, body, message) => {
     const { embedder } = await openWith(() => ({ body }));
     await failsWith(embedder, message);
   });
 
-  it('follows no redirect, which would take the key elsewhere', async () => {
+  it('follow no redirect, so that the key is not sent elsewhere', async () => {
     const elsewhere = await startServer();
     opened.push(elsewhere.close);
     const { embedder } = await openWith(
@@ -190,7 +190,7 @@ describe('openai-compatible on the wire', () => {
     expect(elsewhere.asked).toEqual([]);
   });
 
-  it('never shows a key', async () => {
+  it('fail with an error message without keys', async () => {
     const { embedder } = await openWith(
       () => ({
         status: 401,
@@ -206,13 +206,13 @@ describe('openai-compatible on the wire', () => {
   });
 
   it.each(['', 'not an address', 'ftp://127.0.0.1', 'http://user:password@127.0.0.1'])(
-    'refuses the address %j',
+    'fail when the address is %j',
     async (baseUrl) => {
       await failsWith(createOpenAiCompatibleEmbedder({ baseUrl, model: 'm' }), /should look like/);
     },
   );
 
-  it('tries again what may pass', async () => {
+  it('are repeated after a temporary failure', async () => {
     const { embedder, server } = await openWith((_, count) =>
       count < 3 ? { status: 429, headers: { 'retry-after-ms': '1' }, body: {} } : null,
     );
@@ -220,12 +220,12 @@ describe('openai-compatible on the wire', () => {
     expect(server.asked).toHaveLength(3);
   });
 
-  it('gives up on a server that says nothing', async () => {
+  it('fail when the server does not answer in time', async () => {
     const { embedder } = await openWith(() => 'hang', { timeoutMs: 50 });
     await failsWith(embedder, /timed out/);
   });
 
-  it('a stop ends the request', async () => {
+  it('end when they are aborted or the embedder is closed', async () => {
     const { embedder, server } = await openWith(() => 'hang');
     const stop = new AbortController();
     const reason = new Error('enough');
@@ -239,7 +239,7 @@ describe('openai-compatible on the wire', () => {
     await expect.poll(server.cut).toBe(2);
   });
 
-  it('says what to install where the package is missing', async () => {
+  it('name the install command when the package is missing', async () => {
     const missing = Object.assign(new Error('nope'), { code: 'ERR_MODULE_NOT_FOUND' });
     const { embedder } = await openWith(undefined, { loadSdk: () => Promise.reject(missing) });
     await failsWith(embedder, /npm install openai/);

@@ -47,8 +47,8 @@ const open = (options: Partial<TransformersEmbedderOptions> = {}) => {
 
 describeEmbedder('transformers', { open: async () => open().embedder });
 
-describe('transformers', () => {
-  it('loads the model once, with the first text, and lets it go', async () => {
+describe('transformers embedder', () => {
+  it('loads the model once, with the first text, and disposes it on close', async () => {
     const { embedder, opened, seen, isDisposed } = open();
     expect(opened).toEqual([]);
     await Promise.all([
@@ -64,7 +64,7 @@ describe('transformers', () => {
     expect(isDisposed()).toBe(true);
   });
 
-  it('all that changes a vector is in the name of the model', () => {
+  it('includes every option that changes a vector in the model name', () => {
     const names = [
       open().embedder.model,
       open({ dtype: 'fp32' }).embedder.model,
@@ -76,7 +76,7 @@ describe('transformers', () => {
     expect(new Set(names).size).toBe(5);
   });
 
-  it('says before a text what it is for, where the model wants that', async () => {
+  it('adds the configured prefix for queries and documents to a text', async () => {
     const { embedder, seen } = open({ prefixes: { query: 'query: ', document: 'passage: ' } });
     await embedder.embed(['x'], { for: 'query' });
     await embedder.embed(['y'], { for: 'document' });
@@ -100,14 +100,14 @@ describe('transformers', () => {
       ],
     ],
     ['nothing', null],
-  ])('refuses vectors: %s', async (_, answer) => {
+  ])('rejects vectors: %s', async (_, answer) => {
     const { embedder } = open({ openPipeline: async () => async () => ({ tolist: () => answer }) });
     await expect(embedder.embed(['a', 'b'], { for: 'document' })).rejects.toMatchObject({
       code: 'search/embedder-unavailable',
     });
   });
 
-  it('a model that cannot be loaded is tried again with the next text', async () => {
+  it('loads a model again with the next text when loading failed', async () => {
     let tries = 0;
     const { pipeline } = fakePipeline();
     const { embedder } = open({
@@ -124,7 +124,7 @@ describe('transformers', () => {
     expect(await embedder.embed(['a'], { for: 'query' })).toHaveLength(1);
   });
 
-  it('says what to install where the package is missing', async () => {
+  it('names the install command when the package is missing', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'transformers-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const program = path.join(folder, 'program.mjs');

@@ -27,14 +27,14 @@ it.each(reference.texts)('agrees with the float32 reference: $text', ({ text, no
   });
 });
 
-it('gives the same to the last bit without WebAssembly', () => {
+it('returns identical vectors without WebAssembly', () => {
   expect(encoder.isFast).toBe(true);
   expect(plain.isFast).toBe(false);
   for (const { text } of reference.texts.slice(0, 3))
     expect(plain.embed(text, document)).toEqual(encoder.embed(text, document));
 });
 
-it('every number of tokens gives the same whatever stood there before', () => {
+it('returns the same vector for every number of tokens after a longer text', () => {
   const text = (words: number) =>
     'slow login after the deploy of today '.repeat(3).split(' ').slice(0, words).join(' ');
   for (let words = 1; words <= 9; words += 1) {
@@ -45,13 +45,13 @@ it('every number of tokens gives the same whatever stood there before', () => {
   }
 });
 
-it('a text leaves nothing behind for the next', () => {
+it('returns the same vector for a short text before and after a long text', () => {
   const short = encoder.embed('short', document);
   encoder.embed('long '.repeat(400), document);
   expect(encoder.embed('short', document)).toEqual(short);
 });
 
-it('what the model does not know has no vector: no piece of a document, no word of a query', () => {
+it('returns a zero vector for a document without known tokens and for a query without known words', () => {
   const hasVector = (text: string, purpose: 'query' | 'document') =>
     encoder.embed(text, { for: purpose }).some((number) => number !== 0);
   expect(hasVector('天气预报 🦄', 'document')).toBe(false);
@@ -60,7 +60,7 @@ it('what the model does not know has no vector: no piece of a document, no word 
   expect(hasVector('slow login', 'query')).toBe(true);
 });
 
-it('near in meaning is near, without shared words', () => {
+it('returns similar vectors for texts with similar meaning and no shared words', () => {
   const [query, answer, other] = [
     'emails do not arrive',
     'SMTP credentials expired, outgoing mail was bouncing',

@@ -11,32 +11,32 @@ const tokenizer = createTokenizer([
 const read = (text: string, limit = 10) =>
   tokenizer.encode(text, limit).map((id) => (id === 0 ? '?' : pieces[id - 6]));
 
-it('takes the split with the best sum of scores', () => {
+it('chooses the split with the highest sum of scores', () => {
   expect(read('ab')).toEqual(['▁ab']);
   expect(read('abab')).toEqual(['▁ab', 'ab']);
   expect(read('ba')).toEqual(['▁', 'b', 'a']);
 });
 
-it('white space of any kind parts words; none at the ends counts', () => {
+it('splits words at white space of any kind and ignores it at both ends', () => {
   expect(read('  ab \n\t ab ')).toEqual(['▁ab', '▁ab']);
   expect(read(' \n ')).toEqual([]);
   expect(read('')).toEqual([]);
 });
 
-it('neighbouring unknown characters are one piece', () => {
+it('encodes neighbouring unknown characters as one token', () => {
   expect(read('a修复🎉b')).toEqual(['▁', 'a', '?', 'b']);
   expect(read('\ud83d')).toEqual(['▁', '?']);
 });
 
-it('brings compatible characters into one form', () => {
+it('normalizes compatible characters', () => {
   expect(read('ﬁ')).toEqual(['▁', 'fi']);
 });
 
-it('never reads a mark of the model in a text', () => {
+it('does not recognize special tokens of the model in a text', () => {
   expect(read('<1>')).toEqual(['▁', '?']);
 });
 
-it('stops at the limit, however long the text is', () => {
+it('stops at the token limit for very long texts', () => {
   expect(read('ab '.repeat(3_000_000), 3)).toEqual(['▁ab', '▁ab', '▁ab']);
   expect(read('\ufdfa'.repeat(3_000_000), 3)).toEqual(['▁', '?', '▁']);
 });

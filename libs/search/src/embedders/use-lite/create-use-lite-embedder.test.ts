@@ -12,7 +12,7 @@ import { startThread } from './start-thread.js';
 
 describeEmbedder('use-lite', { open: async () => createUseLiteEmbedder() });
 
-describe('the thread of use-lite', () => {
+describe('use-lite thread', () => {
   const opened: Embedder[] = [];
   afterEach(async () => {
     for (const embedder of opened.splice(0)) await embedder.close();
@@ -35,7 +35,7 @@ describe('the thread of use-lite', () => {
   const document = { for: 'document' } as const;
   const texts = (count: number) => Array.from({ length: count }, (_, index) => `note ${index}`);
 
-  it('starts with the first text, not before', async () => {
+  it('starts with the first text', async () => {
     const { embedder, threads } = openWatched();
     await embedder.embed([], document);
     expect(threads).toHaveLength(0);
@@ -43,7 +43,7 @@ describe('the thread of use-lite', () => {
     expect(threads).toHaveLength(1);
   });
 
-  it('a query overtakes documents that wait', async () => {
+  it('embeds a query before pending documents', async () => {
     const { embedder } = openWatched();
     await embedder.embed(['loaded'], document);
     const order: string[] = [];
@@ -53,7 +53,7 @@ describe('the thread of use-lite', () => {
     expect(order).toEqual(['query', 'documents']);
   });
 
-  it('ends after an idle time, and starts again when needed', async () => {
+  it('ends after an idle time and starts again when needed', async () => {
     const clock = createFixedClock();
     const { embedder, threads } = openWatched({ clock, idleMs: 1_000 });
     await embedder.embed(['a'], document);
@@ -69,7 +69,7 @@ describe('the thread of use-lite', () => {
     expect(threads).toHaveLength(2);
   });
 
-  it('a broken thread is started again, and what was under way is answered', async () => {
+  it('is restarted when it breaks, and the running request completes', async () => {
     const { embedder, threads } = openWatched();
     const [before] = await embedder.embed(['note 0'], document);
     const embedding = embedder.embed(texts(40), document);
@@ -80,7 +80,7 @@ describe('the thread of use-lite', () => {
     expect(threads).toHaveLength(2);
   });
 
-  it('a thread that breaks every time is left alone for longer and longer, and nobody waits for it', async () => {
+  it('is restarted after growing delays when it breaks every time, and requests fail at once meanwhile', async () => {
     const clock = createFixedClock();
     let starts = 0;
     const { embedder } = openWatched({
@@ -106,7 +106,7 @@ describe('the thread of use-lite', () => {
   });
 
   it.each(['not there', 'cut short', 'of something else'])(
-    'weights that are %s are a sentence',
+    'reports weights that are %s with an install command',
     async (kind) => {
       const installed = path.join(
         path.dirname(
@@ -137,7 +137,7 @@ describe('the thread of use-lite', () => {
     },
   );
 
-  it('what is aborted leaves the line', async () => {
+  it('removes aborted requests from its queue', async () => {
     const { embedder } = openWatched();
     const stop = new AbortController();
     const stopped = embedder.embed(texts(400), { ...document, signal: stop.signal });
@@ -147,14 +147,14 @@ describe('the thread of use-lite', () => {
     expect(await other).toHaveLength(1);
   });
 
-  it('what waits when it is closed is told so', async () => {
+  it('rejects pending requests with search/closed when the embedder is closed', async () => {
     const { embedder } = openWatched();
     const embedding = embedder.embed(texts(40), document);
     await embedder.close();
     await expect(embedding).rejects.toMatchObject({ code: 'search/closed' });
   });
 
-  it('a thread that breaks after it was closed harms nobody', async () => {
+  it('causes no uncaught error when it breaks after the embedder was closed', async () => {
     const thread = new Worker('', { eval: true });
     const ended = new Promise((resolve) => thread.once('exit', resolve));
     const { embedder } = openWatched({ start: async () => thread });

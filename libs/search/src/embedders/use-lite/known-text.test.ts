@@ -12,24 +12,24 @@ const known = createKnownText(weights.vocabulary);
 const hasWord = (text: string) => known.hasWord(tokenizer.encode(text, 128));
 const hasLetter = (text: string) => known.hasLetter(tokenizer.encode(text, 128));
 
-describe('what the model knows of a text', () => {
-  it('is no word of what is typed at random, of marks, numbers, pictures or another script', () => {
+describe('known words of the model', () => {
+  it('are not found in random letters, punctuation, numbers, emoji or another script', () => {
     const texts = ['asdfqwer', 'xkcdqzj', 'asdf jkl', 'zzz', '"', '*', '!!!', '...', '=>', '404', '12:30'];
     texts.push('🦄', '天气预报', '天气 2026', 'ошибка', '日本語', ' ', '');
     expect(texts.filter(hasWord)).toEqual([]);
   });
 
-  it('is a word in whatever a developer asks, also among words of another script', () => {
+  it('are found in typical queries of developers, also within text in another script', () => {
     expect(QUERIES.filter((query) => !hasWord(query))).toEqual([]);
     expect(hasWord(`${'天气预报 '.repeat(5)}asdfqwer timeout`)).toBe(true);
     expect(hasWord('почему падает worker при timeout базы')).toBe(true);
   });
 
-  it('R12: finds no known word when a sentence is in a language that the model does not know', () => {
+  it('R12: are not found in a sentence in a language that the model does not know', () => {
     expect(FOREIGN.filter(hasWord)).toEqual([]);
   });
 
-  it('R12: finds no letter when a text has no Latin letter', () => {
+  it('R12: include no letter when a text has no Latin letter', () => {
     expect(['🦄', '天气预报', '🎉 🎉', '修复 3', 'ошибка', '*', ''].filter(hasLetter)).toEqual([]);
     expect(['x', 'asdfqwer', '修复 API'].filter((text) => !hasLetter(text))).toEqual([]);
   });

@@ -39,20 +39,20 @@ const program = (from: string) => `
 const EXPECTED = expect.stringMatching(/^512 -0\.05\d, 512 0?-?0\.\d{3}\n$/);
 const source = path.resolve(import.meta.dirname, '../..');
 
-it('runs in a program that a bundler has split, in a file of its own', async () => {
+it('starts the thread from a separate file when a bundler splits the program', async () => {
   const out = await bundle('split', true);
   expect(await readdir(path.join(out, 'chunks'))).toContainEqual(expect.stringContaining('use-lite-thread'));
   const { stdout } = await run(process.execPath, [path.join(out, 'program.mjs')], { timeout: 20_000 });
   expect(stdout).toEqual(EXPECTED);
 });
 
-it('never runs a program again in place of its thread', async () => {
+it('fails instead of running the program again as a thread when the bundle is a single file', async () => {
   const out = await bundle('whole', false);
   const running = run(process.execPath, [path.join(out, 'program.mjs')], { timeout: 20_000 });
   await expect(running).rejects.toMatchObject({ stderr: expect.stringContaining('let the bundler split') });
 });
 
-it('runs from compiled files', async () => {
+it('starts the thread from compiled files', async () => {
   const compiled = path.join(folder, 'compiled');
   const files = await readdir(path.join(source, 'embedders/use-lite'), { recursive: true });
   await build({

@@ -5,14 +5,14 @@ import wabt from 'wabt';
 import { KERNEL_BYTES } from './kernel-bytes.js';
 import { openKernels } from './open-kernels.js';
 
-it('the bytes are what the source assembles to', async () => {
+it('the embedded WebAssembly bytes match their source', async () => {
   const { parseWat } = await wabt();
   const source = readFileSync(new URL('./kernels.wat', import.meta.url), 'utf8');
   const { buffer } = parseWat('kernels.wat', source, { simd: true }).toBinary({});
   expect(KERNEL_BYTES).toBe(Buffer.from(buffer).toString('base64'));
 });
 
-it('runs as WebAssembly here, and without it on request', () => {
+it('uses WebAssembly by default and plain JavaScript on request', () => {
   expect(openKernels(1024).isFast).toBe(true);
   expect(openKernels(1024, { plain: true }).isFast).toBe(false);
 });
@@ -21,7 +21,7 @@ it.each([
   [4, 8, 8],
   [12, 24, 16],
   [20, 128, 64],
-])('float32: %i rows, inner %i, %i columns', (rows, inner, columns) => {
+])('multiplies float32 matrices: %i rows, inner %i, %i columns', (rows, inner, columns) => {
   const random = randomFrom(rows);
   const x = fill(rows * inner, () => random() - 0.5);
   const w = fill(inner * columns, () => random() - 0.5);
@@ -58,7 +58,7 @@ it.each([
   ['multiplyListed', 3, 64, 24],
   ['multiplyListed', 2, 1536, 16],
 ] as const)(
-  'int16, %s: %i rows, inner %i, %i columns, up to the largest sums',
+  'multiplies int16 matrices with %s: %i rows, inner %i, %i columns, including the largest sums',
   (name, rows, inner, columns) => {
     const isListed = name === 'multiplyListed';
     const random = randomFrom(inner);
@@ -114,7 +114,7 @@ it.each([
   },
 );
 
-it('rounds a row to the nearest of 1,023 steps to its largest number, halves to the even one', () => {
+it('rounds a row to 1,023 steps of its largest value, with ties to even', () => {
   const row = [1, -0.25, 0.5 / 1023, 1.5 / 1023, -2.5 / 1023, 0.3, 0, -1];
   for (const plain of [false, true]) {
     const { buffer, kernels } = openKernels(1024, { plain });
@@ -128,7 +128,7 @@ it('rounds a row to the nearest of 1,023 steps to its largest number, halves to 
   }
 });
 
-it('adds, and brings a row to mean 0 and spread 1', () => {
+it('adds two rows and normalizes the sum to mean 0 and standard deviation 1', () => {
   const random = randomFrom(7);
   const values = fill(64, () => random() * 3 - 1);
   const [fast, plain] = [false, true].map((isPlain) => {
