@@ -25,12 +25,12 @@ beforeAll(async () => {
 afterAll(() => test[Symbol.asyncDispose]());
 
 describe('hostile queries', () => {
-  it('are many', () => {
+  it('include more than 330 queries', () => {
     expect(HOSTILE_QUERIES.length).toBeGreaterThan(330);
   });
 
   it.each(HOSTILE_QUERIES.map(({ family, query }, place) => [family, shown(query), query, place] as const))(
-    'B073: %s: %s',
+    'B073: are answered quickly and find the record with the same text, %s: %s',
     async (family, _shown, query, place) => {
       const spent = processorTime();
       const answer = await memory.search({ query, limit: 200, explain: true });
@@ -44,7 +44,7 @@ describe('hostile queries', () => {
     },
   );
 
-  it('B073: no way to search fails for any of them, but by saying what is wrong with the request', async () => {
+  it('B073: fail in no search method except with search/bad-request', async () => {
     const step = bySize({ quick: 5, full: 1 });
     for (const { query } of HOSTILE_QUERIES.filter((_, place) => place % step === 0)) {
       const ways: Promise<unknown>[] = [

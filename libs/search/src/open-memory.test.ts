@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => test[Symbol.asyncDispose]());
 
 describe('opening a memory', () => {
-  it('where nothing is stored yet is refused clearly, and makes nothing', async () => {
+  it('rejects with search/no-memory and creates no file when there is no database', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'claude-mem-empty-'));
     const dataDir = path.join(folder, 'not', 'there');
     await expect(openMemory({ dataDir })).rejects.toMatchObject({
@@ -29,7 +29,7 @@ describe('opening a memory', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('that is no memory is refused with the reason', async () => {
+  it('rejects with the reason when the file is not a claude-mem database', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'claude-mem-foreign-'));
     writeFileSync(path.join(folder, 'claude-mem.db'), 'x'.repeat(5_000));
     await expect(openMemory({ dataDir: folder })).rejects.toMatchObject({
@@ -50,7 +50,7 @@ describe('opening a memory', () => {
     expect(items).toMatchObject([{ item: { facts } }]);
   });
 
-  it('writes nothing: files, content and times stay as they are beside a writer', async () => {
+  it('leaves contents and times of all files unchanged when it searches beside a writer', async () => {
     await test.remember({ title: 'The parser' });
     const look = () =>
       readdirSync(test.dataDir, { recursive: true, withFileTypes: true })
@@ -69,7 +69,7 @@ describe('opening a memory', () => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    'B164: where nothing can be written it is read all the same, and again when somebody wrote',
+    'B164: reads a database in a read-only folder, and reads the database again when it was written',
     async () => {
       const { id } = await test.remember({ title: 'The parser' });
       await test.storage.close();
@@ -90,7 +90,7 @@ describe('opening a memory', () => {
     },
   );
 
-  it('sees what is written afterwards, by whoever', async () => {
+  it('includes records that are written after opening', async () => {
     const memory = await test.open();
     expect((await memory.search({})).items).toEqual([]);
     for (let number = 1; number <= 20; number += 1) {
@@ -99,7 +99,7 @@ describe('opening a memory', () => {
     }
   });
 
-  it('goes on with another file in its place', async () => {
+  it('continues with the new file when the database was replaced', async () => {
     await test.remember({ title: 'In the first' });
     const memory = await test.open();
     expect((await memory.search({ query: 'first' })).items).toHaveLength(1);
@@ -116,7 +116,7 @@ describe('opening a memory', () => {
 });
 
 describe('closing a memory', () => {
-  it('twice is once, and nothing works afterwards', async () => {
+  it('is possible twice, and later calls are rejected with search/closed', async () => {
     const memory = await test.open();
     await Promise.all([memory.close(), memory.close()]);
     await memory[Symbol.asyncDispose]();
@@ -124,7 +124,7 @@ describe('closing a memory', () => {
     await expect(memory.status()).rejects.toMatchObject({ code: 'search/closed' });
   });
 
-  it('lets what is running end, and leaves alone what it was given', async () => {
+  it('waits for running searches and does not close an embedder or index of the caller', async () => {
     await test.remember({ title: 'The parser' });
     let closed = 0;
     const close = async () => void (closed += 1);
@@ -141,7 +141,7 @@ describe('closing a memory', () => {
   });
 });
 
-it('status says what is indexed and what is missing', async () => {
+it('status reports the indexed records and the missing vectors', async () => {
   await test.remember({ title: 'The parser' });
   await test.ask('Fix the parser');
   await test.storage.vectors.useTarget('flat');
@@ -173,7 +173,7 @@ it('reports the progress of an index that is being rebuilt, and its completion',
   expect(full.degraded.map(({ part }) => part)).toEqual(['vectors']);
 });
 
-it('every method names a request that is none', async () => {
+it('rejects a missing request in every method', async () => {
   const memory = await test.open();
   const nothing = undefined as never;
   for (const ask of [
@@ -193,7 +193,7 @@ it('every method names a request that is none', async () => {
 });
 
 describe('reading without searching', () => {
-  it('gives observations in the order of the ids', async () => {
+  it('returns observations in the order of the IDs', async () => {
     const [first, second] = [await test.remember({ title: 'One' }), await test.remember({ title: 'Two' })];
     const memory = await test.open();
     const read = async (ids: readonly number[]) => (await memory.getObservations(ids)).map(({ id }) => id);
@@ -203,7 +203,7 @@ describe('reading without searching', () => {
       await expect(memory.getObservations(ids)).rejects.toMatchObject({ code: 'search/bad-request' });
   });
 
-  it('says what is wrong with what is no request', async () => {
+  it('rejects values that are not a request', async () => {
     const memory = await test.open();
     for (const request of [null, undefined, 'shop', ['shop']] as never[]) {
       const refused = { code: 'search/bad-request' };
@@ -219,7 +219,7 @@ describe('reading without searching', () => {
     expect(await memory.listProjects()).toMatchObject([{ name: 'shop', observations: 1 }]);
   });
 
-  it('gives what a context is chosen from', async () => {
+  it('returns pinned records, current records and summaries as context material', async () => {
     const old = await test.remember({ title: 'Use npm 10' });
     const kept = await test.remember({ title: 'Use npm 11' });
     const { store } = test.storage;
@@ -239,7 +239,7 @@ describe('reading without searching', () => {
     expect(await memory.getContextMaterial({ project: 'no such' })).toBeNull();
   });
 
-  it('gives what happened last in a project', async () => {
+  it('returns the latest sessions of a project', async () => {
     await test.remember({ title: 'One', session: 'a' });
     await test.summarize({ completed: 'Half of it', session: 'a' });
     await test.summarize({ completed: 'All of it', session: 'a', prompt: 2 });

@@ -16,7 +16,7 @@ const printed = (fixture: string) => {
   return `\`\`\`ts\n${program}\`\`\``;
 };
 
-it('the example of the README is this program, and works', async () => {
+it('keeps the search example of the README identical to a tested program', async () => {
   expect(readme).toContain(printed('find-in-memory.ts'));
   await using test = await openTestMemory();
   const { id } = await test.remember({ title: 'The webhook is signed' });
@@ -27,7 +27,7 @@ it('the example of the README is this program, and works', async () => {
   ]);
 });
 
-it('the program that fills a memory is this one, and what it stored is found by meaning', async () => {
+it('keeps the indexing example of the README identical to a tested program that enables semantic search', async () => {
   expect(readme).toContain(printed('fill-memory.ts'));
   const dataDir = mkdtempSync(path.join(tmpdir(), 'claude-mem-filled-'));
   const record = {

@@ -11,7 +11,7 @@ const word = (given: Partial<MatchedWord> = {}): MatchedWord => ({
 });
 const relevant = (words: MatchedWord[]) => isRelevant({ words });
 
-it('takes what shares enough rare words, one of them the matter of its session', () => {
+it('accepts a record that shares enough rare words, including one that is specific to its session', () => {
   expect(relevant([word(), word(), word()])).toBe(true);
 });
 
@@ -24,6 +24,6 @@ it.each([
     Array.from({ length: 4 }, () => word({ concentration: 0.1 })),
   ],
   ['nothing', []],
-])('takes nothing for %s', (_, words) => {
+])('rejects %s', (_, words) => {
   expect(relevant(words)).toBe(false);
 });

@@ -19,7 +19,7 @@ const rank = (hits: SearchHit<UserPrompt>[], currentOf = (id: number) => id) =>
     isEnough: strength >= CONVERSATION_STRENGTH,
   }));
 
-it('ranks the conversation first that holds most of the prompt', () => {
+it('ranks the conversation first that contains most words of the prompt', () => {
   const weak = [word('depot', { share: 0.05 }), word('ferry', { share: 0.05 })];
   const strong = [word('cutoff'), word('harbour')];
   expect(rank([hit(1, weak), hit(2, strong)])).toEqual([
@@ -28,24 +28,24 @@ it('ranks the conversation first that holds most of the prompt', () => {
   ]);
 });
 
-it('leaves out a conversation that shares a single word of its own with the prompt', () => {
+it('omits a conversation when it shares only one specific word with the prompt', () => {
   const talk = word('today', { concentration: 0.02 });
   expect(rank([hit(1, [word('cutoff'), talk])])).toEqual([]);
 });
 
-it('counts a word of the conversation that some records of other sessions hold too', () => {
+it('counts a word when some records of other sessions contain it too', () => {
   const shared = { concentration: 0.22 };
   const words = [word('cutoff', shared), word('harbour', shared)];
   expect(rank([hit(1, words)])).toEqual([{ sessionId: 1, isEnough: false }]);
 });
 
-it('adds the words of a replaced conversation to the one that replaced it', () => {
+it('adds the words of a superseded conversation to its successor', () => {
   const half = { concentration: 0.5 };
   const words = [word('cutoff', half), word('harbour', half)];
   expect(rank([hit(1, words), hit(2, words)], () => 2)).toEqual([{ sessionId: 2, isEnough: true }]);
 });
 
-it('counts a prompt that names the subject when many sessions have used its words', () => {
+it('counts common words when the prompt names the subject, but not everyday words', () => {
   const used = { share: 0.3, rareness: 0.5, concentration: 0.1 };
   expect(rank([hit(1, [word('cutoff', used), word('harbour', used)])])).toEqual([
     { sessionId: 1, isEnough: true },

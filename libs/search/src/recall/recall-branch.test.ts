@@ -23,7 +23,7 @@ const titles = async (branch: string, request: Partial<BranchRecallRequest> = {}
   (await recallBranch(memory, { branch, project: 'shop', ...request })).map(({ title }) => title);
 
 it.each(['voucher-expires', 'someone/fix/voucher_expires', 'fix-voucher'])(
-  'gives what the branch %s is named for',
+  'returns the records that match the name of the branch %s',
   async (branch) => {
     expect((await titles(branch)).sort()).toEqual([
       'Gift vouchers expired a day early at checkout',
@@ -33,13 +33,13 @@ it.each(['voucher-expires', 'someone/fix/voucher_expires', 'fix-voucher'])(
 );
 
 it.each(['fix-page', 'voucher/fix-page', 'SHOP-123', '--', ''])(
-  'gives nothing for the branch %j',
+  'returns nothing for the branch %j',
   async (branch) => {
     expect(await titles(branch)).toEqual([]);
   },
 );
 
-it('gives no more than is asked for, in the project alone, and nothing that was superseded', async () => {
+it('returns at most the requested number of records, only of the project and none that was superseded', async () => {
   expect(await titles('voucher', { limit: 1 })).toHaveLength(1);
   await test.remember({ project: 'garden', title: 'Watered the roses' });
   expect(await titles('voucher', { project: 'garden' })).toEqual([]);
@@ -55,7 +55,7 @@ it('gives no more than is asked for, in the project alone, and nothing that was 
   expect(await recallBranch(superseded, { branch: 'voucher', project: 'shop' })).toEqual([]);
 });
 
-it('ends with the reason of its signal', async () => {
+it('rejects with the reason of the abort signal', async () => {
   const reason = new Error('too late');
   await expect(titles('voucher', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
 });

@@ -40,13 +40,13 @@ const ask = (request: Partial<RecallRequest> = {}) =>
 const titles = async (request: Partial<RecallRequest>) =>
   (await ask(request)).hits.map(({ item }) => item.title);
 
-it('gives what is on the matter of the prompt, and says what they share', async () => {
+it('returns the records about the subject of the prompt, with the shared words as the reason', async () => {
   const { hits, reason } = await ask();
   expect(hits.map(({ item }) => item.title)).toEqual(['Gift vouchers expired a day early at checkout']);
   expect(reason).toMatch(/^Shares with the prompt: .*\bvouchers\b.*\.$/);
 });
 
-it('names no word of talk as what they share', async () => {
+it('omits common words from the reason', async () => {
   await using small = await openTestMemory();
   await small.remember({ title: 'Vouchers are taken off before the tax, since the tax office wants it so' });
   const { reason } = await recall(await small.open(), {
@@ -57,7 +57,7 @@ it('names no word of talk as what they share', async () => {
   expect(reason).not.toMatch(/[:,] (are|the|before|off|why)\b/);
 });
 
-it('gives nothing rather than what merely comes nearest', async () => {
+it('returns nothing when no record is about the subject of the prompt', async () => {
   for (const prompt of [
     'why does it load slowly today?',
     'thanks, looks good',
@@ -70,7 +70,7 @@ it('gives nothing rather than what merely comes nearest', async () => {
   }
 });
 
-it('gives behind it what shares less, of the same session alone', async () => {
+it('adds less similar records only from the same session', async () => {
   const less = 'The voucher is printed on the receipt of the checkout';
   for (const session of ['vouchers', 'receipts']) await test.remember({ session, title: less });
   const title = 'The tills are counted in the evening';
@@ -80,7 +80,7 @@ it('gives behind it what shares less, of the same session alone', async () => {
   expect(new Set(hits.map(({ item }) => item.sessionId)).size).toBe(1);
 });
 
-it('gives with a later prompt what is on its matter and on that of the session', async () => {
+it('returns records for a later prompt only when they also match the opening prompt of a session with its own records', async () => {
   const opening =
     'move the parcel labels of the warehouse to the thermal printer, with barcode and customs declaration';
   for (let number = 0; number < 10; number += 1)
@@ -98,19 +98,19 @@ it('gives with a later prompt what is on its matter and on that of the session',
     expect(await titles({ ...later, opening: onIt }), onIt).toHaveLength(1);
 });
 
-it('gives what a session turns to, where its matter brings nothing nearer', async () => {
+it('returns records about a new subject when no record matches the opening prompt of the session', async () => {
   const opening = 'the garden fence has to be painted';
   expect(await titles({ opening })).toHaveLength(1);
 });
 
-it('never repeats what the session was given, and says so', async () => {
+it('does not repeat records that the session already received, and reports that as the reason', async () => {
   const { hits } = await ask();
   const { hits: again, reason } = await ask({ exclude: hits.map(({ item }) => item.id) });
   expect(again).toEqual([]);
   expect(reason).toBe('The session was given all that is relevant to the prompt already.');
 });
 
-it('leaves out what the session knows in another way', async () => {
+it('omits records that the session already knows in another way', async () => {
   const [hit] = (await ask()).hits;
   const { hits, reason } = await ask({ knows: ({ id }) => id === hit?.item.id });
   expect(hits).toEqual([]);
@@ -118,13 +118,13 @@ it('leaves out what the session knows in another way', async () => {
   expect((await ask({ knows: ({ id }) => id !== hit?.item.id })).hits).toHaveLength(1);
 });
 
-it('leaves out what the asking session recorded itself', async () => {
+it('omits records of the current session', async () => {
   const [hit] = (await ask()).hits;
   expect(await titles({ session: hit?.item.sessionId ?? 0 })).toEqual([]);
   expect(await titles({ session: -1 })).toHaveLength(1);
 });
 
-it('leaves out what was superseded', async () => {
+it('omits superseded records', async () => {
   const { items } = await memory.search({ query: PROMPT, explain: true });
   const superseded = {
     search: async () => ({
@@ -137,7 +137,7 @@ it('leaves out what was superseded', async () => {
   expect((await recall(superseded, { prompt: PROMPT, project: 'shop' })).hits).toEqual([]);
 });
 
-it('S06: finds a record behind many that agents saved, and few of these', async () => {
+it('S06: returns at most two records of agents and finds another record behind many of them', async () => {
   const [hit] = (await memory.search({ query: PROMPT, explain: true })).items;
   const byAgents = Array.from({ length: 60 }, (_, index) => ({
     ...hit!,
@@ -155,7 +155,7 @@ it('S06: finds a record behind many that agents saved, and few of these', async 
   expect(hits.map(({ item }) => item.id)).toEqual([10_000, 10_001, hit!.item.id]);
 });
 
-it('asks no model and waits for no vectors', async () => {
+it('does not call the embedder', async () => {
   const asked: string[] = [];
   const embedder = createHashingEmbedder();
   const listening = await test.open({
@@ -174,12 +174,12 @@ it('asks no model and waits for no vectors', async () => {
   expect(asked).toEqual([PROMPT]);
 });
 
-it('stays in the project', async () => {
+it('returns only records of the project', async () => {
   await test.remember({ project: 'garden', title: 'Watered the roses' });
   expect(await titles({ project: 'garden' })).toEqual([]);
 });
 
-it('gives no more than is asked for', async () => {
+it('returns at most the requested number of records', async () => {
   await test.remember({
     session: 'vouchers',
     title: 'Gift vouchers that expire today are accepted by the checkout',
@@ -189,12 +189,12 @@ it('gives no more than is asked for', async () => {
   expect(await titles({ limit: 1 })).toHaveLength(1);
 });
 
-it('ends with the reason of its signal', async () => {
+it('rejects with the reason of the abort signal', async () => {
   const reason = new Error('too late');
   await expect(ask({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
 });
 
-it('a memory of a single session gives what is on its matter, and nothing for another project or for talk', async () => {
+it('returns records of the only session for a prompt about their subject and nothing for other prompts', async () => {
   await using small = await openTestMemory();
   await small.remember({
     title: 'Gift vouchers expired a day early at checkout',

@@ -8,11 +8,11 @@ it.each([
   ['getUserName fails. Getusername fails!', 'user name', ['getUserName']],
   ['割引クーポンの合計', '割引', ['割引']],
   ['nothing of it', 'voucher', []],
-])('of %j', (prompt, found, words) => {
+])('returns the matching words as typed in %j', (prompt, found, words) => {
   expect(typedWords(prompt, wordsOf(found))).toEqual(words);
 });
 
-it('names a word once, in the order of the terms', () => {
+it('returns each word once, in the order of the terms', () => {
   const terms = [...wordsOf('voucher'), ...wordsOf('cart'), ...wordsOf('vouchers')];
   expect(typedWords('The cart, the Vouchers, the vouchers', terms)).toEqual(['Vouchers', 'cart']);
 });

@@ -11,14 +11,14 @@ const fails = async () => {
   throw new Error('no answer');
 };
 
-describe('a breaker', () => {
-  it('lets pass what works', async () => {
+describe('circuit breaker', () => {
+  it('returns the result of a successful call', async () => {
     const { breaker } = open();
     await expect(breaker.run(async () => 7)).resolves.toBe(7);
     expect(breaker.problem()).toBeNull();
   });
 
-  it('leaves alone what failed, for longer each time, and forgets it once it works', async () => {
+  it('blocks calls after a failure, for longer after each one, and resets after a success', async () => {
     const { breaker, clock } = open();
     for (const pause of [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]) {
       await expect(breaker.run(fails)).rejects.toThrow('no answer');
@@ -33,14 +33,14 @@ describe('a breaker', () => {
     expect(breaker.problem()).toBeNull();
   });
 
-  it('counts failures of one moment as one', async () => {
+  it('counts simultaneous failures as one', async () => {
     const { breaker, clock } = open();
     await Promise.allSettled([breaker.run(fails), breaker.run(fails), breaker.run(fails)]);
     await clock.advance(1_000);
     expect(breaker.problem()).toBeNull();
   });
 
-  it('gives up what does not end, even if it does not listen, and begins nothing beyond eight', async () => {
+  it('ends calls at the timeout even when they ignore their signal, and starts at most eight at a time', async () => {
     const { breaker } = open(20);
     const hanging = Array.from({ length: 8 }, () => breaker.run(() => new Promise(() => undefined)));
     expect(breaker.problem()).toBe('it is busy');
@@ -49,7 +49,7 @@ describe('a breaker', () => {
     expect(breaker.problem()).toMatch(/timeout/);
   });
 
-  it('when closed ends what is running', async () => {
+  it('ends running calls when it is closed', async () => {
     const { breaker } = open();
     const running = breaker.run(() => new Promise(() => undefined));
     breaker.close();

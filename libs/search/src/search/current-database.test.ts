@@ -32,8 +32,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('the current database', () => {
-  it('is opened once', async () => {
+describe('current database', () => {
+  it('is opened once for several calls', async () => {
     writeFileSync(file, 'one');
     const current = create();
     expect(await current.use(async ({ text }) => text)).toBe('one');
@@ -41,14 +41,14 @@ describe('the current database', () => {
     expect(log).toEqual(['open one']);
   });
 
-  it('that is not there yet is said to be so, and found once it is', async () => {
+  it('is reported as missing until its file exists', async () => {
     const current = create();
     await expect(current.use(async () => 1)).rejects.toMatchObject({ code: 'search/no-memory' });
     writeFileSync(file, 'one');
     expect(await current.use(async ({ text }) => text)).toBe('one');
   });
 
-  it('is opened again when what is open is outdated', async () => {
+  it('is opened again when the open database is outdated', async () => {
     writeFileSync(file, 'one');
     const current = create();
     await current.use(async () => 1);
@@ -57,7 +57,7 @@ describe('the current database', () => {
     expect(log).toEqual(['open one', 'close one', 'open two']);
   });
 
-  it('is opened again when another file is there; the old one is closed when nobody uses it', async () => {
+  it('is opened again when its file was replaced, and the old one is closed after its last use', async () => {
     writeFileSync(file, 'one');
     const current = create();
     let end = () => {};
@@ -74,7 +74,7 @@ describe('the current database', () => {
     expect(log).toEqual(['open one', 'open two', 'close one']);
   });
 
-  it('what fails because the file was replaced meanwhile is done again with the new one', async () => {
+  it('repeats a failed call when the file was replaced during the call', async () => {
     writeFileSync(file, 'one');
     const current = create();
     const read = current.use(async ({ text }) => {
@@ -86,7 +86,7 @@ describe('the current database', () => {
     expect(log).toEqual(['open one', 'close one', 'open two']);
   });
 
-  it('a damaged one is opened again once, another failure is passed on as it is', async () => {
+  it('is opened again once when it is damaged, and other errors are rethrown at once', async () => {
     writeFileSync(file, 'one');
     const current = create();
     let times = 0;
@@ -104,7 +104,7 @@ describe('the current database', () => {
     expect(times).toBe(3);
   });
 
-  it('that cannot be looked at is none, and why is said', async () => {
+  it('is reported as missing with the reason when its path cannot be read', async () => {
     symlinkSync(file, file);
     const failure = await create()
       .use(async () => 1)
@@ -112,7 +112,7 @@ describe('the current database', () => {
     expect(failure).toMatchObject({ code: 'search/no-memory', message: expect.stringContaining('ELOOP') });
   });
 
-  it('closing waits for the one before, too', async () => {
+  it('closes only after an earlier database has closed too', async () => {
     writeFileSync(file, 'one');
     const current = create();
     let end = () => {};
@@ -127,7 +127,7 @@ describe('the current database', () => {
     expect(log).toEqual(['open one', 'open two', 'close two', 'close one', 'all closed']);
   });
 
-  it('closes once, after what is running, and is closed from then on', async () => {
+  it('closes once, after running calls, and rejects later calls', async () => {
     writeFileSync(file, 'one');
     const current = create();
     let end = () => {};

@@ -95,12 +95,12 @@ async function ofRecords(items: readonly { item: { sessionId: number } }[]) {
 
 const within = { dateFrom: START + DAY_MS, dateTo: START + 60 * DAY_MS };
 
-describe.each(Object.entries({ ...PATHS, ...PROMPT_PATHS }))('the path %s', (_, find) => {
-  it('finds both without a filter', async () => {
+describe.each(Object.entries({ ...PATHS, ...PROMPT_PATHS }))('filters of the search path %s', (_, find) => {
+  it('find both records when no filter is set', async () => {
     expect((await find({})).toSorted()).toEqual(['old', 'recent']);
   });
 
-  it('B076: date filters hold on every path', async () => {
+  it('B076: apply the date range', async () => {
     expect(await find(within)).toEqual(['recent']);
     expect(await find({ dateFrom: START + DAY_MS })).toEqual(['recent']);
     expect(await find({ dateTo: START + DAY_MS })).toEqual(['old']);
@@ -117,12 +117,12 @@ describe.each(Object.entries({ ...PATHS, ...PROMPT_PATHS }))('the path %s', (_, 
     { host: 'cursor' },
     { host: ['codex', 'cursor'] },
     { host: 'cursor', project: 'shop', dateTo: START + DAY_MS },
-  ])('holds to %j', async (filter) => {
+  ])('apply %j', async (filter) => {
     expect(await find(filter)).toEqual(['old']);
   });
 });
 
-describe.each(Object.entries(PATHS))('the path %s', (name, find) => {
+describe.each(Object.entries(PATHS))('filters of the search path %s', (name, find) => {
   const own = { 'by type': 'type', 'by concept': 'concepts', 'by file': 'files' }[name];
 
   it.each<SearchFilter>([
@@ -134,19 +134,19 @@ describe.each(Object.entries(PATHS))('the path %s', (name, find) => {
     { files: ['router.ts'] },
     { files: ['src/'] },
     { type: 'bugfix', concepts: ['gotcha', 'trade-off'], files: ['src/api/'], project: 'shop' },
-  ])('holds to %j', async (filter) => {
+  ])('apply %j', async (filter) => {
     if (own !== undefined && own in filter) return;
     expect(await find(filter)).toEqual(['old']);
   });
 
-  it('all that are given must hold', async () => {
+  it('find nothing when a record matches only one of several filters', async () => {
     expect(await find({ project: 'shop', dateFrom: START + DAY_MS })).toEqual([]);
     if (own === undefined) expect(await find({ type: 'bugfix', concepts: ['pattern'] })).toEqual([]);
   });
 });
 
-describe.each(Object.entries({ ...PATHS, ...PROMPT_PATHS }))('the path %s', (_, find) => {
-  it('has nothing of a host that was not there, and refuses one that is none', async () => {
+describe.each(Object.entries({ ...PATHS, ...PROMPT_PATHS }))('filters of the search path %s', (_, find) => {
+  it('find nothing for a host without records and reject an unknown host', async () => {
     expect(await find({ host: 'codex' })).toEqual([]);
     expect(await find({ host: [] })).toHaveLength(2);
     await expect(find({ host: 'vim' as 'codex' })).rejects.toMatchObject({
@@ -157,15 +157,15 @@ describe.each(Object.entries({ ...PATHS, ...PROMPT_PATHS }))('the path %s', (_, 
   });
 });
 
-describe.each(Object.entries(PROMPT_PATHS))('the path %s', (_, find) => {
-  it('has nothing with a type, concept or file', async () => {
+describe.each(Object.entries(PROMPT_PATHS))('filters of the search path %s', (_, find) => {
+  it('find no prompts by type, concept or file', async () => {
     expect(await find({ type: 'bugfix' })).toEqual([]);
     expect(await find({ concepts: ['gotcha'] })).toEqual([]);
     expect(await find({ files: ['src/'] })).toEqual([]);
   });
 });
 
-it('what is found by meaning beside a record that only the filter leaves out has a score that is a number', async () => {
+it('returns a finite score for a semantic result when the filter excludes the only lexical match', async () => {
   await using own = await openTestMemory();
   const kept = await own.remember({ title: 'Chose the queue', type: 'decision' });
   const excluded = await own.remember({ title: 'The webhook is signed', type: 'bugfix' });

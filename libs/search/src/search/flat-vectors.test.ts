@@ -28,8 +28,8 @@ async function sync(given: Embedder): Promise<void> {
   await createVectorSync({ outbox, embedder: given, index }).drain();
 }
 
-describe('vectors in the database', () => {
-  it('come in while the memory is open, and what has none yet is said', async () => {
+describe('vectors of the flat index', () => {
+  it('are used as soon as they are stored, and missing vectors are reported', async () => {
     await test.remember({ title: 'The webhook is signed' });
     const memory = await test.open({ vectors: 'flat', embedder: embedder() });
     const find = () => memory.search({ query: 'signed webhook' });
@@ -53,7 +53,7 @@ describe('vectors in the database', () => {
     });
   });
 
-  it('B134: of another model do not answer, which is said, and are replaced by and by', async () => {
+  it('B134: are not used and reported when they belong to another model, until they are replaced', async () => {
     await test.remember({ title: 'The webhook is signed' });
     await sync(embedder('older'));
     const wide = createHashingEmbedder({ model: 'newer', dimensions: 384 });
@@ -69,7 +69,7 @@ describe('vectors in the database', () => {
     expect(await find()).toMatchObject({ strategy: 'hybrid', degraded: [] });
   });
 
-  it('B078: go with the record', async () => {
+  it('B078: are deleted with their record', async () => {
     const gone = await test.remember({ title: 'The webhook is signed' });
     await test.remember({ title: 'Another matter' });
     await sync(embedder());
@@ -80,7 +80,7 @@ describe('vectors in the database', () => {
     expect((await memory.status()).vectors.documents).toBe(1);
   });
 
-  it('one fact alone can be what is meant', async () => {
+  it('find a record by a single fact', async () => {
     await test.remember({
       title: 'Work on the shop',
       narrative: 'Many things were done on many days.',
@@ -94,7 +94,7 @@ describe('vectors in the database', () => {
     expect(part?.detail).toMatch(/^obs_1_fact_1 /);
   });
 
-  it('are found of a host and of a session, however many of others are nearer', async () => {
+  it('find the records of a host or session when many records of others are nearer', async () => {
     // Of equal vectors, newer ones come first.
     const kept = await test.remember({ title: 'The webhook is signed', host: 'cursor', session: 'kept' });
     const others = Array.from({ length: 1_100 }, (_, at) => ({

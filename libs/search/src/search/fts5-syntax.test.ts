@@ -52,7 +52,7 @@ describe('FTS5 syntax on request', () => {
     ['pre-edit', ['用户身份验证']],
     ['userId', ['用户身份验证']],
     ['user_id AND edit', ['用户身份验证']],
-  ])('%s', async (query, titles) => {
+  ])('finds the expected records: %s', async (query, titles) => {
     expect(await asked(query)).toEqual({ strategy: 'fts5', titles });
   });
 
@@ -65,7 +65,7 @@ describe('FTS5 syntax on request', () => {
     'leas* expir* har*',
     'nothing*',
     'har* AND nothing',
-  ])('finds by beginnings alone what FTS5 finds by them: %s', async (query) => {
+  ])('returns the same results for prefix queries as FTS5: %s', async (query) => {
     expect(await asked(query)).toEqual(await asked(`(${query})`));
   });
 
@@ -79,14 +79,14 @@ describe('FTS5 syntax on request', () => {
     '*',
     'lease)',
     '{title: lease',
-  ])('takes what is malformed as plain text: %s', async (query) => {
+  ])('treats a malformed query as plain text: %s', async (query) => {
     const answer = await memory.search({ query, syntax: 'fts5' });
     expect(answer.strategy).not.toBe('fts5');
     expect(answer.degraded.map(({ part }) => part)).toContain('syntax');
     expect(answer.items.length > 0).toBe(query.includes('lease') || query.includes('title'));
   });
 
-  it('is never read out of plain text', async () => {
+  it('does not apply to plain text queries', async () => {
     const every = ['lease expired', 'socket opened'];
     for (const query of [
       'lease NOT pier',
@@ -100,7 +100,7 @@ describe('FTS5 syntax on request', () => {
     expect((await asked('title:lease', 'text')).titles).toEqual(expect.arrayContaining(every));
   });
 
-  it('answers whatever it is asked', async () => {
+  it('answers every hostile query', async () => {
     for (const { query } of HOSTILE_QUERIES) {
       const answer = await memory.search({ query, syntax: 'fts5' });
       expect(JSON.stringify(answer).isWellFormed()).toBe(true);

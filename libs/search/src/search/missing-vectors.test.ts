@@ -24,7 +24,7 @@ const embedderThat = (embed: Embedder['embed']): Embedder => ({ ...createHashing
 /** All vectors are equal, so that only the index determines which are near. */
 const any: Embedder['embed'] = async (texts) => texts.map(() => new Float32Array([1, 0]));
 
-describe('a memory without working vectors', () => {
+describe('search without working vectors', () => {
   it.each<[string, 'vectors' | 'embedder', Parameters<TestMemory['open']>[0]]>([
     ['the index is switched off', 'vectors', { vectors: 'none' }],
     ['the embedder is switched off', 'embedder', { vectors: 'flat', embedder: 'none' }],
@@ -46,7 +46,7 @@ describe('a memory without working vectors', () => {
       'embedder',
       { vectors: nearestOf([]), embedder: embedderThat(async () => [new Float32Array([NaN])]) },
     ],
-  ])('B074: finds words and says so where %s', async (_, part, options) => {
+  ])('B074: returns lexical results and reports the reason when %s', async (_, part, options) => {
     await test.remember({ title: 'The webhook is signed' });
     const memory = await test.open({ vectorTimeoutMs: 30, ...options });
     const answer = await memory.search({ query: 'webhook' });
@@ -59,7 +59,7 @@ describe('a memory without working vectors', () => {
     expect(await memory.search({})).toMatchObject({ degraded: [], strategy: 'filters' });
   });
 
-  it('never says what could be a secret of an address or a header', async () => {
+  it('logs no words of the query', async () => {
     await test.remember({ title: 'The webhook is signed' });
     const logged: unknown[] = [];
     const log = (...message: unknown[]) => void logged.push(message);
@@ -74,8 +74,8 @@ describe('a memory without working vectors', () => {
   });
 });
 
-describe('a memory whose vectors come back', () => {
-  it('recovers without a restart, and sends no more requests than needed', async () => {
+describe('search with vectors that become available', () => {
+  it('uses vectors again without a restart, and sends no request during a failure pause', async () => {
     const found = await test.remember({ title: 'The webhook is signed' });
     const clock = createFixedClock(START);
     let isBroken = true;
@@ -103,7 +103,7 @@ describe('a memory whose vectors come back', () => {
     expect((await memory.status()).vectors.problem).toBeNull();
   });
 
-  it('says what is wrong with an index before anyone has searched', async () => {
+  it('reports a problem of the index before the first search', async () => {
     await test.remember({ title: 'The webhook is signed' });
     const memory = await test.open({
       embedder: embedderThat(any),
@@ -115,7 +115,7 @@ describe('a memory whose vectors come back', () => {
     });
   });
 
-  it('finds a vector that came too late the next time, without asking again', async () => {
+  it('uses a late query vector in the next search without another embedder call', async () => {
     const found = await test.remember({ title: 'The webhook is signed' });
     let embedded = 0;
     let deliver = () => {};
@@ -137,7 +137,7 @@ describe('a memory whose vectors come back', () => {
     expect(embedded).toBe(1);
   });
 
-  it('waits longer where words find nothing', async () => {
+  it('waits longer for vectors when there are no lexical results', async () => {
     const found = await test.remember({ title: 'The webhook is signed' });
     const memory = await test.open({
       vectors: nearestOf([found]),
@@ -151,7 +151,7 @@ describe('a memory whose vectors come back', () => {
     expect(titles(answer)).toEqual(['The webhook is signed']);
   });
 
-  it('an abort ends the waiting', async () => {
+  it('stops waiting for vectors when it is aborted', async () => {
     await test.remember({ title: 'The webhook is signed' });
     const memory = await test.open({
       vectors: nearestOf([]),
@@ -165,8 +165,8 @@ describe('a memory whose vectors come back', () => {
   });
 });
 
-describe('an index that is not up to date', () => {
-  it('B075: one that holds 1 of 50 records hides none of the others', async () => {
+describe('search with an outdated vector index', () => {
+  it('B075: finds all 50 records when the index contains only one of them', async () => {
     const all = [];
     for (let number = 0; number < 50; number += 1)
       all.push(await test.remember({ title: `The webhook of customer ${number}`, session: `s${number}` }));
@@ -180,7 +180,7 @@ describe('an index that is not up to date', () => {
     ]);
   });
 
-  it('B078: what it still holds of a deleted record is not found', async () => {
+  it('B078: does not find a deleted record that is still in the index', async () => {
     const gone = await test.remember({ title: 'The webhook is signed' });
     const kept = await test.remember({ title: 'Another matter' });
     const memory = await test.open({ vectors: nearestOf([gone, kept]), embedder: embedderThat(any) });
@@ -190,7 +190,7 @@ describe('an index that is not up to date', () => {
     expect(titles(answer)).toEqual(['Another matter']);
   });
 
-  it('hits that are found only by meaning may have to be recent', async () => {
+  it('limits purely semantic results to recent records when semanticWindowDays is set', async () => {
     const old = await test.remember({ title: 'Old', at: START });
     const matching = await test.remember({ title: 'Old and matching', at: START });
     const recent = await test.remember({ title: 'Recent', at: START + 100 * 86_400_000 });

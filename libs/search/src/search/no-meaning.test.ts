@@ -18,8 +18,8 @@ afterEach(() => test[Symbol.asyncDispose]());
 const embedderThat = (embed: Embedder['embed']): Embedder => ({ ...createHashingEmbedder(), embed });
 const NOTHING = { items: [], strategy: 'lexical', degraded: [], hasMore: false };
 
-describe('a query without a meaning', () => {
-  it('that the model knows nothing of finds by words alone, and nothing is amiss', async () => {
+describe('a query that has no vector', () => {
+  it('uses lexical search without a degraded status when the model knows no word', async () => {
     const found = await test.remember({ title: 'The webhook is signed' });
     await test.storage.vectors.useTarget('fake');
     const memory = await test.open({
@@ -33,20 +33,17 @@ describe('a query without a meaning', () => {
     expect(answer).toMatchObject({ strategy: 'lexical', degraded: [], items: [{ item: { id: found.id } }] });
   });
 
-  it.each(['"', '*', '!!!', '( )', '→'])(
-    'that has no word finds nothing with any model: %s',
-    async (query) => {
-      const found = await test.remember({ title: 'The webhook is "signed" * !!! →' });
-      const memory = await test.open({
-        vectors: nearestOf([found]),
-        embedder: embedderThat(async (texts) => texts.map(() => new Float32Array([1, 0]))),
-      });
-      expect(await memory.search({ query })).toEqual(NOTHING);
-      expect(await memory.searchSessions({ query })).toEqual(NOTHING);
-    },
-  );
+  it.each(['"', '*', '!!!', '( )', '→'])('finds nothing when it has no words: %s', async (query) => {
+    const found = await test.remember({ title: 'The webhook is "signed" * !!! →' });
+    const memory = await test.open({
+      vectors: nearestOf([found]),
+      embedder: embedderThat(async (texts) => texts.map(() => new Float32Array([1, 0]))),
+    });
+    expect(await memory.search({ query })).toEqual(NOTHING);
+    expect(await memory.searchSessions({ query })).toEqual(NOTHING);
+  });
 
-  it('is told from one with a meaning by the model that comes with it', async () => {
+  it('is recognized by the use-lite model', async () => {
     await test.remember({ title: 'SMTP credentials expired, outgoing mail was bouncing' });
     await test.remember({ title: '部署脚本 🎉' });
     await using embedder = createUseLiteEmbedder();

@@ -21,8 +21,8 @@ function open(answer: (text: string) => Promise<Float32Array>) {
   return { asked, clock, vectorOf: createQueryVectors(embedder, breaker) };
 }
 
-describe('vectors of queries', () => {
-  it('are made once, also when several ask at one time', async () => {
+describe('query vectors', () => {
+  it('are computed once, also for simultaneous requests', async () => {
     const { asked, vectorOf } = open(async () => new Float32Array([1, 0]));
     const [first, second] = await Promise.all([vectorOf('a'), vectorOf('a')]);
     expect(first).toBe(second);
@@ -30,7 +30,7 @@ describe('vectors of queries', () => {
     expect(asked).toEqual(['a']);
   });
 
-  it('of the last 256 queries are kept', async () => {
+  it('are cached for the last 256 queries', async () => {
     const { asked, vectorOf } = open(async () => new Float32Array([1]));
     for (let number = 0; number < 257; number += 1) await vectorOf(`query ${number}`);
     await vectorOf('query 1');
@@ -39,7 +39,7 @@ describe('vectors of queries', () => {
     expect(asked.filter((text) => text === 'query 0')).toHaveLength(2);
   });
 
-  it('are not asked for while the embedder rests after a failure, and again afterwards', async () => {
+  it('are not requested during the pause after a failure, and are requested again afterwards', async () => {
     let isBroken = true;
     const { asked, clock, vectorOf } = open(async () => {
       if (isBroken) throw new Error('no weights');
@@ -54,7 +54,7 @@ describe('vectors of queries', () => {
   });
 
   it.each([[new Float32Array([NaN])], [undefined as unknown as Float32Array]])(
-    'that are none (%s) are refused',
+    'are rejected when they are invalid (%s)',
     async (vector) => {
       await expect(open(async () => vector).vectorOf('a')).rejects.toMatchObject({
         code: 'search/embedder-unavailable',
@@ -62,7 +62,7 @@ describe('vectors of queries', () => {
     },
   );
 
-  it('of a very long text are those of its beginning, cut at a whole character', async () => {
+  it('are computed from the beginning of a very long text, without splitting a character', async () => {
     const { asked, vectorOf } = open(async () => new Float32Array([1]));
     await vectorOf(`a${'🙂'.repeat(5_000)}`);
     expect(asked[0]?.length).toBeLessThanOrEqual(2_000);

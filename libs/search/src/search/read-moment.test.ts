@@ -5,7 +5,7 @@ import { readMoment } from './read-moment.js';
 const local = (...parts: [number, number, number, number?, number?, number?, number?]) =>
   new Date(...parts).getTime();
 
-describe('a moment', () => {
+describe('parsing a time', () => {
   it.each([
     ['2026-11-28', local(2026, 10, 28)],
     [' 2026-11-28 ', local(2026, 10, 28)],
@@ -19,7 +19,7 @@ describe('a moment', () => {
     ['1764340200000', 1_764_340_200_000],
     [1_764_340_200_000.9, 1_764_340_200_000],
     [0, 0],
-  ])('%j is understood', (value, epoch) => {
+  ])('accepts %j', (value, epoch) => {
     expect(parseMoment(value)).toBe(epoch);
   });
 
@@ -41,16 +41,16 @@ describe('a moment', () => {
     NaN,
     Infinity,
     9e15,
-  ])('%j is none', (value) => {
+  ])('rejects %j', (value) => {
     expect(parseMoment(value)).toBeNull();
   });
 
-  it('a date alone ends with its local day, a time does not', () => {
+  it('ends a date without time at the end of the local day', () => {
     expect(parseMoment('2026-11-28', 'end')).toBe(local(2026, 10, 28, 23, 59, 59, 999));
     expect(parseMoment('2026-11-28T14:30', 'end')).toBe(local(2026, 10, 28, 14, 30));
   });
 
-  it('what is not given is none; what cannot be read is refused with the name of the field', () => {
+  it('returns undefined for a missing value and names the field of an invalid value', () => {
     expect([undefined, null, ''].map((value) => readMoment('dateTo', value, 'end'))).toEqual([
       undefined,
       undefined,

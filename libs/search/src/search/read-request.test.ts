@@ -4,8 +4,8 @@ import { readRequest, REQUEST_LIMITS } from './read-request.js';
 
 const read = (request: unknown) => readRequest(request as SearchRequest);
 
-describe('a request', () => {
-  it('that says nothing has all defaults', () => {
+describe('parsing a search request', () => {
+  it('returns the defaults when the request is empty', () => {
     expect(read({})).toEqual({
       query: '',
       syntax: 'text',
@@ -21,7 +21,7 @@ describe('a request', () => {
     });
   });
 
-  it('takes one value for a list of one, each value once, and leaves out what is blank', () => {
+  it('accepts a single value for a list and removes duplicates and blank values', () => {
     const { projects, types, concepts, files } = read({
       project: 'shop',
       type: ['bugfix', ' bugfix ', ''],
@@ -46,11 +46,11 @@ describe('a request', () => {
       { query: null, limit: null, project: null, explain: null },
       { query: '', limit: 20 },
     ],
-  ])('%j is cut to what is allowed', (request, expected) => {
+  ])('limits %j to the allowed range', (request, expected) => {
     expect(read(request)).toMatchObject(expected);
   });
 
-  it('reads texts as they are stored: composed, well formed, without zero bytes, bounded', () => {
+  it('normalizes texts and limits their length', () => {
     const { query, files, session } = read({
       query: 'cafe\u0301 \ud800 a\u0000b',
       files: ['a\u0000.ts'],
@@ -83,13 +83,13 @@ describe('a request', () => {
     [{ dateFrom: '2026-02-30' }, 'dateFrom'],
     [{ dateTo: 'soon' }, 'dateTo'],
     [{ semanticWindowDays: 'all' }, 'semanticWindowDays'],
-  ])('%j is refused with the name of what is wrong', (request, field) => {
+  ])('rejects %j and names the invalid field', (request, field) => {
     expect(() => read(request)).toThrow(
       expect.objectContaining({ code: 'search/bad-request', data: { field } }),
     );
   });
 
-  it('that was aborted is not begun', () => {
+  it('throws the abort reason when the signal is already aborted', () => {
     expect(() => read({ signal: AbortSignal.abort('enough') })).toThrow('enough');
   });
 });

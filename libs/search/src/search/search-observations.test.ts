@@ -14,8 +14,8 @@ afterEach(() => test[Symbol.asyncDispose]());
 
 const titles = (answer: SearchAnswer<{ title: string | null }>) => answer.items.map(({ item }) => item.title);
 
-describe('a search by words', () => {
-  it('finds what is committed, at once, and says how it looked', async () => {
+describe('lexical search', () => {
+  it('finds a record as soon as it is committed and reports the strategy', async () => {
     await test.remember({ title: 'Fixed the date parser', narrative: 'Months were counted from one.' });
     memory = await test.open();
     const answer = await memory.search({ query: 'date parsers' });
@@ -25,7 +25,7 @@ describe('a search by words', () => {
     expect(titles(await memory.search({ query: 'picker' }))).toEqual(['The date picker is next']);
   });
 
-  it('B077: the best match comes first whatever its age', async () => {
+  it('B077: ranks the best match first regardless of its age', async () => {
     await test.remember({ title: 'Rotated the signing key of the webhook', at: START - 700 * DAY_MS });
     for (let number = 0; number < 60; number += 1)
       await test.remember({
@@ -51,7 +51,7 @@ describe('a search by words', () => {
     expect(titles(await memory.search({ query: 'blue cluster' }))[0]).toBe('Stated');
   });
 
-  it('finds and rates the same as before when later sessions are excluded with asOf', async () => {
+  it('returns the same results and scores as before when later sessions are excluded with asOf', async () => {
     await test.remember({ title: 'Voucher total in euros', session: 'early', at: START });
     await test.remember({ title: 'Cart page with tabs', session: 'early' });
     memory = await test.open();
@@ -72,7 +72,7 @@ describe('a search by words', () => {
     expect(await search({ dateTo: asOf })).not.toEqual(before);
   });
 
-  it('of a very long question only the words that say most find something', async () => {
+  it('uses only the most discriminative words of a very long query', async () => {
     const rare = Array.from({ length: 41 }, (_, number) => `w${number}x`).join(' ');
     await test.remember({ title: 'Meant', narrative: `${rare} house` });
     for (let number = 0; number < 3; number += 1) await test.remember({ title: `House ${number}` });
@@ -81,7 +81,7 @@ describe('a search by words', () => {
     expect(titles(await memory.search({ query: 'house w0x' }))).toHaveLength(4);
   });
 
-  it('gives page after page without a gap or a repetition', async () => {
+  it('returns all pages without gaps or repetitions', async () => {
     for (let number = 0; number < 37; number += 1)
       await test.remember({ title: `Cache entry ${number}`, narrative: 'cache '.repeat((number % 7) + 1) });
     memory = await test.open();
@@ -97,7 +97,7 @@ describe('a search by words', () => {
     expect(paged).toEqual(all.items.map(({ item }) => item.id));
   });
 
-  it('goes on far behind the best', async () => {
+  it('returns pages far behind the best results', async () => {
     for (let number = 0; number < 330; number += 1)
       await test.remember({ title: `Cache entry ${number}`, session: `s${number % 9}` });
     memory = await test.open();
@@ -113,7 +113,7 @@ describe('a search by words', () => {
     expect(seen.size).toBe(330);
   });
 
-  it('gives page after page the same order when records replace each other', async () => {
+  it('keeps the order across pages when records supersede each other', async () => {
     for (let number = 0; number < 110; number += 1)
       await test.remember({
         title: `The cache holds at most ${number} entries`,
@@ -132,7 +132,7 @@ describe('a search by words', () => {
     expect(paged).toEqual(all);
   });
 
-  it('of equal records the newest comes first, then the one written later', async () => {
+  it('ranks equal records by time, newest first, then by ID', async () => {
     const same = { title: 'Same words here', prompt: 1 };
     const first = await test.remember({ ...same, session: 'a', at: START });
     const second = await test.remember({ ...same, session: 'b', at: START });
@@ -144,7 +144,7 @@ describe('a search by words', () => {
     expect(await ids()).toEqual(await ids());
   });
 
-  it('orders by date where that is asked for, the best thousand', async () => {
+  it('sorts the results by date on request', async () => {
     await test.remember({ title: 'parser parser parser', at: START });
     await test.remember({ title: 'A parser among many other things', at: START + DAY_MS });
     memory = await test.open();
@@ -153,7 +153,7 @@ describe('a search by words', () => {
     expect(titles(await memory.search({ query: 'parser' }))[0]).toBe('parser parser parser');
   });
 
-  it('fills up by date where that is asked for, within the filters', async () => {
+  it('fills the results with the newest matching records when complete is set', async () => {
     await test.remember({ title: 'The parser' });
     await test.remember({ title: 'Older', at: START - DAY_MS });
     await test.remember({ title: 'Newer', at: START + DAY_MS });
@@ -170,7 +170,7 @@ describe('a search by words', () => {
     ]);
   });
 
-  it('reads the last word as a beginning where that is asked for', async () => {
+  it('matches the last word as a prefix when prefix is set', async () => {
     await test.remember({ title: 'The webhook is signed' });
     await test.ask('Sign the webhook');
     memory = await test.open();
@@ -180,7 +180,7 @@ describe('a search by words', () => {
       expect((await search({ ...request, prefix: true })).items).toHaveLength(1);
   });
 
-  it('a project or session that does not exist has nothing, which is no error', async () => {
+  it('returns nothing for an unknown project or session', async () => {
     await test.remember({ title: 'The parser' });
     memory = await test.open();
     for (const filter of [{ project: 'no such' }, { session: 'no such' }, { session: 99 }, { type: 'x' }])
@@ -188,7 +188,7 @@ describe('a search by words', () => {
         expect(await memory.search({ ...filter, query })).toMatchObject({ items: [], hasMore: false });
   });
 
-  it('names what it cannot understand', async () => {
+  it('rejects an invalid field by its name and an aborted request by its reason', async () => {
     await test.remember({ title: 'The parser' });
     memory = await test.open();
     await expect(memory.search({ dateFrom: 'soon' })).rejects.toMatchObject({ code: 'search/bad-request' });
@@ -198,8 +198,8 @@ describe('a search by words', () => {
   });
 });
 
-describe('evidence', () => {
-  it('that replaced something stands before it, however its words match', async () => {
+describe('superseding records', () => {
+  it('rank before the records that they supersede, regardless of their words', async () => {
     const old = await test.remember({ title: 'The queue retries a message three times', session: 'a' });
     const between = await test.remember({ title: 'The queue retries, and other things', session: 'b' });
     const latest = await test.remember({
@@ -222,7 +222,7 @@ describe('evidence', () => {
     expect(await ids()).toEqual([latest.id, old.id, between.id]);
   });
 
-  it('that names another number of the same, later, stands first', async () => {
+  it('rank first when they are later and contain another number for the same statement', async () => {
     const limit = (value: number, at: number) =>
       test.remember({
         title: `The retry limit of the queue is ${value}`,
@@ -240,8 +240,8 @@ describe('evidence', () => {
   });
 });
 
-describe('a search without words', () => {
-  it('gives what the filters allow, newest first', async () => {
+describe('search without words', () => {
+  it('returns all records that match the filters, newest first', async () => {
     await test.remember({ title: 'Old', at: START - DAY_MS });
     await test.remember({ title: 'New', at: START + DAY_MS });
     await test.remember({ title: 'Middle', at: START });
@@ -254,8 +254,8 @@ describe('a search without words', () => {
   });
 });
 
-describe('a score that is explained', () => {
-  it('is the sum of its parts exactly, for many random searches', async () => {
+describe('score explanation', () => {
+  it('adds up exactly to the score for random searches', async () => {
     let seed = 11;
     const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
     const words = ['parser', 'queue', 'retry', 'cache', 'token', 'limit', 'date', 'worker', 'hook', 'index'];
@@ -290,7 +290,7 @@ describe('a score that is explained', () => {
     expect(seen).toBeGreaterThan(500);
   });
 
-  it('says which words, files and neighbours it comes from', async () => {
+  it('names the matching words and files', async () => {
     await test.remember({ title: 'The retry queue', filesModified: ['src/queue.ts'] });
     memory = await test.open();
     const { items } = await memory.search({

@@ -13,8 +13,8 @@ afterEach(() => test[Symbol.asyncDispose]());
 
 const names = (answer: SearchAnswer<FoundSession>) => answer.items.map(({ item }) => item.contentSessionId);
 
-describe('a search for sessions', () => {
-  it('finds them by observations, summaries and prompts together', async () => {
+describe('session search', () => {
+  it('finds sessions by their observations, summaries and prompts', async () => {
     await test.remember({ title: 'The webhook is signed', session: 'by record' });
     await test.summarize({ completed: 'Signed the webhook', session: 'by summary' });
     await test.ask('Please sign the webhook', { session: 'by prompt' });
@@ -28,7 +28,7 @@ describe('a search for sessions', () => {
     expect(bySummary?.project).toBe('shop');
   });
 
-  it('ranks a session that is all about it before one that mentions it', async () => {
+  it('ranks a session about the query before a session that mentions it', async () => {
     for (const title of ['Webhook signing', 'Webhook retries', 'Webhook timeouts'])
       await test.remember({ title, session: 'about' });
     await test.remember({ title: 'Webhook colours', session: 'mention' });
@@ -39,7 +39,7 @@ describe('a search for sessions', () => {
     expect(answer.items[1]?.item.hits.map(({ title }) => title)).toEqual(['Webhook colours']);
   });
 
-  it('shows the observations that it was found by, best first, of the newest summary', async () => {
+  it('returns the matching observations, best first, and the newest summary of a session', async () => {
     await test.remember({ title: 'A webhook among many other things that happened here', session: 'a' });
     await test.remember({ title: 'The webhook webhook', session: 'a' });
     await test.remember({ title: 'Unrelated', session: 'a' });
@@ -54,7 +54,7 @@ describe('a search for sessions', () => {
     expect(found?.item.summary?.completed).toBe('Second');
   });
 
-  it('adds up its parts exactly', async () => {
+  it('returns parts that add up exactly to the score', async () => {
     for (let number = 0; number < 30; number += 1)
       await test.remember({ title: `Webhook ${number} of ${number % 5}`, session: `s${number % 7}` });
     const memory = await test.open();
@@ -66,7 +66,7 @@ describe('a search for sessions', () => {
     }
   });
 
-  it('without words gives the newest, each once', async () => {
+  it('returns each session once, newest first, when there are no words', async () => {
     for (let number = 0; number < 40; number += 1)
       await test.remember({
         title: `Record ${number}`,
@@ -81,7 +81,7 @@ describe('a search for sessions', () => {
     expect(answer.items[0]?.item.hits.map(({ title }) => title)).toContain('Record 39');
   });
 
-  it('by meaning finds what shares no word', async () => {
+  it('finds a session semantically when it shares no word with the query', async () => {
     const found = await test.remember({ title: 'The webhook is signed', session: 'a' });
     await test.remember({ title: 'Something else', session: 'b' });
     const memory = await test.open({ vectors: nearestOf([found]), embedder: createHashingEmbedder() });
@@ -90,7 +90,7 @@ describe('a search for sessions', () => {
     expect(answer.items[0]?.item.hits.map(({ id }) => id)).toEqual([found.id]);
   });
 
-  it('of a query that is no FTS5 syntax reads the words, and says so', async () => {
+  it('treats a malformed FTS5 query as plain text and reports that', async () => {
     await test.remember({ title: 'The webhook is signed', session: 'a' });
     await test.remember({ title: 'The webhook is sent', session: 'b' });
     const memory = await test.open();
@@ -104,8 +104,8 @@ describe('a search for sessions', () => {
   });
 });
 
-describe('a search for everything', () => {
-  it('asks for observations, sessions and prompts with one request', async () => {
+describe('advanced search', () => {
+  it('returns observations, sessions and prompts for one request', async () => {
     await test.remember({ title: 'The webhook is signed', session: 'a', type: 'bugfix' });
     await test.ask('Please sign the webhook', { session: 'a' });
     const memory = await test.open();
@@ -129,7 +129,7 @@ describe('a search for everything', () => {
     ['syntax that each kind can read', { query: '"refund" OR signed', syntax: 'fts5' }, 'fts5'],
     ['syntax that is text to a prompt', { query: 'title:signed', syntax: 'fts5', meaning: false }, 'lexical'],
     ['filters', {}, 'filters'],
-  ])('says how all that was found was found: %s', async (_, request, strategy) => {
+  ])('reports the strategy of all three searches: %s', async (_, request, strategy) => {
     await test.ask('Refund what was signed', { session: 'a' });
     const observation = await test.remember({ title: 'The webhook is signed', session: 'b' });
     const memory = await test.open({ vectors: nearestOf([observation]), embedder: createHashingEmbedder() });
@@ -137,8 +137,8 @@ describe('a search for everything', () => {
   });
 });
 
-describe('a search for prompts', () => {
-  it('finds what a person wrote, and where', async () => {
+describe('prompt search', () => {
+  it('finds prompts with their projects', async () => {
     await test.ask('Why does the webhook fail?', { project: 'shop', session: 'a' });
     await test.ask('Sign the webhook', { project: 'blog', session: 'b' });
     await test.ask('Webhook webhook', { project: 'blog', session: 'b' });

@@ -9,7 +9,7 @@ import { searchByMeaning } from './semantic-search.js';
 const TURNS = 50;
 const MORE_THAN_ENOUGH = 10 * TURNS;
 
-it('asked again at once and for ever, an index that is busy reading still gets on with it', async () => {
+it('does not block a running query of the index when searches are repeated while it is busy', async () => {
   await using index = nearestOf([], {
     async nearest() {
       for (let turn = 0; turn < TURNS; turn += 1) await setImmediate();

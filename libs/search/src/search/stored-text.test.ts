@@ -12,8 +12,8 @@ afterEach(() => test[Symbol.asyncDispose]());
 const titles = async (memory: Memory, query: string) =>
   (await memory.search({ query })).items.map(({ item }) => item.title);
 
-describe('stored text', () => {
-  it('B079: signs of a wildcard are plain text', async () => {
+describe('search in stored text', () => {
+  it('B079: treats wildcard characters as plain text', async () => {
     await test.remember({ title: '100% done' });
     await test.remember({ title: '100 done' });
     const memory = await test.open();
@@ -23,7 +23,7 @@ describe('stored text', () => {
     expect(await titles(memory, '%')).toEqual([]);
   });
 
-  it('B128: phrases in scripts without spaces are found, and others are not', async () => {
+  it('B128: finds only phrases that occur in text of scripts without spaces', async () => {
     await test.remember({ title: '修复了用户身份验证模块' });
     await test.remember({ title: 'ユーザー認証を修正した' });
     await test.remember({ title: 'แก้ไขการเข้าสู่ระบบ' });
@@ -34,7 +34,7 @@ describe('stored text', () => {
     expect(await titles(memory, 'เข้าสู่ระบบ')).toEqual(['แก้ไขการเข้าสู่ระบบ']);
   });
 
-  it('B129: whatever comes back is well-formed text', async () => {
+  it('B129: returns only well-formed text', async () => {
     for (let length = 1; length < 40; length += 1)
       await test.remember({ title: '🙂'.repeat(length * 13), narrative: `a\ud83d ${length}` });
     await test.ask('🙂\udc00 what is this');
@@ -52,7 +52,7 @@ describe('stored text', () => {
     for (const answer of answers) expect(JSON.stringify(answer)).not.toMatch(/\\ud[89a-f]/i);
   });
 
-  it('B130: another normal form of the same text finds it', async () => {
+  it('B130: finds a text by another Unicode normal form', async () => {
     await test.remember({ title: 'Le café est ouvert' });
     await test.remember({ title: 'Der Ko\u0308nig schla\u0308ft' });
     const memory = await test.open();
@@ -62,7 +62,7 @@ describe('stored text', () => {
       expect(await titles(memory, query)).toEqual(['Der König schläft']);
   });
 
-  it('B131: both sides of a zero byte are found', async () => {
+  it('B131: finds a text by the words on both sides of a zero byte', async () => {
     await test.remember({ title: 'before\u0000behind' });
     const memory = await test.open();
     const found = await titles(memory, 'before');
@@ -71,7 +71,7 @@ describe('stored text', () => {
     expect(await titles(memory, 'before\u0000behind')).toEqual(found);
   });
 
-  it('B078: a deleted record is gone from every way to find it', async () => {
+  it('B078: finds a deleted record in no search method', async () => {
     const gone = await test.remember({
       title: 'The webhook is signed',
       concepts: ['gotcha'],

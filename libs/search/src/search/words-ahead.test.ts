@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 afterEach(() => test[Symbol.asyncDispose]());
 
-it('what is written while a query is embedded is found', async () => {
+it('finds a record that is written while the query is embedded', async () => {
   let written = 0;
   embed = async () => void (await test.remember({ title: `Another webhook ${(written += 1)}` }));
   const { items } = await memory.search({ query: 'webhook' });
@@ -41,7 +41,7 @@ it('what is written while a query is embedded is found', async () => {
   expect(sessions.items[0]?.item.hits.map(({ title }) => title)).toContain('Another webhook 2');
 });
 
-it('queries that are embedded at one time answer as one after another', async () => {
+it('returns the same results for simultaneous queries as for consecutive ones', async () => {
   const requests: SearchRequest[] = [
     'webhook signed',
     'queue',

@@ -31,7 +31,7 @@ async function rememberAll(titles: readonly string[]): Promise<Observation[]> {
   return stored;
 }
 
-it('a name that stands in a record is not mixed with what only meaning finds, however near in the session', async () => {
+it('omits semantic results behind records that contain the one word of the query', async () => {
   const [first, ...others] = await rememberAll(['The voucher expired', ...NOISE, 'A VOUCHER is spent twice']);
   const second = others.pop()!;
   const found = await titlesNear([second, first!, ...others], 'voucher');
@@ -39,7 +39,7 @@ it('a name that stands in a record is not mixed with what only meaning finds, ho
   expect(found.slice(2)).toEqual([]);
 });
 
-it('what is as near comes behind', async () => {
+it('places an equally near semantic result behind the record with the word', async () => {
   const [coupon, voucher, ...others] = await rememberAll([
     'Coupons of a partner',
     'The voucher expired',
@@ -49,7 +49,7 @@ it('what is as near comes behind', async () => {
   expect(found).toEqual(['The voucher expired', 'Coupons of a partner']);
 });
 
-it('R12: skips semantic results that are farther than the record with the name', async () => {
+it('R12: skips semantic results that are farther than the record with the word', async () => {
   const [voucher, coupon, ...others] = await rememberAll([
     'The voucher expired',
     'Coupons of a partner',
@@ -59,13 +59,13 @@ it('R12: skips semantic results that are farther than the record with the name',
   expect(await titlesNear([voucher!, coupon!, ...others], 'voucher')).toEqual(['The voucher expired']);
 });
 
-it('drops semantic results when the vectors do not find the record with the name', async () => {
+it('drops semantic results when the vectors do not find the record with the word', async () => {
   const [, ...others] = await rememberAll(['The voucher expired', ...NOISE]);
   expect(await titlesNear(others, 'voucher')).toEqual(['The voucher expired']);
 });
 
 it.each(['where is the voucher', 'voucher partner campaign'])(
-  'a question, or words that no record holds all of, are answered by meaning too: %s',
+  'includes semantic results for questions and for queries whose words no record contains together: %s',
   async (query) => {
     const [voucher, ...others] = await rememberAll(['The voucher expired', ...NOISE]);
     const found = await titlesNear([voucher!, ...others], query);
@@ -74,7 +74,7 @@ it.each(['where is the voucher', 'voucher partner campaign'])(
   },
 );
 
-it('a name that no record holds is answered by meaning', async () => {
+it('returns semantic results when no record contains the word', async () => {
   const stored = await rememberAll(NOISE);
   expect(await titlesNear(stored, 'voucher')).toHaveLength(NOISE.length);
 });

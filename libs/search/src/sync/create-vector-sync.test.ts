@@ -42,9 +42,9 @@ const documentsOf = (...ids: number[]) =>
   ids.flatMap((id) => [`obs_${id}_fact_0`, `obs_${id}_fact_1`, `obs_${id}_narrative`]).toSorted();
 
 describe.each([{ blind: false }, { blind: true }])(
-  'vector sync, index that cannot tell: $blind',
+  'vector sync, index without stored hashes: $blind',
   ({ blind }) => {
-    it('brings new, changed and deleted observations in', async () => {
+    it('adds, updates and removes the vectors of observations', async () => {
       const { outbox, index, open } = setUp({ blind, count: 3 });
       const sync = open();
       expect(await sync.drain()).toEqual({
@@ -62,7 +62,7 @@ describe.each([{ blind: false }, { blind: true }])(
       expect(idsOf(index)).toEqual(['obs_1_fact_0', 'obs_1_narrative', ...documentsOf(3)]);
     });
 
-    it('B133: an observation that is queued twice in one batch does not harm the others', async () => {
+    it('B133: processes a batch in which an observation is queued twice', async () => {
       const { outbox, index, embedder, open } = setUp({ blind, count: 5 });
       outbox.put(3, observationOf(3, { narrative: 'new words' }));
       outbox.queue(3);
@@ -72,7 +72,7 @@ describe.each([{ blind: false }, { blind: true }])(
       expect(embedder.texts.filter((text) => text.includes('new words'))).toHaveLength(1);
     });
 
-    it('B135: after a restart nothing is embedded again', async () => {
+    it('B135: embeds nothing again after a restart', async () => {
       const { index, embedder, outbox, open } = setUp({ blind, count: 100 });
       await open().drain();
       expect(embedder.texts).toHaveLength(300);
@@ -86,7 +86,7 @@ describe.each([{ blind: false }, { blind: true }])(
       expect(embedder.texts).toHaveLength(303);
     });
 
-    it('B135: one record that fails is tried again later, and those behind it are there', async () => {
+    it('B135: retries a failed record later and stores the records behind it', async () => {
       const { clock, index, embedder, open } = setUp({ blind, count: 10 });
       embedder.poison = 'Narrative 7';
       const sync = open();
@@ -100,7 +100,7 @@ describe.each([{ blind: false }, { blind: true }])(
       expect(idsOf(index)).toEqual(documentsOf(1, 2, 3, 4, 5, 6, 7, 8, 9, 10));
     });
 
-    it('B135: a stop in the middle loses nothing', async () => {
+    it('B135: loses and repeats nothing when it is aborted in the middle', async () => {
       const { index, embedder, open } = setUp({ blind, count: 60 });
       const stop = new AbortController();
       const draining = open().drain({
@@ -118,7 +118,7 @@ describe.each([{ blind: false }, { blind: true }])(
   },
 );
 
-it('embeds again only what changed, where the index can tell', async () => {
+it('embeds only changed texts again when the index stores hashes', async () => {
   const { outbox, embedder, open } = setUp({ count: 2 });
   const sync = open();
   await sync.drain();
@@ -129,7 +129,7 @@ it('embeds again only what changed, where the index can tell', async () => {
   expect(embedder.texts).toEqual(['changed']);
 });
 
-it('a failure is retried after a delay that grows to a day', async () => {
+it('increases the delay between retries of a failed record up to one day', async () => {
   const { clock, outbox, embedder, open } = setUp({ count: 1 });
   embedder.poison = 'Narrative';
   const sync = open();
@@ -144,7 +144,7 @@ it('a failure is retried after a delay that grows to a day', async () => {
   expect(delays.at(-1)).toBe(24 * 60 * 60_000);
 });
 
-it('vectors that cannot be used count as a failure of their record', async () => {
+it('counts a record as failed when its vectors are invalid', async () => {
   const { outbox, index, embedder, clock } = setUp({ count: 4 });
   const odd: Embedder = {
     ...embedder,
@@ -161,10 +161,10 @@ it('vectors that cannot be used count as a failure of their record', async () =>
   expect(idsOf(index)).toEqual(documentsOf(1, 4));
 });
 
-describe('outages', () => {
+describe('outages during vector sync', () => {
   const refused = new SearchError('search/vector-index-unavailable', 'nobody answers');
 
-  it.each(['embedder', 'index'] as const)('of the %s cost no record an attempt', async (part) => {
+  it.each(['embedder', 'index'] as const)('of the %s do not count as attempts of a record', async (part) => {
     const parts = setUp({ count: 5 });
     parts[part].outage = refused;
     const sync = parts.open();
@@ -173,7 +173,7 @@ describe('outages', () => {
     expect(await sync.drain()).toMatchObject({ waiting: 0, problem: null, completed: 5 });
   });
 
-  it('B136: it asks again after a growing delay, and records that come meanwhile do not hurry it', async () => {
+  it('B136: lead to retries at growing intervals, regardless of new records', async () => {
     const { clock, outbox, index, open } = setUp({ count: 1 });
     index.outage = refused;
     const sync = open();
@@ -202,8 +202,8 @@ describe('outages', () => {
   });
 });
 
-describe('run', () => {
-  it('waits for what is due or woken, and polls nothing', async () => {
+describe('run of vector sync', () => {
+  it('waits for due or announced records without polling', async () => {
     const { clock, outbox, index, embedder, open } = setUp({ count: 2 });
     let asked = 0;
     const { next } = outbox;
@@ -235,7 +235,7 @@ describe('run', () => {
     await running;
   });
 
-  it('rests as long as it worked; drain beside it does not', async () => {
+  it('pauses as long as it worked, while a simultaneous drain does not pause', async () => {
     const { clock, outbox, index, embedder } = setUp({ count: 64 });
     const slow: Embedder = {
       ...embedder,
@@ -260,7 +260,7 @@ describe('run', () => {
     await running;
   });
 
-  it('ends with the signal, also in the middle of a text', async () => {
+  it('ends when it is aborted, also while a text is embedded', async () => {
     const { clock, outbox, index } = setUp({ count: 1 });
     const endless: Embedder = {
       ...createHashingEmbedder(),
@@ -279,12 +279,12 @@ describe('run', () => {
   });
 });
 
-describe('another model or place', () => {
+describe('vector sync with another model or index', () => {
   it.each([
     ['flat', { otherThanModel: 'hashing-32' }],
     ['memory', { all: true }],
   ])(
-    'B134: embeds everything again, and then removes what the index %s does not need',
+    'B134: embeds everything again, then removes the vectors that the index %s does not need',
     async (name, gone) => {
       const { clock, outbox, index, embedder, open } = setUp({ count: 40 });
       await open().drain();
@@ -308,7 +308,7 @@ describe('another model or place', () => {
     },
   );
 
-  it('a rebuild empties the index and fills it again', async () => {
+  it('empties and refills the index on rebuild', async () => {
     const { index, embedder, open } = setUp({ count: 20 });
     const sync = open();
     await sync.drain();
@@ -319,7 +319,7 @@ describe('another model or place', () => {
     expect(embedder.texts).toHaveLength(120);
   });
 
-  it('a rebuild that broke off halfway leaves the target right once work goes on', async () => {
+  it('keeps the target correct and completes when a rebuild failed halfway', async () => {
     const { outbox, index, open } = setUp({ count: 2 });
     const sync = open();
     const { target } = await sync.drain();

@@ -57,7 +57,7 @@ describe.skipIf(realBindings === null)(
     });
     afterAll(() => server[Symbol.asyncDispose]());
 
-    it('B132, B135, B136: what says little is in, an outage costs nothing, and a restart embeds nothing again', async () => {
+    it('B132, B135, B136: stores sparse records, counts no failure during an outage and embeds nothing again after a restart', async () => {
       await using memory = await openTestMemory();
       await using path = await openWay(server.url);
       const { way } = path;
@@ -104,7 +104,7 @@ describe.skipIf(realBindings === null)(
       await index.close();
     });
 
-    it('B078: left for flat and taken up again, it loses what was deleted meanwhile, and the database its vectors', async () => {
+    it('B078: removes records deleted in the meantime when Chroma is used again after flat, and the vectors of flat', async () => {
       await using memory = await openTestMemory();
       for (let number = 1; number <= 5; number += 1) await memory.remember({ title: `Title ${number}` });
       const embedder = createHashingEmbedder();
@@ -124,7 +124,7 @@ describe.skipIf(realBindings === null)(
       expect(stored()).toBe(0);
     });
 
-    it('B134: a model of another size fills a place of its own', async () => {
+    it('B134: uses a separate collection when a model has another vector size', async () => {
       await using memory = await openTestMemory();
       for (let number = 1; number <= 5; number += 1) await memory.remember({ title: `Title ${number}` });
       for (const dimensions of [3, 384]) {

@@ -60,7 +60,7 @@ describe('vector sync from a database into the flat index', () => {
     await memory.storage.store.importRecords(records, { now: 5_000 });
   };
 
-  it('B135: what is synced is not embedded again after a restart', async () => {
+  it('B135: embeds nothing again after a restart', async () => {
     await fill(1_000);
     const first = await open(createHashingEmbedder());
     expect(await first.sync.drain()).toMatchObject({
@@ -77,7 +77,7 @@ describe('vector sync from a database into the flat index', () => {
     expect(await second.find('Narrative of number 500')).toContain('obs_501_narrative');
   });
 
-  it('B078: what is deleted is gone from the vectors too', async () => {
+  it('B078: removes the vectors of deleted records', async () => {
     await fill(3);
     const { sync, index, find } = await open(createHashingEmbedder());
     await sync.drain();
@@ -88,7 +88,7 @@ describe('vector sync from a database into the flat index', () => {
     expect(await index.count()).toBe(4);
   });
 
-  it('B134: another model takes over, and its vectors are the only ones left', async () => {
+  it('B134: replaces all vectors when the model changes', async () => {
     await fill(40);
     const old = await open(createHashingEmbedder({ dimensions: 64 }));
     await old.sync.drain();
@@ -100,7 +100,7 @@ describe('vector sync from a database into the flat index', () => {
     expect(await old.index.count()).toBe(0);
   });
 
-  it('a rebuild embeds everything once more', async () => {
+  it('embeds everything again on rebuild', async () => {
     await fill(20);
     const { sync, index, texts } = await open(createHashingEmbedder());
     await sync.drain();
@@ -111,7 +111,7 @@ describe('vector sync from a database into the flat index', () => {
     expect(texts()).toBe(80);
   });
 
-  it('finds by meaning with use-lite', async () => {
+  it('finds a record by meaning with use-lite', async () => {
     await using embedder = createUseLiteEmbedder();
     const { id } = await memory.remember({
       title: 'Outgoing mail',

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { observationOf } from './__fixtures__/observation-of.js';
 import { vectorDocuments } from './vector-documents.js';
 
-it('gives the narrative with its title, and each fact', () => {
+it('returns a document for the narrative with its title and one for each fact', () => {
   const observation = observationOf(7, {
     title: 'T',
     subtitle: 'S',
@@ -17,7 +17,7 @@ it('gives the narrative with its title, and each fact', () => {
   ]);
 });
 
-it('B132: what an observation does not say leaves no null and no empty document', () => {
+it('B132: returns no document with null or empty text when fields are missing', () => {
   const bare = { title: null, subtitle: null, narrative: null, facts: toFacts(['', 'kept', ' \n'], null) };
   const documents = vectorDocuments(observationOf(7, bare));
   expect(documents).toEqual([
@@ -31,7 +31,7 @@ it('B132: what an observation does not say leaves no null and no empty document'
   expect(vectorDocuments(observationOf(7, { ...bare, facts: [] }))).toEqual([]);
 });
 
-it('bounds texts and their number, never through a character', () => {
+it('limits the number and length of documents without splitting a character', () => {
   const facts = Array.from({ length: 500 }, () => 'x'.repeat(3_999) + '🎉🎉');
   const documents = vectorDocuments(observationOf(7, { facts: toFacts(facts, null) }));
   expect(documents).toHaveLength(65);
@@ -41,7 +41,7 @@ it('bounds texts and their number, never through a character', () => {
   }
 });
 
-it('the digest is of the text and of what is kept with it, not of the rest', () => {
+it('computes the hash of a document from its text and metadata only', () => {
   const hashOf = (fields: Parameters<typeof observationOf>[1]) =>
     vectorDocuments(observationOf(7, fields))[0]?.contentHash;
   const before = hashOf({});

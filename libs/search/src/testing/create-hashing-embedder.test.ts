@@ -4,7 +4,7 @@ import { describeEmbedder } from './describe-embedder.js';
 
 describeEmbedder('hashing', { open: async () => createHashingEmbedder() });
 
-it('texts that share words are nearer than others', async () => {
+it('returns nearer vectors for texts that share words', async () => {
   const [one, near, far] = (await createHashingEmbedder().embed(
     ['the retry bug in the queue', 'a bug in the queue', 'dark mode contrast'],
     { for: 'document' },

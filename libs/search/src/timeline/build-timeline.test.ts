@@ -19,8 +19,8 @@ const words = ({ entries }: Timeline) =>
   );
 const at = (minutes: number) => START + minutes * 60_000;
 
-describe('a timeline', () => {
-  it('B080: the same record is meant however its id is written, and a depth of 0 stays 0', async () => {
+describe('timeline', () => {
+  it('B080: accepts every notation of an ID and keeps a depth of 0', async () => {
     const ids = [];
     for (let number = 0; number < 130; number += 1)
       ids.push((await test.remember({ title: `Record ${number}`, session: `s${number}` })).id);
@@ -43,7 +43,7 @@ describe('a timeline', () => {
     expect((await memory.timeline({ anchor: 123 })).entries).toHaveLength(18);
   });
 
-  it('mixes prompts, observations and summaries in the order they happened', async () => {
+  it('contains prompts, observations and summaries in chronological order', async () => {
     await test.ask('Make it faster', { at: at(0) });
     const measured = await test.remember({ title: 'Measured it', at: at(1) });
     const summary = await test.summarize({ completed: 'It is faster', at: at(2) });
@@ -62,7 +62,7 @@ describe('a timeline', () => {
     expect(byPrompt.anchorIndex).toBe(0);
   });
 
-  it('cuts between records of one moment', async () => {
+  it('is cut between records of the same time when the depth is reached', async () => {
     const ids = [];
     for (let number = 0; number < 5; number += 1)
       ids.push((await test.remember({ title: `Record ${number}`, at: START })).id);
@@ -72,7 +72,7 @@ describe('a timeline', () => {
     expect(anchorIndex).toBe(1);
   });
 
-  it('around a time says where it falls', async () => {
+  it('reports the position of a time between its entries', async () => {
     await test.remember({ title: 'Before', at: at(0) });
     await test.remember({ title: 'After', at: at(10) });
     memory = await test.open();
@@ -87,7 +87,7 @@ describe('a timeline', () => {
     expect([words(cut), cut.anchorIndex]).toEqual([['After'], 0]);
   });
 
-  it('around the best hit of a query', async () => {
+  it('is centred on the best result of a query', async () => {
     await test.remember({ title: 'Nothing of note' });
     await test.remember({ title: 'The webhook is signed' });
     memory = await test.open();
@@ -97,7 +97,7 @@ describe('a timeline', () => {
     expect(timeline.degraded).toMatchObject([{ part: 'vectors' }]);
   });
 
-  it('says that its anchor has none of the words', async () => {
+  it('reports when no record contains the words of its query', async () => {
     const { id } = await test.remember({ title: 'The webhook is signed' });
     memory = await test.open({ vectors: nearestOf([{ id }]), embedder: createHashingEmbedder() });
     const reasons = async (query: string, project?: string) => {
@@ -114,7 +114,7 @@ describe('a timeline', () => {
     expect(await reasons('signed webhook')).toEqual([]);
   });
 
-  it('has no entries around what is not there, or not in the project', async () => {
+  it('is empty when the anchor does not exist or is in another project', async () => {
     const { id } = await test.remember({ title: 'Here' });
     await test.remember({ title: 'Other', project: 'blog' });
     memory = await test.open();
@@ -125,7 +125,7 @@ describe('a timeline', () => {
     expect(await memory.timeline({ anchor: id, project: 'no such' })).toMatchObject(nothing);
   });
 
-  it('B078: a deleted record is neither an anchor nor an entry', async () => {
+  it('B078: does not contain a deleted record and does not accept one as anchor', async () => {
     const gone = await test.remember({ title: 'Gone' });
     const kept = await test.remember({ title: 'Kept' });
     memory = await test.open();
