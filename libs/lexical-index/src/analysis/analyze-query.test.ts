@@ -5,15 +5,15 @@ import { analyzeRecord } from './analyze-record.js';
 const weightsOf = (query: string) =>
   Object.fromEntries(analyzeQuery(query).terms.map(({ term, weight }) => [term, weight]));
 
-it('takes words whole, and the parts of a whole for less', () => {
+it('uses whole words and adds the parts of an identifier with less weight', () => {
   expect(weightsOf('retries userId')).toEqual({ retri: 1, userid: 1, user: 0.5, id: 0.5 });
 });
 
-it('a path is looked up in texts and among files', () => {
+it('adds terms for the text and for the files when a query contains a path', () => {
   expect(weightsOf('src/a.ts')).toMatchObject({ 'src/a.ts': 1, '/src/a.ts': 1, 'a.ts': 1, src: 0.5 });
 });
 
-it('common words count little beside others, find nothing by themselves, and count fully alone', () => {
+it('gives common words a low weight beside others, and full weight when there are no others', () => {
   const { terms } = analyzeQuery('where is the token');
   expect(terms.filter(({ isCommon }) => !isCommon)).toEqual([{ term: 'token', weight: 1, word: 'token' }]);
   expect(terms.find(({ term }) => term === 'the')).toEqual({ term: 'the', weight: 0.3, isCommon: true });
@@ -24,17 +24,17 @@ it('common words count little beside others, find nothing by themselves, and cou
   ]);
 });
 
-it('what is repeated counts more, in proportion to its logarithm', () => {
+it('increases the weight of a repeated word by the logarithm of its count', () => {
   expect(weightsOf('token token cache')).toEqual({ token: 1 + Math.log(2), cach: 1 });
 });
 
-it('names of languages count less', () => {
+it('gives names of programming languages a lower weight', () => {
   const { python, sort } = weightsOf('python sort') as { python: number; sort: number };
   expect(python).toBeLessThan(sort);
   expect(Object.keys(weightsOf('Python'))).toEqual(['python']);
 });
 
-it('B079: a percentage is looked up as one, and a number finds it too', () => {
+it('B079: keeps a percentage as one term, which a record with only the number does not have', () => {
   expect(Object.keys(weightsOf('100%'))).toEqual(['100%']);
   const terms = (title: string) => analyzeRecord({ kind: 'prompt', promptText: title }).terms;
   expect(terms('100% done').has('100%')).toBe(true);
@@ -42,7 +42,7 @@ it('B079: a percentage is looked up as one, and a number finds it too', () => {
   expect(terms('100 done').has('100%')).toBe(false);
 });
 
-it('B073: whatever is typed gives terms that find it where it is stored, or none', () => {
+it('B073: returns only terms that the same text as a record has, and none without words', () => {
   for (const query of [
     "don't",
     'pre-edit',
@@ -65,7 +65,7 @@ it('B073: whatever is typed gives terms that find it where it is stored, or none
     expect(analyzeQuery(query)).toEqual({ terms: [] });
 });
 
-it('bounds the terms of a long text', () => {
+it('limits the number of terms of a long query', () => {
   const many = Array.from({ length: 5_000 }, (_, index) => `word${index}x`).join(' ');
   expect(analyzeQuery(many).terms).toHaveLength(512);
 });

@@ -41,69 +41,69 @@ it.each([
   expect(scanned(text)).toBe(expected);
 });
 
-describe('scripts without spaces', () => {
-  it('B128: are taken as pairs of signs, and each sign', () => {
+describe('text in scripts without spaces', () => {
+  it('B128: is split into pairs of characters and single characters', () => {
     expect(wordsOf('修复了用户')).toEqual(['修复', '复了', '了用', '用户']);
     expect(scanned('用户')).toBe('用户 (用) (户)');
     expect(scanned('锁')).toBe('锁');
   });
 
-  it('B128: what stands within a sentence shares pairs with it, another phrase none', () => {
+  it('B128: shares pairs with a phrase from the same sentence and none with another phrase', () => {
     const stored = new Set(wordsOf('修复了用户身份验证模块'));
     expect(wordsOf('用户身份').every((pair) => stored.has(pair))).toBe(true);
     expect(wordsOf('数据库连接').some((pair) => stored.has(pair))).toBe(false);
   });
 
-  it('end where another script begins', () => {
+  it('ends where another script begins', () => {
     expect(scanned('修复userId的API를')).toBe('修复 (修) (复) [userid] user· id· 的 api 를');
   });
 
-  it('keep vowels with their sign', () => {
+  it('keeps vowel marks with their base character', () => {
     expect(wordsOf('สวัสดี')).toEqual(['สวั', 'วัส', 'สดี']);
   });
 
-  it('of two units a sign are not cut', () => {
+  it('is not split inside a surrogate pair', () => {
     expect(wordsOf('𠮷野家')).toEqual(['𠮷野', '野家']);
   });
 });
 
-describe('forms of one text', () => {
-  it('B130: composed and decomposed are the same', () => {
+describe('normalization of text', () => {
+  it('B130: returns the same words for composed and decomposed characters', () => {
     for (const text of ['café', 'Ångström', 'ガギグ', '한국어', 'Ёж'])
       expect(wordsOf(text.normalize('NFD'))).toEqual(wordsOf(text.normalize('NFC')));
     expect(wordsOf('café')).toEqual(['cafe']);
   });
 
-  it('case, accents and letters that have no plain form by themselves are folded', () => {
+  it('folds case, accents and letters without a decomposition', () => {
     expect(wordsOf('STRASSE İSTANBUL Łódź Ærø ΣΊΣΥΦΟΣ')).toEqual(
       wordsOf('straße istanbul lodz aero σισυφος'),
     );
   });
 
-  it('marks that change a letter elsewhere stay', () => {
+  it('keeps marks that distinguish letters in scripts other than Latin', () => {
     expect(wordsOf('か')).not.toEqual(wordsOf('が'));
     expect(wordsOf('हिन्दी')).toEqual(['हिन्दी']);
   });
 
-  it('B131: both sides of a zero byte are words, stored or not', () => {
+  it('B131: separates words at a zero byte and at its stored replacement', () => {
     expect(wordsOf('left\u0000right')).toEqual(['left', 'right']);
     expect(wordsOf('left\u2400right')).toEqual(['left', 'right']);
   });
 
-  it('half of a surrogate pair parts words', () => {
+  it('separates words at an unpaired surrogate', () => {
     expect(wordsOf('ab\ud800cd \udc00 ef')).toEqual(['ab', 'cd', 'ef']);
   });
 });
 
-describe('bounds', () => {
-  it('a long run of letters is one short term, the same in a longer text', () => {
+describe('limits of scanned text', () => {
+  it('cut a long run of letters to the same short term at any length', () => {
     const [word] = wordsOf('x'.repeat(10_000));
     expect(word).toHaveLength(64);
     expect(wordsOf(`${'x'.repeat(20_000)} y`)[0]).toBe(word);
     expect(wordsOf(`aB${'𝕏é'.repeat(5_000)}`).every((term) => term.isWellFormed())).toBe(true);
   });
 
-  it('no term is longer than a path may be', () => {
+  it('keep every term within the maximum length of a path', () => {
     const found: string[] = [];
     const keep = (term: string) => found.push(term);
     for (const text of ['a/', 'a-', 'a.', 'aB', "a'", 'a_B.c/', '修', 'क\u093e', 'a::', '9%'])
@@ -111,13 +111,13 @@ describe('bounds', () => {
     expect(Math.max(...found.map(({ length }) => length))).toBeLessThanOrEqual(512);
   });
 
-  it('a megabyte of anything comes to an end', () => {
+  it('allow a text of half a million repetitions to be scanned', () => {
     for (const unit of ['a/', 'a-', 'aB', "a'", 'क\u093e', 'a\u0301', '::a', '修'])
       expect(wordsOf(unit.repeat(500_000)).length, unit).toBeGreaterThan(0);
   });
 });
 
-it('a record gives its words by field, with markers for files and concepts and without them in its lengths', () => {
+it('returns the words of a record by field and excludes file and concept markers from field lengths', () => {
   const { lengths, terms, words } = analyzeRecord({
     kind: 'observation',
     type: 'bugfix',
@@ -140,7 +140,7 @@ it('a record gives its words by field, with markers for files and concepts and w
   expect(terms.get('a.ts')).toEqual([0, 0, 0, 0, 1]);
 });
 
-it('summaries and prompts have their fields too', () => {
+it('returns the words of summaries and prompts by field', () => {
   expect(analyzeRecord({ kind: 'prompt', promptText: 'Why does it fail?' }).words.narrative).toEqual([
     'why',
     'doe',

@@ -17,12 +17,12 @@ it.each([
   ['χρηστησ', 'χρηστ'],
   ['σφαλματα', 'σφαλμ'],
   ['versionа', 'versionа'],
-])('%s is found as %s', (word, stem) => {
+])('returns the stem of %s: %s', (word, stem) => {
   expect(stemWord(word)).toBe(stem);
   expect(stemWord(word)).toBe(stem);
 });
 
-it('gives the same when more words were seen than it remembers', () => {
+it('returns the same stem after more words than the cache holds', () => {
   const letters = 'abcdefghijklmnopqrstuvwxyz';
   for (let number = 0; number < 25_000; number += 1)
     stemWord(
@@ -39,6 +39,6 @@ it.each([
   ['Новый счётчик', 'новые счетчики'],
   ['Σφάλμα σύνδεσης χρήστη διορθώθηκε', 'ΧΡΉΣΤΗΣ'],
   ['Σφάλμα σύνδεσης χρήστη διορθώθηκε', 'σφάλματα'],
-])('R12: %s has every word of the query %s', (text, query) => {
+])('R12: finds in "%s" every word of the query %s', (text, query) => {
   expect(wordsOf(text)).toEqual(expect.arrayContaining([...wordsOf(query)]));
 });

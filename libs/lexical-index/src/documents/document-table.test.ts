@@ -3,7 +3,7 @@ import { createTablesInMemory, observationOf } from '../__fixtures__/create-tabl
 import { openLexicalIndex } from '../scoring/lexical-index.js';
 import { NONE } from './session-order.js';
 
-it('gives the records of a session in the order of what happened, and what stands around one', () => {
+it('returns the records of a session in chronological order, with the neighbours of each record', () => {
   const tables = createTablesInMemory();
   const write = (recordId: number, promptNumber: number, createdAtEpoch: number, sessionId = 1) =>
     tables.write({

@@ -9,7 +9,7 @@ import {
 } from '../__fixtures__/create-tables-in-memory.js';
 import { openLexicalIndex } from '../scoring/lexical-index.js';
 
-it('B076: filters hold for project, session, host, type, kind, dates, concepts and files, alone and together', () => {
+it('B076: applies filters for project, session, host, type, kind, dates, concepts and files, alone and in pairs', () => {
   const tables = createTablesInMemory();
   const random = randomFrom(21);
   const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)] as Value;

@@ -5,7 +5,7 @@ import { createIdMap } from './id-map.js';
 /** One of these steps copies megabytes. */
 const STEPS = bySize({ quick: 4_000, full: 20_000 });
 
-it('holds what a Map would, for ids close together and far apart', () => {
+it('behaves like a Map for ids close together and far apart', () => {
   const random = randomFrom(3);
   const ids = createIdMap();
   const expected = new Map<number, number>();
@@ -25,7 +25,7 @@ it('holds what a Map would, for ids close together and far apart', () => {
   for (const [one, slot] of expected) expect(ids.get(one)).toBe(slot);
 });
 
-it('an id that was far off is replaced and deleted also after the others grew up to it', () => {
+it('updates and deletes a distant id after the ids in between were added', () => {
   const ids = createIdMap();
   const far = 3_000_000;
   ids.set(far, 1);

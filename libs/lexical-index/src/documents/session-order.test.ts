@@ -2,7 +2,7 @@ import { randomFrom } from '@claude-mem/core/testing';
 import { expect, it } from 'vitest';
 import { createSessionOrder, NONE } from './session-order.js';
 
-it('chains the documents of each session in order, however they came and whichever left', () => {
+it('links the documents of each session in order after random additions and removals', () => {
   const random = randomFrom(9);
   for (let round = 0; round < 100; round += 1) {
     const times = Array.from({ length: 60 }, () => Math.floor(random() * 20));

@@ -2,7 +2,7 @@ import { randomFrom } from '@claude-mem/core/testing';
 import { expect, it } from 'vitest';
 import { createTopSlots } from './top-slots.js';
 
-it('keeps what sorting everything would put first, in whatever order it comes', () => {
+it('keeps the same entries as sorting all and cutting to the limit', () => {
   const random = randomFrom(5);
   for (let round = 0; round < 300; round += 1) {
     const scores = Array.from({ length: Math.floor(random() * 60) }, () => Math.floor(random() * 8));

@@ -12,7 +12,7 @@ const chosen = (costs: Record<string, number>, common: readonly string[] = []) =
     ({ term }) => costs[term] ?? 0,
   ).map(({ term }) => term);
 
-it('orders terms by how rare they are, common words behind the others', () => {
+it('sorts terms by rarity, with common words last', () => {
   expect(chosen({ the: 5, queue: 300, lease: 20, a: 1 }, ['the', 'a'])).toEqual([
     'lease',
     'queue',
@@ -22,13 +22,13 @@ it('orders terms by how rare they are, common words behind the others', () => {
   expect(chosen({ b: 7, a: 7, c: 7 })).toEqual(['a', 'b', 'c']);
 });
 
-it('passes over common words that stand in very many records, and what is beyond the budget, never everything', () => {
+it('skips very frequent common words and terms beyond the budget, but never all terms', () => {
   expect(chosen({ the: 30_000, of: 20_000, queue: 30_000 }, ['the', 'of'])).toEqual(['queue', 'of']);
   expect(chosen({ a: 900_000, b: 500_000, c: 1_000_000 })).toEqual(['b', 'a']);
   expect(chosen({ a: 9_000_000, b: 10_000_000 })).toEqual(['a']);
   expect(chosen({ the: 9_000_000 }, ['the'])).toEqual(['the']);
 });
 
-it('leaves out what has no weight', () => {
+it('skips terms without weight', () => {
   expect(affordableTerms([{ term: 'a', weight: 0 }], () => 1)).toEqual([]);
 });

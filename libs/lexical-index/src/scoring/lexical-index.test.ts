@@ -30,7 +30,7 @@ const WORDS = [
 ];
 
 describe('openLexicalIndex', () => {
-  it('scores every record as a plain reading of the formula does', () => {
+  it('scores every record like a direct implementation of the formula', () => {
     const tables = createTablesInMemory();
     const written = randomRecords(300, 7);
     for (const record of written) tables.write(record);
@@ -46,7 +46,7 @@ describe('openLexicalIndex', () => {
     ['Gli errori del carrello sono corretti', 'errore carrelli'],
     ['O usuário não recebe a notificação', 'notificações usuarios'],
     ['Kullanıcı girişi yavaş', 'giriş'],
-  ])('R12: finds "%s" by other forms of its words: %s', (title, query) => {
+  ])('R12: finds "%s" by inflected forms of its words: %s', (title, query) => {
     const tables = createTablesInMemory();
     tables.write({ recordId: 1, record: observationOf({ title }) });
     tables.write({
@@ -61,7 +61,7 @@ describe('openLexicalIndex', () => {
       ).toEqual([1]);
   });
 
-  it('answers the same whether terms were folded, wait, or some of each', () => {
+  it('returns the same results for folded terms, pending terms and a mix', () => {
     const written = randomRecords(200, 3);
     const answers = [0, 1, 100, 200].map((folded) => {
       const tables = createTablesInMemory();
@@ -76,7 +76,7 @@ describe('openLexicalIndex', () => {
     for (const answer of answers) expect(answer).toEqual(answers[0]);
   });
 
-  it('reads what was written, edited, removed, merged or rebuilt since the last read', () => {
+  it('includes everything that was written, edited, removed, folded or rebuilt since the last read', () => {
     const random = randomFrom(11);
     const tables = createTablesInMemory();
     const index = openLexicalIndex(tables, { cacheBytes: 4_000 });
@@ -93,7 +93,7 @@ describe('openLexicalIndex', () => {
     }
   });
 
-  it('explains a score by terms that add up to it exactly', () => {
+  it('explains a score with terms that add up to it exactly', () => {
     const tables = filled(randomRecords(200, 9));
     openLexicalIndex(tables).read((reader) => {
       const scored = reader.score({ terms: analyzeQuery('queue lease token café nothing').terms });
@@ -108,7 +108,7 @@ describe('openLexicalIndex', () => {
     });
   });
 
-  it('orders equal scores by time, then by id, and not by when they were indexed', () => {
+  it('sorts equal scores by time and ID, regardless of the order of indexing', () => {
     const tables = createTablesInMemory();
     const record = observationOf({ title: 'lease expired' });
     for (const [recordId, createdAtEpoch] of [
@@ -131,7 +131,7 @@ describe('openLexicalIndex', () => {
     ).toEqual([3, 7]);
   });
 
-  it('takes a large memory in a little at a time, whatever is written meanwhile', async () => {
+  it('loads a large index in slices, with the writes in between', async () => {
     const tables = createTablesInMemory();
     const write = (recordId: number, title: string) =>
       tables.write({ recordId, record: observationOf({ title }) });
@@ -169,7 +169,7 @@ describe('openLexicalIndex', () => {
     expect(found(other, 'lease queue', 300)).toEqual(found(openLexicalIndex(tables), 'lease queue', 300));
   });
 
-  it('lists the newest in the same order beyond what a heap holds', () => {
+  it('lists the newest records in the same order for large limits and offsets', () => {
     const tables = createTablesInMemory();
     const random = randomFrom(2);
     for (let recordId = 1; recordId <= 6_000; recordId += 1)
@@ -186,7 +186,7 @@ describe('openLexicalIndex', () => {
     });
   });
 
-  it('ranks by common words what others find, and finds nothing by them alone', () => {
+  it('uses common words for ranking, but does not find records by them alone', () => {
     const tables = createTablesInMemory();
     tables.write({ recordId: 1, record: observationOf({ title: 'queue' }) });
     tables.write({ recordId: 2, record: observationOf({ title: 'queue the' }) });
@@ -209,7 +209,7 @@ describe('openLexicalIndex', () => {
     });
   });
 
-  it('says how much of a query a record holds', () => {
+  it('reports which share of a query a record contains', () => {
     const tables = createTablesInMemory();
     tables.write({ recordId: 1, record: observationOf({ title: 'queue lease' }) });
     tables.write({ recordId: 2, record: observationOf({ title: 'queue' }) });
@@ -300,7 +300,7 @@ describe('openLexicalIndex', () => {
     });
   });
 
-  it('keeps several scores side by side within a read, and none of them after it', () => {
+  it('keeps several scores within a read separate and starts the next read with none', () => {
     const tables = filled(randomRecords(50, 1));
     const index = openLexicalIndex(tables);
     const ask = (query: string) =>
@@ -315,7 +315,7 @@ describe('openLexicalIndex', () => {
     expect(ask('queue')).toEqual(first);
   });
 
-  it('reads the last term as a beginning only when that is asked for', () => {
+  it('matches the last term as a prefix only when prefixLast is set', () => {
     const tables = createTablesInMemory();
     tables.write({ recordId: 1, record: observationOf({ title: 'socket opened' }) });
     tables.write({ recordId: 2, record: observationOf({ title: 'socks are warm' }) });
@@ -342,7 +342,7 @@ describe('openLexicalIndex', () => {
     });
   });
 
-  it('reads the postings of a term once while nobody folds', () => {
+  it('reads the postings of a term only once until terms are folded', () => {
     const tables = filled(randomRecords(50, 1));
     const index = openLexicalIndex(tables);
     found(index, 'queue', 5);
@@ -352,7 +352,7 @@ describe('openLexicalIndex', () => {
     expect(tables.postingsRead).toBe(postingsRead);
   });
 
-  it('starts again after a read that failed halfway', () => {
+  it('works again after a failed read', () => {
     const tables = filled(randomRecords(50, 1));
     const { unfoldedAfter } = tables;
     const index = openLexicalIndex(tables);

@@ -36,24 +36,24 @@ function find(query: string, filter: RecordFilter = {}, limit = 5): number[] | u
 const write = (recordId: number, title: string, projectId = 1) =>
   tables.write({ recordId, projectId, record: observationOf({ title }) });
 
-describe('a beginning that very many words have', () => {
+describe('a prefix of very many words', () => {
   beforeEach(() => {
     for (let id = 1; id <= MANY_RECORDS; id += 1) write(id, `sa${1_000 + (id % MANY_WORDS)}`);
     write(MANY_RECORDS + 1, 'szz', 2);
     known = [{ recordId: MANY_RECORDS + 1, score: 1 }];
   });
 
-  it('is answered by its first words where these are enough', () => {
+  it('is answered from its first words when they have enough records', () => {
     expect(find('s*')).toHaveLength(5);
     expect(asked).toEqual([]);
   });
 
-  it('is answered by FTS5 where the filter leaves too few of them', () => {
+  it('is answered by FTS5 when the filter excludes the records of its first words', () => {
     expect(find('s*', { projectIds: [2] })).toEqual([MANY_RECORDS + 1]);
   });
 });
 
-it('what FTS5 cut short before a filter is asked for whole', () => {
+it('repeats a query of FTS5 without a limit when the filter excludes all limited results', () => {
   write(1, 'harbour', 2);
   known = [...Array.from({ length: 20_000 }, () => ({ recordId: 7, score: 2 })), { recordId: 1, score: 1 }];
   expect(find('harbour OR pier', { projectIds: [2] })).toEqual([1]);

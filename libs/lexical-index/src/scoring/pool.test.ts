@@ -9,7 +9,7 @@ const rows = () =>
     clear: (row) => row.fill(0),
   });
 
-it('returns different objects to one query, and reuses them afterwards, cleared', () => {
+it('returns different objects within one query and reuses them, cleared, in later queries', () => {
   const pool = rows();
   const lease = pool.begin();
   const first = lease.acquire(10).fill(7);
@@ -22,7 +22,7 @@ it('returns different objects to one query, and reuses them afterwards, cleared'
   expect(lease.acquire(1_000).length).toBeGreaterThanOrEqual(1_000);
 });
 
-it('returns no object that another query holds', () => {
+it('returns no object that another query still uses', () => {
   const pool = rows();
   const held = pool.begin().acquire(10).fill(7);
   const other = pool.begin();

@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 
 describe('readAhead', () => {
-  it('keeps what the first part gave beside all that is read meanwhile', () => {
+  it('keeps the result of the first part while other reads run', () => {
     const queue = score('queue');
     const socket = score('socket lease');
     using first = index.readAhead(queue);
@@ -43,7 +43,7 @@ describe('readAhead', () => {
     expect([queue, socket].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
   });
 
-  it('does the first part again where something was written in between, or it was given back', () => {
+  it('repeats the first part when a record was written in between or the result was released', () => {
     const queue = score('queue');
     const ahead = index.readAhead(queue);
     write(4, 'queue');
@@ -55,7 +55,7 @@ describe('readAhead', () => {
     expect(queue).toHaveBeenCalledTimes(3);
   });
 
-  it('of many at one time does the last ones only when they are read', () => {
+  it('runs only the first four of many first parts early, and the others on read', () => {
     const firsts = Array.from({ length: 6 }, () => score('queue'));
     const calls = () => firsts.map(({ mock }) => mock.calls.length);
     const begun = firsts.map((first) => index.readAhead(first));
@@ -67,7 +67,7 @@ describe('readAhead', () => {
     expect(after.read(best)).toEqual([3, 2]);
   });
 
-  it('is as if it had never been where the first part fails', () => {
+  it('releases its resources when the first part throws', () => {
     const rows: Float64Array[] = [];
     const failing = (reader: LexicalReader) => {
       rows.push(reader.numbersOfSessions().fill(1));

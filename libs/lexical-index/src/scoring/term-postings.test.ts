@@ -2,7 +2,7 @@ import { randomFrom } from '@claude-mem/core/testing';
 import { expect, it } from 'vitest';
 import { mergePostings, placeNear, strengthAt, strengthOfPlace, type TermPostings } from './term-postings.js';
 
-it('finds a slot from wherever it begins to look, as a search through all does', () => {
+it('finds a slot from any start position like a linear search', () => {
   const random = randomFrom(3);
   for (const size of [0, 1, 2, 7, 60]) {
     const postings = postingsOf(Array.from({ length: size }, () => Math.floor(random() * 90)));
@@ -21,7 +21,7 @@ it.each([
   ['before the others', [5, 9], [1, 4], [1, 4, 5, 9]],
   ['where there was nothing', [], [1, 4], [1, 4]],
   ['which is nothing', [1, 4], [], [1, 4]],
-])('merges what is new %s', (_, old, fresh, merged) => {
+])('merges new postings %s', (_, old, fresh, merged) => {
   const both = mergePostings([postingsOf(old), postingsOf(fresh)]);
   expect(slotsOf(both)).toEqual(merged);
   for (const slot of merged) expect(strengthAt(both, slot)).toBe(slot + 0.5);

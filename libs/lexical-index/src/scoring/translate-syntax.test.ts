@@ -10,7 +10,7 @@ it.each([
   'leas* expir* har*',
   'nothing*',
   'har* AND nothing',
-])('reads words and beginnings that must all match: %s', (query) => {
+])('parses words and prefixes that must all match: %s', (query) => {
   expect(readBeginnings(query)).not.toBeNull();
   expect(readBeginnings(`(${query})`)).toBeNull();
 });
@@ -26,6 +26,6 @@ it.each([
   '* har',
   'pre-edit*',
   '^har*',
-])('leaves to FTS5 what is more than words and beginnings: %s', (query) => {
+])('leaves queries with other syntax to FTS5: %s', (query) => {
   expect(readBeginnings(query)).toBeNull();
 });

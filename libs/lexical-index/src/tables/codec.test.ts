@@ -38,7 +38,7 @@ const decoded = (blocks: readonly Uint8Array[]) => {
 };
 
 describe('postings', () => {
-  it('are decoded unchanged, for every portion size, from blocks that fit a page', () => {
+  it('are decoded unchanged for every portion size, from blocks that fit into a page', () => {
     for (let seed = 1; seed <= 60; seed += 1) {
       const { below, postings } = generator(seed);
       const all = postings(below(seed % 3 === 0 ? 4_000 : 40) + 1);
