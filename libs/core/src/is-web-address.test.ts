@@ -15,6 +15,6 @@ it.each([
   ['http://me@example.com', false],
   ['http://example.com/?a=b', false],
   ['http://example.com/#c', false],
-])('%s: %s', (text, expected) => {
+])('returns for the address %s: %s', (text, expected) => {
   expect(isWebAddress(text)).toBe(expected);
 });

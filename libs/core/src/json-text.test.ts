@@ -32,7 +32,7 @@ const without = (text: string, index: number) => {
 };
 
 describe('locateJson', () => {
-  it('finds every value with its place', () => {
+  it('finds the position of every value', () => {
     const text = '\ufeff { "a" : [1, "x\\"]", {"b":null}], "c\\u0064": -1.5e3 } ';
     const root = rootOf(text);
     const places = elementsOf(root).map(({ children: [key, value] = [] }) => [
@@ -133,7 +133,7 @@ describe('in-place edits', () => {
     ['{"a":1}', '{"a":1,"b": { "c": [ 2 ] }}'],
     ['{ "a": 1 }', '{ "a": 1, "b": { "c": [ 2 ] } }'],
     ['{}', '{"b": {\n    "c": [\n      2\n    ]\n  }}'],
-  ])('adds in the style of the file and takes out again: %j', (before, after) => {
+  ])('adds a member in the style of the file and removes it again: %j', (before, after) => {
     const added = add(before, 'b', { c: [2] });
     expect(added).toBe(after);
     expect(without(added, -1)).toBe(before);
@@ -151,11 +151,14 @@ describe('in-place edits', () => {
     ['[1 // one\r\n]', '[1, // one\r\n  9\r\n]'],
     ['[\n  1 /* one\n  of two */ // and\n]', '[\n  1, /* one\n  of two */ // and\n  9\n]'],
     ['[1 , ]', '[1 ,9, ]'],
-  ])('adds to %j behind the comments on the last element, and takes out again', (before, after) => {
-    const added = appendElement(before, rootOf(before), () => '9');
-    expect(added).toBe(after);
-    expect(without(added, 1)).toBe(before);
-  });
+  ])(
+    'adds an element to %j behind the comments on the last element, and removes it again',
+    (before, after) => {
+      const added = appendElement(before, rootOf(before), () => '9');
+      expect(added).toBe(after);
+      expect(without(added, 1)).toBe(before);
+    },
+  );
 
   it.each([
     ['{"a": 1, "b": 2, "c": 3}', 0, '{"b": 2, "c": 3}'],
@@ -173,7 +176,7 @@ describe('in-place edits', () => {
     ['[1, // to one\n // to two\n 2]', 0, '[// to one\n // to two\n 2]'],
     ['[1, 2, /* to three */ 3]', 1, '[1, /* to three */ 3]'],
     ['[1, // it is // "a, b"\n 2, // c\n]', 1, '[1, // it is // "a, b"\n  // c\n]'],
-  ])('takes out of %j the element %i', (text, index, after) => {
+  ])('removes from %j the element with index %i', (text, index, after) => {
     expect(without(text, index)).toBe(after);
     expect(locateJson(after)).toHaveProperty('root');
   });

@@ -7,10 +7,10 @@ it.each([
   '【saved by hand】',
   '«saved  by hand»',
   '<saved by hand>',
-])('S06: removeSavedBy replaces %s', (mark) => {
+])('S06: removeSavedBy replaces the label %s', (mark) => {
   expect(removeSavedBy(`Fact ${mark} end`)).toBe('Fact … end');
 });
 
-it('removeSavedBy keeps the words without brackets', () => {
+it('removeSavedBy keeps the words of a label without brackets', () => {
   expect(removeSavedBy('The file is saved by hand (once)')).toBe('The file is saved by hand (once)');
 });

@@ -30,10 +30,10 @@ describe('estimateTokens', () => {
   });
 });
 
-describe('B129: cuts never split a character at any length', () => {
+describe('B129: text shortened to any length', () => {
   const texts = [EMOJI, `a${EMOJI}`, `ab 日本 ${EMOJI} end`];
 
-  it('truncate', () => {
+  it('has no split characters after truncate', () => {
     for (const text of texts)
       for (let limit = 0; limit <= text.length + 1; limit += 1) {
         const cut = truncate(text, limit);
@@ -44,7 +44,7 @@ describe('B129: cuts never split a character at any length', () => {
       }
   });
 
-  it('headAndTail', () => {
+  it('has no split characters after headAndTail', () => {
     for (const text of texts)
       for (let limit = 0; limit <= text.length + 1; limit += 1) {
         const cut = headAndTail(text, limit);
@@ -53,7 +53,7 @@ describe('B129: cuts never split a character at any length', () => {
       }
   });
 
-  it('wholeSlice', () => {
+  it('has no split characters after wholeSlice', () => {
     const broken: [string, number, number][] = [];
     for (const text of texts)
       for (let start = 0; start <= text.length; start += 1)
@@ -65,13 +65,13 @@ describe('B129: cuts never split a character at any length', () => {
     expect(broken).toEqual([]);
   });
 
-  it('returns the same as slice when no surrogate pair is at the border', () => {
-    expect(sliceCharacters('abcdef', 2, 4)).toBe('cd');
-    expect(sliceCharacters('abc', 1, 99)).toBe('bc');
-    expect(sliceCharacters('a😀b', 1, 3)).toBe('😀');
-    expect(sliceCharacters('a😀b', 2, 4)).toBe('b');
-    expect(sliceCharacters('a😀b', 0, 2)).toBe('a');
-    expect(sliceCharacters('😀', 1, 1)).toBe('');
+  it('equals the result of slice when no surrogate pair is at the border', () => {
+    expect(wholeSlice('abcdef', 2, 4)).toBe('cd');
+    expect(wholeSlice('abc', 1, 99)).toBe('bc');
+    expect(wholeSlice('a😀b', 1, 3)).toBe('😀');
+    expect(wholeSlice('a😀b', 2, 4)).toBe('b');
+    expect(wholeSlice('a😀b', 0, 2)).toBe('a');
+    expect(wholeSlice('😀', 1, 1)).toBe('');
   });
 });
 
