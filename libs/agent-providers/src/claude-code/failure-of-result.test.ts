@@ -96,7 +96,7 @@ describe('classification of Claude Code results', () => {
       'max_output_tokens',
     ],
     ['something nobody knows', 'bad-reply', {}, 'a kind of a later version'],
-  ])('%s: %s', (text, code, result, errorKind) => {
+  ])('classifies a result with "%s" as %s', (text, code, result, errorKind) => {
     expect(failure(text, result, { errorKind }).code).toBe(`provider/${code}`);
   });
 

@@ -23,7 +23,7 @@ async function ask(answer: WireAnswer, options: Partial<ClaudeProviderOptions> =
   return { reply, body: fake.requests[0]?.body };
 }
 
-describe('claude', () => {
+describe('claude provider', () => {
   it('marks only the instructions as a cached prefix', async () => {
     const { body } = await ask(OK);
     expect(body).toMatchObject({

@@ -172,7 +172,7 @@ describe('classification of refusals', () => {
     ],
     [null, json('something new'), 'overloaded'],
   ];
-  it.each(cases)('%s %s → %s', (status, text, failure) => {
+  it.each(cases)('classifies status %s with the answer %s as %s', (status, text, failure) => {
     expect(answer(status, text).code).toBe(`provider/${failure}`);
   });
 });

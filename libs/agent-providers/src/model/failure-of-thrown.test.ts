@@ -24,7 +24,7 @@ it.each([
   [new SyntaxError('Unexpected token < in JSON'), 'provider/bad-reply', 'cannot be read'],
   [new Error('odd', { cause: new SyntaxError('Unexpected end') }), 'provider/bad-reply', 'cannot be read'],
   ['just a text with my-own-key', 'provider/network', 'just a text with [key]'],
-])('%s', (error, code, expected) => {
+])('classifies the thrown value: %s', (error, code, expected) => {
   const failure = of(error);
   expect(failure).toMatchObject({ code, retryable: true });
   expect(failure.message).toContain(expected);

@@ -11,11 +11,11 @@ it.each([
   ['the key eyJhbGciOi.eyJzdWIiOiIx.c2lnbmF0dXJl', 'the key [key]'],
   ['two\nlines\tand \u0007 a bell', 'two lines and a bell'],
   ['the model claude-haiku-5-5 is a task-runner', 'the model claude-haiku-5-5 is a task-runner'],
-])('%s → %s', (text, masked) => {
+])('masks %s as %s', (text, masked) => {
   expect(maskVendorText(text, ['my-very-own-key', ''])).toBe(masked);
 });
 
-it('masks before it cuts, and cuts to 200 characters', () => {
+it('masks keys before it shortens the text to 200 characters', () => {
   const text = maskVendorText(`${'x '.repeat(95)}sk-ant-api03-AbCd0123456789${'y'.repeat(300)}`);
   expect(text.length).toBeLessThanOrEqual(200);
   expect(text).not.toContain('sk-ant');

@@ -36,7 +36,7 @@ it.each<[headers: Record<string, string>, text: string, ms: number | null]>([
   [{}, 'Please try again in 500ms', 500],
   [{}, 'Try again later.', null],
   [{}, 'We tried 3 models in 2 minutes.', null],
-])('%j %s → %s', (headers, text, ms) => {
+])('reads the headers %j and the text "%s" as a delay of %s ms', (headers, text, ms) => {
   expect(readRetryAfter({ headers: new Headers(headers), text, now: NOW })).toBe(ms);
 });
 

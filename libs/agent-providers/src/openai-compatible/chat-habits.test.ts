@@ -8,7 +8,7 @@ it.each([
   ['https://mine.openai.azure.com/openai/v1', 'mine', 'max_completion_tokens', null],
   ['http://127.0.0.1:11434/v1', 'gpt-oss:20b', 'max_tokens', null],
   ['https://openai.com.example/v1', 'gpt-6-luna', 'max_tokens', null],
-])('%s with %s', (address, model, limit, reasoning) => {
+])('returns the request parameters of %s for the model %s', (address, model, limit, reasoning) => {
   const habits = habitsFor(address, model);
   expect(habits.limitNames[0]).toBe(limit);
   expect(habits.reasoning).toEqual(reasoning);

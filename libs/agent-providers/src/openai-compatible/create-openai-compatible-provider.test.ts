@@ -223,7 +223,7 @@ it.each([
   ['a finish that is an error', stream(delta({ content: 'a' }), finish('error')), 'overloaded'],
   ['FastAPI detail', json({ detail: 'Invalid API key' }, 401), 'auth-invalid'],
   ['nothing at all', json({}, 404), 'setup-required'],
-] as const)('%s', async (_, answer, failure) => {
+] as const)('classifies the failure of a reply with %s', async (_, answer, failure) => {
   const { fail } = await open(answer);
   expect((await fail()).code).toBe(`provider/${failure}`);
 });
@@ -252,7 +252,7 @@ it.each([
   ['a server of the own network costs nothing, whatever the key', 'http://192.168.1.20/v1', KEY, 0],
   ['a server elsewhere without a key costs nothing', 'https://api.example.com/v1', '', 0],
   ['a server elsewhere with a key costs what the list says', 'https://api.example.com/v1', KEY, 0.0001],
-])('%s', async (_, baseUrl, apiKey, cost) => {
+])('estimates the cost of a reply: %s', async (_, baseUrl, apiKey, cost) => {
   const usage = { inputTokens: 2_000, outputTokens: 0, cachedTokens: 0 };
   const { send } = await open({ kind: 'reply', text: '', usage, model: 'gpt-5-nano' }, (url) => ({
     baseUrl,

@@ -99,7 +99,7 @@ it.each([
     ),
     'rate-limited',
   ],
-] as const)('%s', async (_, answer, failure) => {
+] as const)('classifies the failure of %s', async (_, answer, failure) => {
   const { fake, fail } = await open(answer);
   expect((await fail()).code).toBe(`provider/${failure}`);
   expect(fake.requests).toHaveLength(1);

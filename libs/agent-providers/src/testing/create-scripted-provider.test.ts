@@ -33,7 +33,7 @@ describeAgentProvider('scripted, answering with text and resuming', {
 describe('createScriptedProvider', () => {
   const request = { instructions: 'i', prompt: 'p', batch: createObserverBatch() };
 
-  it('answers in order, and then with no records', async () => {
+  it('returns the scripted answers in order, then replies without records', async () => {
     const provider = createScriptedProvider([{ reply: text('one') }, { error: new Error('two') }]);
     await using conversation = await provider.startConversation({ resume: 'earlier' });
     expect(await conversation.send(request)).toEqual(text('one'));
@@ -43,7 +43,7 @@ describe('createScriptedProvider', () => {
     expect(provider.resumed).toEqual(['earlier']);
   });
 
-  it('waits on the given clock', async () => {
+  it('waits on the passed clock', async () => {
     const clock = createFixedClock();
     const provider = createScriptedProvider([{ reply: text('late'), delayMs: 1000 }], { clock });
     await using conversation = await provider.startConversation();

@@ -44,11 +44,11 @@ it('accepts a body that is not JSON, and closes pending requests at its end', as
   expect(await asked).toBe('cut');
 });
 
-it('has no two cases with the same title', () => {
+it('has no two test cases with the same title', () => {
   expect(new Set(WIRE_CASES.map(({ title }) => title)).size).toBe(WIRE_CASES.length);
 });
 
-it('rejects an excluded title that is not a case', () => {
+it('rejects an excluded title that belongs to no test case', () => {
   const harness = {
     dialect: claudeDialect,
     open: () => Promise.reject(new Error('unused')),
