@@ -336,7 +336,7 @@ describe('messages that arrive during processing', () => {
   });
 });
 
-describe('waiting queue', () => {
+describe('queue without due work', () => {
   it('sends no request to the storage while nothing happens', async () => {
     let requests = 0;
     const harness = openQueueHarness({
@@ -363,7 +363,7 @@ describe('waiting queue', () => {
     await run.stop();
   });
 
-  it('receives every notification at any time', async () => {
+  it('processes a message whose notification arrives during a request to the storage', async () => {
     const harness = openQueueHarness({
       wrap: (messages) => ({
         ...messages,
