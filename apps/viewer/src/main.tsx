@@ -9,7 +9,7 @@ import { applyTheme } from './shell/theme.js';
 import { NoticeList } from './ui/NoticeList.js';
 import './ui/styles.css';
 
-// the pages work without it when it cannot be loaded
+// the pages work without the dialogs when they cannot be loaded
 const RecordDialogs = lazy(() =>
   import('./records/RecordDialogs.js').then((part) => ({ default: part.RecordDialogs }), nothing),
 );

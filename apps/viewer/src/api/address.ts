@@ -1,4 +1,4 @@
-/** The query of an address as plain text fields: a name given several times is a list. */
+/** Parses the query of a URL. A parameter with several values becomes an array. */
 export function readAddress(search: string): Record<string, string | string[]> {
   const params = new URLSearchParams(search);
   const fields: Record<string, string | string[]> = {};

@@ -1,6 +1,6 @@
 import { toInstant } from '@claude-mem/core';
 
-/** What narrows a feed or a search; kept in the address, so that a view can be bookmarked and gone back to. */
+/** Filters of a feed or a search. They are stored in the URL, so that a view can be bookmarked. */
 export interface Filters {
   project?: string[];
   host?: string[];
@@ -15,7 +15,7 @@ export interface Filters {
 const LISTS = ['project', 'host', 'kind', 'type', 'concepts', 'files'] as const;
 const TEXTS = ['dateFrom', 'dateTo'] as const;
 
-/** Reads filters out of an address, whatever stands there. */
+/** Reads the filters from the parameters of a URL. Invalid values are ignored. */
 export function readFilters(search: Record<string, unknown>): Filters {
   const filters: Filters = {};
   for (const name of LISTS) {
@@ -29,7 +29,10 @@ export function readFilters(search: Record<string, unknown>): Filters {
   return filters;
 }
 
-/** The filters as the worker is asked for them: days are those of the browser, whose time zone may be another. */
+/**
+ * Returns the filters for the worker. Converts days to times, because the time zone of the browser can differ from
+ * the worker's.
+ */
 export function withInstants(filters: Filters): Filters {
   const { dateFrom, dateTo } = filters;
   return {

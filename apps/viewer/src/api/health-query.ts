@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { worker } from './worker.js';
 
-/** All that the worker says about itself; pages that watch it add how often it is asked for. */
+/** Requests the health report of the worker. Pages that monitor the worker add a refetch interval. */
 export const healthQuery = queryOptions({
   queryKey: ['healthDetail', {}],
   queryFn: () => worker.healthDetail(),

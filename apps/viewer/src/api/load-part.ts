@@ -1,17 +1,14 @@
 import { WorkerClientError } from '@claude-mem/worker-protocol';
 
-/** A part of the viewer that the worker does not give: it is away, or has other parts since it was updated. */
+/** A module of the viewer cannot be loaded: the worker is not reachable, or an update replaced its modules. */
 export class PartMissingError extends Error {}
 
-/**
- * Loads a part of the viewer that comes on demand. Rejects with `PartMissingError`, or as any request does when this browser is not
- * signed in any more.
- */
+/** Loads a module on demand. Rejects with `PartMissingError`, or with status 401 when this browser is not signed in. */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
     return await load();
   } catch (cause) {
-    // why a module or a style could not be loaded is told to nobody
+    // the browser does not report why a module or a style failed to load
     if ((await documentStatus()) !== 401)
       throw new PartMissingError('A part of the viewer is missing.', { cause });
     throw new WorkerClientError('worker-client/refused', 'This browser is not signed in.', {
@@ -21,7 +18,7 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   }
 }
 
-/** Loads the whole viewer anew once the worker answers; parts that failed to load are not tried again by the browser. */
+/** Reloads the page when the worker is reachable, because browsers do not load a failed module again. */
 export async function reloadViewer(): Promise<void> {
   if ((await documentStatus()) !== null) location.reload();
 }

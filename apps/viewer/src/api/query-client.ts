@@ -1,10 +1,13 @@
 import { WorkerClientError } from '@claude-mem/worker-protocol';
 import { QueryClient } from '@tanstack/react-query';
 
-/** Answers stay fresh until the stream or a change made here says otherwise; a refusal is not asked for again. */
+/**
+ * Responses stay fresh until the stream or a change on this page invalidates them. A rejected request is not
+ * repeated.
+ */
 export const queryClient = new QueryClient({
   defaultOptions: {
-    // the worker is on this machine: no network is no reason to wait
+    // the worker runs on this machine, so requests do not need a network
     mutations: { networkMode: 'always' },
     queries: {
       networkMode: 'always',
@@ -20,12 +23,12 @@ function isRefusal(error: unknown): boolean {
   return error instanceof WorkerClientError && error.code === 'worker-client/refused';
 }
 
-/** True when the worker answered that this browser is not signed in. */
+/** Returns true when the worker responded that this browser is not signed in. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof WorkerClientError && error.data?.['status'] === 401;
 }
 
-/** True when the worker has no such record, any more or at all. */
+/** Returns true when the worker responded that the record does not exist. */
 export function isMissing(error: unknown): boolean {
   return error instanceof WorkerClientError && error.data?.['status'] === 404;
 }

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { worker } from './worker.js';
 
-/** How much is stored. */
+/** Requests the number of stored records. */
 export const statsQuery = queryOptions({
   queryKey: ['stats', {}],
   queryFn: ({ signal }) => worker.stats({}, { signal }),

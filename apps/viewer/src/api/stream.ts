@@ -2,8 +2,8 @@ import type { StreamEvent } from '@claude-mem/worker-protocol';
 import { takePlace } from './take-place.js';
 
 /**
- * `signed-out`: the worker does not know this browser; `full`: it, or the browser, has as many streams as it takes. Both and
- * `away` end by themselves when their reason does.
+ * `away`: the worker is not reachable. `signed-out`: the worker does not accept this browser. `full`: the browser or
+ * the worker has reached its limit of streams. The page leaves these states automatically when the cause ends.
  */
 export type StreamState = 'connecting' | 'live' | 'away' | 'signed-out' | 'full';
 
@@ -19,15 +19,16 @@ const EVENT_TYPES = [
 ] as const satisfies readonly StreamEvent['type'][];
 
 export interface Stream {
-  /** Calls back for each event, in order, once; returns how to stop. */
+  /** Calls the listener for each event, in order. Returns a function that removes the listener. */
   onEvent(listener: (event: StreamEvent) => void): () => void;
   onState(listener: () => void): () => void;
   state(): StreamState;
 }
 
 /**
- * One connection for the whole page, resumed after the last event that was heard. A browser opens six connections to a host
- * in all its tabs: a hidden page has none, and of those in view a few; the others say `stream-reset` now and then.
+ * Opens one event stream for the page and resumes it after the last received event. Browsers limit a host to six
+ * connections across all tabs. Hidden pages therefore have no stream, and at most `MAX_STREAMS` visible pages have
+ * one. The other pages emit `stream-reset` regularly.
  */
 export function openStream({ path = '/stream' }: { path?: string } = {}): Stream {
   const listeners = new Set<(event: StreamEvent) => void>();
@@ -58,7 +59,7 @@ export function openStream({ path = '/stream' }: { path?: string } = {}): Stream
       lastEventId === '' ? path : `${path}?lastEventId=${encodeURIComponent(lastEventId)}`,
     );
     source = opened;
-    // without an event to resume after, changes since the page was read would be missed
+    // the first connection has no event to resume after, so it may miss changes
     let isGap = lastEventId === '';
     wasWaiting = false;
     opened.onopen = () => {
@@ -69,7 +70,7 @@ export function openStream({ path = '/stream' }: { path?: string } = {}): Stream
     };
     opened.onerror = () => {
       if (opened !== source) return;
-      // as long as the browser tries by itself it resumes by itself
+      // unless the source is closed, the browser reconnects and resumes automatically
       if (opened.readyState === EventSource.CLOSED) void tryLater();
       else setState('away');
     };
@@ -140,7 +141,7 @@ export function openStream({ path = '/stream' }: { path?: string } = {}): Stream
   };
 }
 
-/** Why a stream is refused, which the browser does not tell. */
+/** Finds out why a stream was rejected, because `EventSource` does not report the status. */
 async function refusalOf(path: string): Promise<'away' | 'signed-out' | 'full'> {
   const ended = new AbortController();
   try {
@@ -157,10 +158,10 @@ async function refusalOf(path: string): Promise<'away' | 'signed-out' | 'full'> 
 
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
-/** Of the pages of one browser; the other connections are for what is asked for. */
+/** Maximum number of streams of a browser. The other connections are used for requests. */
 const MOST_STREAMS = 4;
-/** A page that has no stream is read anew so often. */
+/** Interval of `stream-reset` on a page without a stream. */
 const RELOAD_MS = 10_000;
 const RECONNECT_TIMEOUT_MS = 1_000;
-/** A short look elsewhere costs no new connection. */
+/** A page that is hidden for a shorter time keeps its stream. */
 const HIDDEN_MS = 5_000;

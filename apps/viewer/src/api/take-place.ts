@@ -1,8 +1,8 @@
 /**
- * Takes one of a few places that all pages of this browser share, as soon as one is free. A page that is closed leaves its own.
- * Where the browser has no locks, which is where the address is not a safe one, there is always a place.
- * @param onTaken may be called before this returns
- * @returns leaves the place, or waits for none any more
+ * Acquires one of a few slots that all pages of this browser share, as soon as one is free. A closed page releases
+ * its slot. A browser offers no locks on an insecure address; a slot is then always free.
+ * @param onTaken may be called before this function returns
+ * @returns releases the slot, or stops waiting for one
  */
 export function takePlace(name: string, places: number, onTaken: () => void): () => void {
   const { locks } = navigator as Partial<Navigator>;

@@ -1,4 +1,4 @@
-/** Calls `action` at once and then at most every `everyMs()`, the last time after the last call. */
+/** Calls `action` immediately, then at most once per `everyMs()`. The last call always causes an action. */
 export function throttled(action: () => void, everyMs: () => number): { call(): void; stop(): void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isDue = false;

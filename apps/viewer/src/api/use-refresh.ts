@@ -6,7 +6,7 @@ import { useStreamEvent } from './use-stream.js';
 
 const EVERY_MS = 2_000;
 
-/** Reads answers of `route` again after events that `concerns` says change them: at once, then every two seconds at most. */
+/** Refetches responses of `route` after events that `concerns` accepts: immediately, then at most every two seconds. */
 export function useRefresh(route: string, concerns: (event: StreamEvent) => boolean): void {
   const client = useQueryClient();
   const refresh = useMemo(

@@ -5,13 +5,13 @@ import { openStream, type Stream, type StreamState } from './stream.js';
 let stream: Stream | null = null;
 const sharedStream = () => (stream ??= openStream());
 
-/** Calls `listener` for each event of the worker while the component is there. */
+/** Calls `listener` for each event of the worker while the component is mounted. */
 export function useStreamEvent(listener: (event: StreamEvent) => void): void {
   const onEvent = useEffectEvent(listener);
   useEffect(() => sharedStream().onEvent((event) => onEvent(event)), []);
 }
 
-/** Calls `listener` once each time the stream is live again after the worker was away. */
+/** Calls `listener` each time the stream is connected again after the worker was not reachable. */
 export function useWorkerReturn(listener: () => void): void {
   const state = useStreamState();
   const wasAway = useRef(false);

@@ -1,8 +1,8 @@
 import { createWorkerClient } from '@claude-mem/worker-protocol';
 
 /**
- * The worker that served this page. Rejects with WorkerClientError when it refuses (`data.status` 401: this browser is not
- * signed in), with TypeError when it is away.
+ * Client of the worker that served this page. Rejects with `WorkerClientError` when the worker rejects the request
+ * (`data.status` 401: not signed in), and with `TypeError` when the worker is not reachable.
  */
 export const worker = createWorkerClient({
   async request({ method, path, body, signal }) {

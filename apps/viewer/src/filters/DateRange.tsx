@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { Filters } from '../api/filters.js';
 
-/** The first and the last day; both are optional. */
+/** Fields for the first and the last day. Both are optional. */
 export function DateRange({ filters, onChange }: { filters: Filters; onChange: (filters: Filters) => void }) {
   const id = useId();
   return (

@@ -16,7 +16,7 @@ export function FilterChips({
   const removedAt = useRef<number | null>(null);
   const shown = JSON.stringify(filters);
   useEffect(() => {
-    // the button that was pressed is gone, and focus with it
+    // the pressed button was removed, and the focus with it
     if (removedAt.current === null) return;
     const buttons = bar.current?.querySelectorAll<HTMLElement>('li button') ?? [];
     const next = buttons[Math.min(removedAt.current, buttons.length - 1)];

@@ -3,17 +3,17 @@ import { formatCount } from '../format/format-number.js';
 
 export interface FilterChoice {
   value: string;
-  /** In place of the value. */
+  /** Shown instead of the value. */
   label?: string;
-  /** What it would leave; null: not known. */
+  /** Number of matching records. Null when unknown. */
   count: number | null;
   isChosen: boolean;
 }
 
 /**
- * What can be ticked of one filter; nothing when there is nothing.
- * @param most so many are shown until more are asked for, and each is cut to a line
- * @param arePaths cut at their beginning, since their end tells more
+ * Checkboxes for the values of one filter. Renders nothing without choices.
+ * @param most number of choices before the button "more"; each choice is cut to one line
+ * @param arePaths cuts choices at their start, because the end of a path is more useful
  */
 export function FilterChoices({
   label,

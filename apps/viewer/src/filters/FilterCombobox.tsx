@@ -5,9 +5,9 @@ import { formatCount } from '../format/format-number.js';
 import styles from './FilterCombobox.module.css';
 
 /**
- * Choices of which there may be many: found by typing, several can be chosen.
- * @param onTyped for choices that depend on what is typed
- * @param takesOther what is typed may be chosen too, though it is none of the choices
+ * A combobox for a long list of choices. Several can be selected.
+ * @param onTyped called with the typed text, for choices that depend on it
+ * @param takesOther whether the typed text can be selected although it is not a choice
  */
 export function FilterCombobox({
   label,
@@ -47,7 +47,7 @@ export function FilterCombobox({
       autoHighlight
       value={[...chosen]}
       onValueChange={(values, details) => {
-        // Escape closes what it is in, and takes no filter off
+        // Escape closes the popup around this field and must not remove a filter
         if (details.reason === 'escape-key') {
           details.cancel();
           details.allowPropagation();

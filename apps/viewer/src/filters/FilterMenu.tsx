@@ -8,7 +8,7 @@ import { filterWords } from './filter-words.js';
 
 const FilterPopover = onDemand(async () => (await import('./FilterPopover.js')).FilterPopover);
 
-/** The button that opens the filters, also by `f`. */
+/** The button that opens the filters. The key `f` opens them too. */
 export function FilterMenu(panel: FilterPanelProps) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);

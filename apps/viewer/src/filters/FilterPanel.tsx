@@ -11,7 +11,7 @@ import { FilterCombobox } from './FilterCombobox.js';
 
 export interface FilterPanelProps {
   filters: Filters;
-  /** Undefined while they are read. */
+  /** Undefined while loading. */
   facets: Facets | undefined;
   onChange: (filters: Filters) => void;
 }
@@ -22,7 +22,7 @@ const FEW = [
   { name: 'host', facet: 'hosts', label: 'Host' },
 ] as const;
 
-/** Everything that can be filtered by, each choice with what it would leave. */
+/** All filters. Each choice shows its number of matching records. */
 export function FilterPanel({ filters, facets, onChange }: FilterPanelProps) {
   const setList = (name: keyof Filters) => (values: readonly string[]) =>
     onChange({ ...filters, [name]: [...values] });
@@ -58,7 +58,10 @@ export function FilterPanel({ filters, facets, onChange }: FilterPanelProps) {
   );
 }
 
-/** In their order, so that nothing moves when it is ticked; what is chosen and leaves nothing comes last. */
+/**
+ * Keeps the order of the choices, so that nothing moves on a click. Chosen values without records are added at the
+ * end.
+ */
 function choicesOf(found: readonly { value: string; count: number }[], chosen: readonly string[]) {
   const missing = chosen.filter((value) => !found.some((choice) => choice.value === value));
   return [...found, ...missing.map((value) => ({ value, count: 0 }))].map((choice) => ({
@@ -67,7 +70,7 @@ function choicesOf(found: readonly { value: string; count: number }[], chosen: r
   }));
 }
 
-/** There are too many to be given with the rest: more are asked for by what is typed. */
+/** The facets contain only the most frequent files. The others are requested by the typed text. */
 function Files({
   filters,
   facets,

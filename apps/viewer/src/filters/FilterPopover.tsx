@@ -5,7 +5,7 @@ import { Button } from '../ui/Button.js';
 import { FilterPanel, type FilterPanelProps } from './FilterPanel.js';
 import styles from './FilterPopover.module.css';
 
-/** The filters beside their button, open as long as it is rendered. */
+/** The filters next to their button. Open while the component is rendered. */
 export function FilterPopover({
   anchor,
   onClose,

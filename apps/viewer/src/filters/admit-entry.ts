@@ -2,8 +2,7 @@ import type { FeedItem } from '@claude-mem/worker-protocol';
 import type { Filters } from '../api/filters.js';
 
 /**
- * Whether an entry passes filters, as far as a browser can say; `ask`: the worker decides, which knows what a path or a
- * date means.
+ * Returns whether an entry matches the filters. `ask`: only the worker can decide, for example about paths and dates.
  */
 export function admitEntry(
   { project, host, kind, type, concepts, files, dateFrom, dateTo }: Filters,
@@ -21,5 +20,5 @@ export function admitEntry(
 
 const isOutside = (wanted: readonly string[] | undefined, value: string) =>
   wanted !== undefined && !wanted.includes(value);
-/** A project may also be named by its key, which an entry does not carry. */
+/** A filter can contain the key of a project, but an entry contains only its name. */
 const isProjectKey = (project: string) => /[\\/]/.test(project);

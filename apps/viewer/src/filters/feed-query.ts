@@ -3,5 +3,5 @@ import type { worker } from '../api/worker.js';
 
 type Query = NonNullable<NonNullable<Parameters<typeof worker.feed>[0]>['query']>;
 
-/** What stands in an address may be anything; the worker says what it does not know. */
+/** A URL can contain any values. The worker rejects invalid ones. */
 export const feedQuery = (filters: Filters) => withInstants(filters) as Query;

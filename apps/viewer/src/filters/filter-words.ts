@@ -1,7 +1,7 @@
 import type { Filters } from '../api/filters.js';
 import { hostLabel } from '../format/host-label.js';
 
-/** What each filter is called before its value. */
+/** Labels before the value of each filter. */
 const FILTER_LABELS: Record<keyof Filters, string> = {
   project: 'project',
   host: 'host',
@@ -13,7 +13,7 @@ const FILTER_LABELS: Record<keyof Filters, string> = {
   dateTo: 'to',
 };
 
-/** Every filter that is on, one by one. */
+/** Returns each active filter value with its label. */
 export function filterWords(
   filters: Filters,
 ): { name: keyof Filters; label: string; value: string; words: string }[] {

@@ -1,5 +1,5 @@
 import { formatCount } from './format-number.js';
 
-/** `1 session`, `1,204 sessions`. */
+/** Formats a count with its noun: `1 session`, `1,204 sessions`. */
 export const counted = (count: number, word: string, words = `${word}s`) =>
   `${formatCount(count)} ${count === 1 ? word : words}`;

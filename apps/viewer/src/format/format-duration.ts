@@ -5,7 +5,7 @@ const UNITS = [
   ['s', 1_000],
 ] as const;
 
-/** Its two largest units: `2 d 3 h`, `4 min 10 s`; `0 s` for less than a second. */
+/** Formats a duration with its two largest units: `2 d 3 h`, `4 min 10 s`. Less than a second is `0 s`. */
 export function formatDuration(ms: number): string {
   const first = UNITS.findIndex(([, length]) => ms >= length);
   const [large, small] = UNITS.slice(first === -1 ? -1 : first);

@@ -7,7 +7,7 @@ const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 export const formatTime = (epoch: number) => time.format(epoch);
 export const formatMoment = (epoch: number) => full.format(epoch);
 
-/** `today`, `yesterday`, a weekday and date in this year, else a date with its year. */
+/** Formats a day as `today`, `yesterday`, a weekday with date, or a date with its year if it is in another year. */
 export function formatDay(epoch: number, now: number = Date.now()): string {
   const days = Math.round((startOfDay(epoch) - startOfDay(now)) / DAY_MS);
   if (days === 0 || days === -1) return capitalised(relative.format(days, 'day'));
@@ -15,7 +15,7 @@ export function formatDay(epoch: number, now: number = Date.now()): string {
   return (isThisYear ? day : dayWithYear).format(epoch);
 }
 
-/** `3 minutes ago`; `now` under a minute. */
+/** Formats a time relative to now: `3 minutes ago`. Less than a minute is `now`. */
 export function formatAgo(epoch: number, now: number = Date.now()): string {
   const seconds = (epoch - now) / 1_000;
   if (Math.abs(seconds) < 60) return relative.format(0, 'second');

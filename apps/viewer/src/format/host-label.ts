@@ -10,6 +10,6 @@ const HOST_LABELS: Record<HostName, string> = {
   manual: 'Saved outside of a session',
 };
 
-/** What an address names may be no host: that is its own label. */
+/** Returns the label of a host. A URL can contain an unknown host, which is returned unchanged. */
 export const hostLabel = (host: string): string =>
   Object.hasOwn(HOST_LABELS, host) ? HOST_LABELS[host as HostName] : host;

@@ -4,9 +4,9 @@ import styles from './BarChart.module.css';
 import { Patterns, patternFill } from './Patterns.js';
 import { axisTicks, formatPlotDay, type PlotProps } from './plot-data.js';
 
-/** A narrow window shows every second one. */
+/** Maximum number of labelled days. A narrow window labels every second one. */
 const MOST_DAYS_NAMED = 8;
-/** Share of the space of a row that its bar covers. */
+/** Part of the available width that a bar fills. */
 const BAR_SHARE = 0.8;
 
 /** One stacked bar per row. The pointer or, with the focus on the chart, the arrow keys select a row and show its numbers. */
@@ -103,7 +103,7 @@ export function BarChart({
   );
 }
 
-/** The numbers of the selected row, beside its bar. */
+/** The numbers of the selected row, shown next to its bar. */
 function Numbers({
   rows,
   selected,

@@ -3,7 +3,7 @@ import { formatCount } from '../format/format-number.js';
 export interface CountBar {
   name: string;
   count: number;
-  /** The part of the count that failed. */
+  /** Failed part of the count. */
   failed?: number;
 }
 

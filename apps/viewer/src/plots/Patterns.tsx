@@ -1,12 +1,15 @@
 import type { PlotSeries } from './plot-data.js';
 
-/** Lines in a square of 6; the first is plain. Series differ by these as well as by colour. */
+/**
+ * Paths in a square of 6 pixels. Series can be distinguished by pattern as well as by colour. The first pattern is
+ * plain.
+ */
 const PATTERNS = ['', 'M-1 7L7 -1', 'M0 3H6', 'M-1 -1L7 7', 'M3 0V6', 'M0 3H6M3 0V6'];
 
-/** The `fill` of a series anywhere in the document that has `<Patterns id>`. */
+/** Returns the `fill` of a series. The document must contain `<Patterns id>`. */
 export const patternFill = (id: string, index: number) => `url(#${id}-${index})`;
 
-/** Defines the fill of each series; belongs into an `svg`. */
+/** Defines the fill patterns of the series. Must be inside an `svg`. */
 export function Patterns({ id, series }: { id: string; series: readonly PlotSeries[] }) {
   return (
     <defs>

@@ -5,7 +5,7 @@ import { patternFill } from './Patterns.js';
 import { formatPlotDay, sumOf, type PlotProps, type PlotRow } from './plot-data.js';
 import { PlotTable } from './PlotTable.js';
 
-/** Numbers over days as stacked bars, with a legend that shows their sums, and as a table on demand. */
+/** Stacked bars by day, with a legend that shows totals, and optionally as a table. */
 export function Plot({ label, rows, series, format = formatCount }: PlotProps) {
   const id = useId();
   const [isTable, setTable] = useState(false);

@@ -1,6 +1,6 @@
 import { formatPlotDay, type PlotProps } from './plot-data.js';
 
-/** The numbers of a plot, newest first, without empty days. */
+/** The numbers of a plot as a table, newest first, without empty days. */
 export function PlotTable({ label, rows, series, format }: Required<PlotProps>) {
   const shown = rows.filter(({ values }) => series.some(({ key }) => (values[key] ?? 0) !== 0)).reverse();
   return (

@@ -1,32 +1,31 @@
 import { localDayOf, OBSERVATION_TYPES } from '@claude-mem/core';
 
-/** One colour and pattern of a plot. `key` selects its numbers in the rows. */
+/** One series of a plot. `key` selects its values in the rows. */
 export interface PlotSeries {
   key: string;
   label: string;
-  /** A colour of tokens.css, `var(--type-bugfix)`. */
+  /** A colour of tokens.css, such as `var(--type-bugfix)`. */
   colour: string;
 }
 
-/** The numbers of one day, or of the days `day` to `through`, as YYYY-MM-DD. Missing keys count as 0. */
+/** The values of one day, or of the days from `day` to `through`, as YYYY-MM-DD. Missing values count as 0. */
 export interface PlotRow {
   day: string;
   through?: string;
   values: Readonly<Record<string, number>>;
 }
 
-/** Numbers over days for a plot. */
 export interface PlotProps {
-  /** What the numbers are, `Observations by day`: the name of the plot for screen readers. */
+  /** Name of the plot for screen readers, such as `Observations by day`. */
   label: string;
-  /** In order of time, see `fillDays`. */
+  /** In ascending order. `fillDays` adds missing days. */
   rows: readonly PlotRow[];
   series: readonly PlotSeries[];
   /** @default formatCount */
   format?: (value: number) => string;
 }
 
-/** One row for each of the last `days` days up to `today`, in order, so that a quiet day is seen as one. */
+/** Returns one row for each of the last `days` days up to `today`. Adds empty rows for missing days. */
 export function fillDays(
   rows: readonly PlotRow[],
   days: number,
@@ -39,7 +38,7 @@ export function fillDays(
   });
 }
 
-/** Sums of seven days each, the last of them full: for ranges of which a day would be too thin to see. */
+/** Sums seven days each, for ranges with too many days for one bar each. Only the first week can be shorter. */
 export function byWeek(rows: readonly PlotRow[]): PlotRow[] {
   const weeks: PlotRow[] = [];
   for (let end = rows.length; end > 0; end -= WEEK_DAYS) {
@@ -51,7 +50,7 @@ export function byWeek(rows: readonly PlotRow[]): PlotRow[] {
   return weeks;
 }
 
-/** The sum of every series over all rows. */
+/** Returns the sum of each series over all rows. */
 export function sumOf(rows: readonly PlotRow[]): Record<string, number> {
   const sum = noValues();
   for (const { values } of rows)
@@ -59,7 +58,7 @@ export function sumOf(rows: readonly PlotRow[]): Record<string, number> {
   return sum;
 }
 
-/** The values at the lines of an axis: at most five round numbers from 0 on, the last one at least `largest`. */
+/** Returns the tick values of an axis: at most five round numbers from 0, the last one at least `largest`. */
 export function axisTicks(largest: number, areIntegers: boolean): number[] {
   const least = largest / 4;
   const power = 10 ** Math.floor(Math.log10(least));
@@ -68,10 +67,10 @@ export function axisTicks(largest: number, areIntegers: boolean): number[] {
   return Array.from({ length: Math.ceil(largest / rounded) + 1 }, (_, index) => index * rounded);
 }
 
-/** To count in by any name, also one that every object has, as `constructor`. */
+/** Returns an object without prototype, so that any name can be a key, such as `constructor`. */
 export const noValues = (): Record<string, number> => Object.create(null) as Record<string, number>;
 
-/** A series per type of observation that occurs: the known ones in their order, those of a mode after them. */
+/** Returns a series for each type: known types in their order, then types of modes. */
 export function typeSeries(types: Iterable<string>): PlotSeries[] {
   const found = new Set(types);
   const known = OBSERVATION_TYPES.filter((type) => found.delete(type));
@@ -81,7 +80,7 @@ export function typeSeries(types: Iterable<string>): PlotSeries[] {
   ];
 }
 
-/** `3 Nov`, `3 – 9 Nov`; with `isLong` also the weekday or the year. */
+/** Formats a day as `3 Nov` or a range as `3 – 9 Nov`. `isLong` adds the weekday or the year. */
 export function formatPlotDay({ day, through }: Pick<PlotRow, 'day' | 'through'>, isLong = false): string {
   if (through !== undefined) return (isLong ? longRange : short).formatRange(dateOf(day), dateOf(through));
   return (isLong ? long : short).format(dateOf(day));
@@ -97,7 +96,7 @@ const long = new Intl.DateTimeFormat(undefined, {
 });
 const longRange = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
 
-/** Noon: no change of clocks moves it into another day. */
+/** Noon, so that daylight saving time cannot change the day. */
 const dateOf = (day: string) => new Date(`${day}T12:00:00`);
 
 function dayAfter(day: string, days: number): string {

@@ -18,7 +18,7 @@ import {
 } from './edit-form.js';
 import { recordActions } from './record-actions.js';
 
-/** All fields of an observation. What somebody else changed meanwhile is never overwritten unasked. */
+/** Edits all fields of an observation. Changes that were made elsewhere are not overwritten without confirmation. */
 export function EditDialog({ observation, onClose }: { observation: Observation; onClose: () => void }) {
   const [before, setBefore] = useState(observation);
   const [form, setForm] = useState(() => toForm(observation));
@@ -31,7 +31,7 @@ export function EditDialog({ observation, onClose }: { observation: Observation;
   const changes = changesOf(before, form);
   const hasChanges = Object.keys(changes).length > 0;
 
-  /** Takes in what was changed elsewhere; true when nothing of it is at odds with this form. */
+  /** Merges changes that were made elsewhere into the form. Returns false when they conflict with it. */
   const meet = (now: Observation): boolean => {
     if (now.updatedAtEpoch === before.updatedAtEpoch) return true;
     if (conflictsOf(before, { now, form }).length > 0) {
@@ -224,7 +224,7 @@ function Conflict({
 
 const labelOf = (name: FieldName) => ({ ...TEXT_FIELDS, ...LIST_FIELDS })[name].label;
 
-/** Lists of the address are mutable in the type of the request. */
+/** The request type has mutable arrays. */
 function editOf({ facts, concepts, filesRead, filesModified, ...texts }: ReturnType<typeof changesOf>) {
   return {
     ...texts,

@@ -2,7 +2,7 @@ import { Sprout } from 'lucide-react';
 import { Command } from '../ui/Command.js';
 import { EmptyState } from '../ui/EmptyState.js';
 
-/** Nothing is stored: how something comes in. */
+/** Shown when the memory is empty: how to record the first session. */
 export function EmptyMemory() {
   return (
     <EmptyState icon={Sprout} title="The memory is empty">

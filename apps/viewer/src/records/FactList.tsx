@@ -1,7 +1,7 @@
 import { formatFactOrigin, removeOriginLabels, type Fact } from '@claude-mem/core';
 import { Marked } from './Marked.js';
 
-/** The facts of an observation, each after the label of its origin. */
+/** The facts of an observation, each with a label of its origin. */
 export function FactList({ facts }: { facts: readonly Fact[] }) {
   return (
     <ul className="stack gap-2 marked measure pre">

@@ -7,7 +7,7 @@ import { Modal } from '../ui/Modal.js';
 import { forgetPreview } from './forget-preview.js';
 import { recordActions, UNDO_SECONDS } from './record-actions.js';
 
-/** Says what goes with a session before it is forgotten. */
+/** Shows what is deleted with a session, and asks for confirmation. */
 export function ForgetSessionDialog({ session, onClose }: { session: Session; onClose: () => void }) {
   const { data, error, refetch } = useQuery(forgetPreview({ session: String(session.id) }));
   const forget = () => {

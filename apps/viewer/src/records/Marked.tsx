@@ -1,9 +1,9 @@
 import { Fragment } from 'react';
 import { markTerms } from './mark-terms.js';
 
-/** A stored text: the words that were searched for are marked, and what stands between backticks is set as code. */
+/** A stored text with highlighted search terms. Text between backticks is shown as code. */
 export function Marked({ text, terms = NONE }: { text: string; terms?: readonly string[] | undefined }) {
-  // every other part is what a pair of backticks held
+  // parts with an odd index were between backticks
   return text.split(CODE).map((part, index) =>
     index % 2 === 1 ? (
       <code key={index}>

@@ -5,7 +5,7 @@ import { keepFocusNear } from './keep-focus-near.js';
 import { recordActions } from './record-actions.js';
 import styles from './RecordActions.module.css';
 
-/** The actions of an observation. `look`: `icons` in lists, `words` on its page. */
+/** The actions of an observation. `look`: `icons` in lists, `words` on the page of the observation. */
 export function RecordActions({
   observation,
   look = 'icons',

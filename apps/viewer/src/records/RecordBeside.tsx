@@ -3,7 +3,7 @@ import { useIsWide } from '../ui/use-is-wide.js';
 import { recordKey, type RecordEntry } from './record-words.js';
 import styles from './RecordBeside.module.css';
 
-// the list works without it when it cannot be loaded
+// the list works without the complete record when it cannot be loaded
 const FullRecord = lazy(() =>
   import('./FullRecord.js').then((part) => ({ default: part.FullRecord }), nothing),
 );
@@ -27,7 +27,7 @@ export function RecordBeside({ entry, children }: { entry: RecordEntry | null; c
   );
 }
 
-/** A click on a card selects the record, as the keyboard does. */
+/** A click on a card selects the record by moving the focus to it. */
 function focusRecord({ target }: MouseEvent): void {
   if (!(target instanceof Element) || target.closest('a, button, input') !== null) return;
   if (getSelection()?.isCollapsed === false) return;

@@ -15,7 +15,7 @@ import styles from './RecordCard.module.css';
 
 /**
  * A record in a list: the start of its text, its origin and, for an observation, its actions.
- * @param isNew the record arrived while the list was open: it flashes once
+ * @param isNew highlights the record, because it arrived while the list was open
  * @param hasDay false if a heading shows the day
  * @param hasOrigin false if all records are from the session in the heading
  * @param isFixed fills a row of fixed height
@@ -35,7 +35,7 @@ export function RecordCard({
   hasDay?: boolean;
   hasOrigin?: boolean;
   isFixed?: boolean;
-  /** Below all else. */
+  /** Shown at the end of the card. */
   children?: ReactNode;
 }) {
   const { kind, item } = entry;
@@ -99,7 +99,7 @@ export function RecordCard({
   );
 }
 
-/** More than the lines of a card can show. */
+/** Maximum characters of an excerpt. More do not fit in a card. */
 const MOST_SHOWN = 600;
 const MOST_FILES = 3;
 const STATE = `one-line muted ${styles['state']}`;

@@ -10,16 +10,13 @@ const ForgetSessionDialog = onDemand(
   async () => (await import('./ForgetSessionDialog.js')).ForgetSessionDialog,
 );
 
-/**
- * Once for all pages: the dialogs of the actions on records, `u`, which undoes the last forgetting, and what happens to
- * records elsewhere.
- */
+/** The dialogs of the record actions, the key `u` for undo, and updates after events. Rendered once for all pages. */
 export function RecordDialogs() {
   const dialog = useSyncExternalStore(recordActions.onDialog, recordActions.dialog);
   useStreamEvent((event) => {
     if (event.type === 'observation-updated') recordActions.took(event.data.item);
     if (event.type === 'memory-forgotten') recordActions.gone(event.data);
-    // also said when something was undone
+    // a stream reset can mean that a deletion was undone elsewhere
     if (event.type === 'stream-reset') void recordActions.checkUndoable();
   });
   useKeys({ u: () => void recordActions.undoLatest() });

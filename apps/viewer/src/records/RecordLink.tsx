@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { RecordEntry } from './record-words.js';
 
-/** Leads to the page of an observation, or to the session of a summary or prompt. */
+/** Links to an observation, or to the session of a summary or prompt. */
 export function RecordLink({
   entry: { kind, item },
   className,

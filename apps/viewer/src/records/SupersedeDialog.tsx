@@ -12,7 +12,7 @@ import styles from './SupersedeDialog.module.css';
 
 const OFFERED = 8;
 
-/** Which observation counts instead of this one: found by words, or named by its id. */
+/** Selects the observation that supersedes this one, by search or by id. */
 export function SupersedeDialog({ observation, onClose }: { observation: Observation; onClose: () => void }) {
   const [text, setText] = useState(observation.title ?? '');
   const [chosen, setChosen] = useState<number | null>(null);

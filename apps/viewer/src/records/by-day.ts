@@ -1,6 +1,6 @@
 import type { RecordEntry } from './record-words.js';
 
-/** Entries in their order, cut where another day of this clock begins. `day` is when the first of it was recorded. */
+/** Groups entries by local day. `day` is the time of the first entry of the group. */
 export function byDay<Entry extends RecordEntry>(
   items: readonly Entry[],
 ): { day: number; entries: Entry[] }[] {

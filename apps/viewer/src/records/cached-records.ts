@@ -2,7 +2,10 @@ import type { Observation } from '@claude-mem/core';
 
 type Changed = Pick<Observation, 'uid'> & Partial<Observation>;
 
-/** Any answer of the worker with what changed of an observation, wherever it is in it. What stays the same keeps its identity. */
+/**
+ * Returns a response with the changes of an observation applied everywhere in it. Unchanged objects keep their
+ * identity.
+ */
 export function withChanged<Data>(data: Data, changed: Changed): Data {
   return mapped(data, (value) =>
     isObservation(value) && value.uid === changed.uid ? { ...value, ...changed } : value,
@@ -14,7 +17,7 @@ export interface ForgottenRecords {
   sessionIds: readonly number[];
 }
 
-/** Any answer of the worker without what was forgotten: it, and entries that are about it, leave every list. */
+/** Returns a response without forgotten records and without list entries that refer to them. */
 export function withoutForgotten<Data>(data: Data, { observationIds, sessionIds }: ForgottenRecords): Data {
   const observations = new Set(observationIds);
   const sessions = new Set(sessionIds);

@@ -6,7 +6,7 @@ import {
   type ObservationInput,
 } from '@claude-mem/core';
 
-/** An observation as it is edited: every field is one text, a list has one entry in each line. */
+/** An observation as texts for editing. A list has one entry per line. */
 export type EditForm = Record<keyof ObservationDraft, string>;
 
 interface TextField {
@@ -16,7 +16,7 @@ interface TextField {
 
 interface ListField {
   label: string;
-  /** Of one entry. */
+  /** Maximum characters of one entry. */
   limit: number;
   most: number;
 }
@@ -56,7 +56,7 @@ export function toForm(observation: ObservationDraft): EditForm {
   };
 }
 
-/** Only what differs from what was there, so that nothing else is touched. */
+/** Returns only the changed fields, so that other fields are not overwritten. */
 export function changesOf(before: ObservationDraft, form: EditForm): Partial<ObservationInput> {
   const changed = new Set(changedFields(toForm(before), form));
   return {
@@ -71,7 +71,7 @@ export function changesOf(before: ObservationDraft, form: EditForm): Partial<Obs
   };
 }
 
-/** What keeps a form from being saved, in words, by field. */
+/** Returns the problems that prevent saving, by field. */
 export function problemsOf(form: EditForm): Partial<Record<FieldName, string>> {
   const problems: Partial<Record<FieldName, string>> = {};
   for (const name of TEXT_NAMES) {
@@ -94,7 +94,7 @@ export function problemsOf(form: EditForm): Partial<Record<FieldName, string>> {
   return problems;
 }
 
-/** Fields that were changed here and, to something else, by somebody else since. */
+/** Returns the fields that were changed here and elsewhere to different values. */
 export function conflictsOf(
   before: ObservationDraft,
   { now, form }: { now: ObservationDraft; form: EditForm },
@@ -104,7 +104,7 @@ export function conflictsOf(
   return theirs.filter((name) => mine.has(name) && normal(name, form) !== normal(name, toForm(now)));
 }
 
-/** The form over what is there now: what was changed here stays, all else is as it is now. */
+/** Returns the current observation as a form, with the fields that were changed here. */
 export function carryOver(
   before: Observation,
   { now, form, theirs = [] }: { now: Observation; form: EditForm; theirs?: readonly FieldName[] },

@@ -2,7 +2,7 @@ import type { ForgetRequest } from '@claude-mem/worker-protocol';
 import { queryOptions } from '@tanstack/react-query';
 import { worker } from '../api/worker.js';
 
-/** What would be forgotten, counted anew whenever it is asked. */
+/** Requests the number of records that would be forgotten. */
 export function forgetPreview(request: ForgetRequest) {
   const body = { ...request, dryRun: true };
   return queryOptions({

@@ -1,9 +1,9 @@
-/** What was done is answered by a list that is read and drawn anew, within so many milliseconds. */
+/** Maximum time until the list is rendered without the entry. */
 const FOCUS_TIMEOUT_MS = 3_000;
 
 /**
- * Notes where focus is in a list before an entry goes; the answer, called when it is about to go, puts focus on what took
- * the entry's place, or on the page, once it was lost with `element`.
+ * Remembers the position of the focused entry. Call the returned function before the entry is removed. It focuses the
+ * next entry, or the page, if removing `element` loses the focus.
  */
 export function keepFocusNear(element: Element): () => void {
   const entry = element.closest('li, [role="listitem"]') ?? element.closest('article');

@@ -5,8 +5,8 @@ export interface TextPart {
 }
 
 /**
- * Cuts a text where one of the terms begins a word, whatever its case: a term that is the stem of a word marks all of the
- * word. The parts joined are the text.
+ * Splits a text at words that start with one of the terms, ignoring case. The complete word is marked, because a term
+ * can be a stem. The joined parts equal the text.
  */
 export function markTerms(text: string, terms: readonly string[]): TextPart[] {
   const pattern = patternOf(terms);
@@ -22,7 +22,7 @@ export function markTerms(text: string, terms: readonly string[]): TextPart[] {
   return parts;
 }
 
-/** Part of a text around its first term, when it is long. */
+/** Returns a part of a long text that contains its first term. */
 export function excerptOf(text: string, terms: readonly string[], length: number): string {
   if (text.length <= length) return text;
   const pattern = patternOf(terms);
@@ -34,7 +34,7 @@ export function excerptOf(text: string, terms: readonly string[], length: number
   return `…${excerpt.trim()}${from + length < text.length ? '…' : ''}`;
 }
 
-/** What stands before the first term in an excerpt. */
+/** Number of characters before the first term in an excerpt. */
 const MARGIN = 60;
 const MAX_TERMS = 100;
 const WORD_BEFORE = /[\p{L}\p{N}]$/u;
@@ -43,7 +43,7 @@ const IDEOGRAPHS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scri
 
 let latest: { terms: readonly string[]; pattern: RegExp | null } | null = null;
 
-/** The texts of one answer are marked by the same list one after the other. */
+/** Caches the pattern, because all texts of a response are marked with the same terms. */
 function patternOf(terms: readonly string[]): RegExp | null {
   if (latest?.terms !== terms) latest = { terms, pattern: buildPattern(terms) };
   return latest.pattern;
@@ -57,7 +57,10 @@ function buildPattern(terms: readonly string[]): RegExp | null {
   return words.length === 0 ? null : new RegExp(words.join('|'), 'giu');
 }
 
-/** What a word is made of is asked by two patterns that stay: in the pattern of each answer it would take milliseconds to compile. */
+/**
+ * Checks word boundaries with two constant patterns. A pattern per response that includes them takes milliseconds to
+ * compile.
+ */
 function* matchesIn(text: string, pattern: RegExp): Generator<{ from: number; to: number }, undefined> {
   pattern.lastIndex = 0;
   for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {

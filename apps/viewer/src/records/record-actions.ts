@@ -8,10 +8,10 @@ import { notices } from '../ui/notices.js';
 import { SecondsLeft } from '../ui/SecondsLeft.js';
 import { withChanged, withoutForgotten, type ForgottenRecords } from './cached-records.js';
 
-/** How long forgetting can be undone. */
+/** Undo time in seconds. */
 export const UNDO_SECONDS = 30;
 
-/** What is asked of the person before an action. */
+/** A dialog that an action opens. */
 type RecordDialog =
   | { kind: 'edit'; observation: Observation }
   | { kind: 'supersede'; observation: Observation }
@@ -19,29 +19,32 @@ type RecordDialog =
 
 type Forgotten = NonNullable<RouteReply<'forget'>['undo']>;
 
-/** What a person can do to records, from any page. Every answer that is shown changes in place; nothing here rejects. */
+/** Actions on records, available on all pages. They update all cached responses and never reject. */
 export interface RecordActions {
-  /** Shown at once, and taken back when the worker refuses. */
+  /** Updates the page immediately, and reverts the update when the worker rejects the request. */
   setPinned(observation: Observation, isPinned: boolean): Promise<void>;
   edit(observation: Observation): void;
-  /** Asks which observation counts instead. */
+  /** Opens a dialog that selects the superseding observation. */
   supersede(observation: Observation): void;
-  /** At once, with a notice that can undo it. True: they are forgotten. */
+  /**
+   * Forgets the observations without confirmation and shows a notice with an undo button. Returns whether they were
+   * forgotten.
+   */
   forget(observations: readonly Observation[]): Promise<boolean>;
-  /** Asks first: prompts and summaries go too. */
+  /** Asks for confirmation first, because prompts and summaries are deleted too. */
   askToForgetSession(session: Session): void;
   forgetSession(session: Session): Promise<boolean>;
   forgetProject(project: Pick<Project, 'key' | 'name'>): Promise<boolean>;
   undo(forgetId: number): Promise<boolean>;
-  /** Undoes what was forgotten last, as long as its notice is there. */
+  /** Undoes the latest deletion while its notice is shown. */
   undoLatest(): Promise<boolean>;
-  /** Takes away the notices of what cannot be undone any more, since it was undone elsewhere. */
+  /** Removes the notices of deletions that were undone elsewhere. */
   checkUndoable(): Promise<void>;
-  /** Puts a changed observation into every answer that is shown. */
+  /** Updates the observation in all cached responses. */
   took(observation: Observation): void;
-  /** Takes what was forgotten out of every answer that is shown. */
+  /** Removes forgotten records from all cached responses. */
   gone(forgotten: ForgottenRecords): void;
-  /** The dialog that is open, for who shows it. */
+  /** Returns the open dialog, or null. */
   dialog(): RecordDialog | null;
   closeDialog(): void;
   onDialog(watcher: () => void): () => void;
@@ -168,7 +171,7 @@ export function createRecordActions({
     async checkUndoable() {
       const before = [...undoable.keys()];
       if (before.length === 0) return;
-      // as long as nobody answers they stay
+      // the notices stay while the worker is not reachable
       const left = await worker.listForgotten().catch(() => null);
       if (left === null) return;
       for (const forgetId of before) if (!left.items.some((one) => one.forgetId === forgetId)) end(forgetId);
@@ -186,5 +189,5 @@ export function createRecordActions({
 
 const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Those of this page. */
+/** The actions of this page. */
 export const recordActions = createRecordActions({ worker, cache: queryClient, notices });

@@ -1,18 +1,18 @@
 import { formatFact, removeOriginLabels, type HostName } from '@claude-mem/core';
 import type { TimelineItem } from '@claude-mem/worker-protocol';
 
-/** What a card takes: an entry of a feed, a timeline or a search; not all of them know the host. */
+/** A record in a feed, a timeline or a search result. Not all of these contain the host. */
 export type RecordEntry = TimelineItem & { host?: HostName };
 
-/** The words of a record in the order a person reads them. */
+/** Texts of a record for display. */
 export interface RecordWords {
-  /** As it is cited: `#12`, `S12`, `P12`. */
+  /** Citation: `#12`, `S12`, `P12`. */
   id: string;
-  /** Of an observation its type, else its kind. */
+  /** Type of an observation, or the kind of another record. */
   type: string;
   title: string;
   text: string;
-  /** What it changed first, then what it read; each once. */
+  /** Changed files, then read files, without duplicates. */
   files: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export function recordWords({ kind, item }: RecordEntry): RecordWords {
   return READERS[kind](item as never);
 }
 
-/** What tells a record from every other. */
+/** Returns a key that is unique among all kinds of records. */
 export const recordKey = ({ kind, item }: RecordEntry) => `${kind}-${item.id}`;
 
 type ItemOf<Kind extends TimelineItem['kind']> = Extract<TimelineItem, { kind: Kind }>['item'];

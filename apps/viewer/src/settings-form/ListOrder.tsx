@@ -18,7 +18,7 @@ export function ListOrder({
   return (
     <ol className={`marked ${styles['order']}`} aria-label={label}>
       {items.map((item, index) => (
-        // by position: an element that moves within the document loses the focus
+        // keyed by position, because an element that moves in the document loses the focus
         <li key={index}>
           <span>{item}</span>
           {MOVES.map(({ name, step, icon: Icon }) => (

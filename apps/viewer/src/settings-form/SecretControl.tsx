@@ -5,8 +5,9 @@ import type { SettingItem } from './settings-query.js';
 import styles from './SettingControl.module.css';
 
 /**
- * A key or token: what is stored never comes to the browser in full, so it can be kept, replaced or removed.
- * @param entered null: as it is; empty: to be removed
+ * A key or token. The browser never receives the full stored value, so the control can only keep, replace or remove
+ * it.
+ * @param entered null keeps the stored value, an empty text removes it
  */
 export function SecretControl({
   item,
@@ -23,7 +24,7 @@ export function SecretControl({
 }) {
   const { key, label, value, source } = item;
   const id = useId();
-  /** Nothing is typed yet, or any more. */
+  /** True while the field is open without text. */
   const [isOpen, setOpen] = useState(false);
   const isSet = typeof value === 'string' && value !== '';
   const isTyping = isOpen || (entered !== null && entered !== '');
@@ -64,7 +65,7 @@ export function SecretControl({
         )}
         {source !== 'env' && (
           <div className="row">
-            {/* the first stays the same element, so that focus stays on it */}
+            {/* the first button stays the same element, so that it keeps the focus */}
             <Button
               {...(isTouched
                 ? {}

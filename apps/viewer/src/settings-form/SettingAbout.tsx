@@ -2,14 +2,14 @@ import type { ReactNode } from 'react';
 import type { SettingItem } from './settings-query.js';
 import styles from './SettingControl.module.css';
 
-/** What stands below a control: what is wrong, what it does, whether it can be changed here, and its key. */
+/** The text below a control: problem, description, key and source of the value. */
 export function SettingAbout({
   id,
   item: { key, description, source },
   problem,
   origin,
 }: {
-  /** Of the control. */
+  /** Id of the control. */
   id: string;
   item: SettingItem;
   problem: string | undefined;
@@ -31,7 +31,7 @@ export function SettingAbout({
   );
 }
 
-/** What a setting is called where files and the environment set it, and where its value comes from. */
+/** The key of a setting in settings.json and the environment, and the source of its value. */
 export function KeyLine({ name, origin }: { name: string; origin: ReactNode }) {
   return (
     <p className="meta tiny">
@@ -41,7 +41,7 @@ export function KeyLine({ name, origin }: { name: string; origin: ReactNode }) {
   );
 }
 
-/** For the control: what it is described by. */
+/** Returns the attribute that links a control to its description and problem. */
 export const describedBy = (id: string, problem: string | undefined) => ({
   'aria-describedby': problem === undefined ? aboutId(id) : `${aboutId(id)} ${problemId(id)}`,
 });

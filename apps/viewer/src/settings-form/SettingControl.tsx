@@ -8,16 +8,16 @@ import styles from './SettingControl.module.css';
 interface Props {
   item: SettingItem;
   value: Entered;
-  /** What is wrong with the value, as a sentence. */
+  /** Problem with the value, as a sentence. */
   problem?: string | undefined;
-  /** True when it is not what is set. */
+  /** True when the value differs from the stored value. */
   isChanged?: boolean;
-  /** Where the value comes from, in words. */
+  /** Source of the value, as a sentence. */
   origin?: string | undefined;
   onChange: (value: Entered) => void;
 }
 
-/** One setting: what it is, its control by kind, its key, and what is wrong. Secrets are not for this one. */
+/** One setting with the control for its kind. For secrets, use `SecretControl`. */
 export function SettingControl({ item, value, problem, isChanged = false, origin, onChange }: Props) {
   const { key, kind, label, source, choices } = item;
   const id = useId();

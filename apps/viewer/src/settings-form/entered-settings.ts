@@ -1,24 +1,24 @@
 import type { SettingItem } from './settings-query.js';
 
-/** What stands in the control of a setting; a number is the text that was typed. */
+/** Value in the control of a setting. A number is the typed text. */
 export type Entered = string | boolean | readonly string[];
 export type EnteredSettings = Readonly<Record<string, Entered>>;
 
 export interface SettingChanges {
-  /** Only what is other than it is set. */
+  /** Values that differ from the stored values. */
   changes: Record<string, string | number | boolean | string[]>;
-  /** By key: what is wrong with what was entered. */
+  /** Problems with entered values, by key. */
   problems: Record<string, string>;
 }
 
-/** What stands in a control as long as nobody touched it. */
+/** Returns the initial value of a control. */
 export function asEntered({ kind, value }: Pick<SettingItem, 'kind' | 'value'>): Entered {
   if (typeof value === 'boolean' || Array.isArray(value)) return value;
   if (kind === 'boolean') return false;
   return kind === 'list' ? [] : String(value ?? '');
 }
 
-/** Sorts what was entered into changes and mistakes. Keys that are no settings any more are passed over. */
+/** Splits entered values into changes and problems. Ignores keys that are no longer settings. */
 export function changesOf(items: readonly SettingItem[], entered: EnteredSettings): SettingChanges {
   const found: SettingChanges = { changes: {}, problems: {} };
   for (const item of items) {
@@ -35,7 +35,7 @@ export function changesOf(items: readonly SettingItem[], entered: EnteredSetting
   return found;
 }
 
-/** The check that needs no worker, in the worker's words; null when nothing is wrong. */
+/** Validates a value without a request, with the messages of the worker. Returns null when it is valid. */
 export function problemOf(
   { kind, minimum = 0, maximum, choices }: SettingItem,
   entered: Entered,

@@ -2,15 +2,15 @@ import { isRecord, messageOf } from '@claude-mem/core';
 import { WorkerClientError } from '@claude-mem/worker-protocol';
 
 export interface Refusal {
-  /** What is wrong on the whole; null where `problems` says it setting by setting. */
+  /** Error message. Null when `problems` contains the messages. */
   message: string | null;
-  /** By key. */
+  /** Problems by key of the setting. */
   problems: Record<string, string>;
 }
 
 export const NO_REFUSAL: Refusal = { message: null, problems: {} };
 
-/** Why settings were not saved, setting by setting where the worker names them. */
+/** Returns why the worker rejected settings, by setting if possible. */
 export function refusalOf(error: unknown): Refusal {
   const details = error instanceof WorkerClientError ? error.data?.['details'] : null;
   const listed = isRecord(details) && Array.isArray(details['problems']) ? details['problems'] : [];

@@ -4,7 +4,7 @@ import { worker } from '../api/worker.js';
 
 export type SettingItem = RouteReply<'getSettings'>['items'][number];
 
-/** Every setting, its value and how it is asked for. */
+/** Requests all settings with their values and descriptions. */
 export const settingsQuery = queryOptions({
   queryKey: ['getSettings', {}],
   queryFn: ({ signal }) => worker.getSettings({}, { signal }),

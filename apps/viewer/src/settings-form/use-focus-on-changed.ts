@@ -1,8 +1,9 @@
 import { useEffect, useRef, type RefObject } from 'react';
 
 /**
- * What saves and discards is there only while something is changed. Who was at it when it goes is then at what was changed.
- * @param changed keys of what is not saved
+ * Moves the focus to the last changed setting when the toolbar with the focused button disappears, because nothing is
+ * unsaved.
+ * @param changed keys of unsaved settings
  */
 export function useFocusOnChanged(form: RefObject<HTMLFormElement | null>, changed: readonly string[]): void {
   const [first = null] = changed;
@@ -11,7 +12,7 @@ export function useFocusOnChanged(form: RefObject<HTMLFormElement | null>, chang
     const last = before.current;
     before.current = first;
     if (last === null || first !== null || document.activeElement !== document.body) return;
-    // it may be hidden by now
+    // the setting may be hidden
     const setting = form.current?.querySelector<HTMLElement>(`[data-setting="${last}"]`);
     (setting ?? form.current?.querySelector('input'))?.focus({ preventScroll: true });
   }, [first, form]);

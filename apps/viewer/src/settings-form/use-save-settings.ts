@@ -9,9 +9,9 @@ import { NO_REFUSAL, refusalOf, type Refusal } from './refusal-of.js';
 import { useFocusOnChanged } from './use-focus-on-changed.js';
 
 /**
- * Saves changed settings together. What is wrong with one, here or in the eyes of the worker, is gone to.
- * @param toShow shows what may be hidden before it is gone to
- * @param note what is said of saved settings that need no restart
+ * Saves changed settings together. If a value is invalid, focuses its control.
+ * @param toShow makes all controls visible before one is focused
+ * @param note shown after saving settings that need no restart
  */
 export function useSaveSettings({
   changes,
@@ -27,9 +27,9 @@ export function useSaveSettings({
   note?: string;
 }): {
   form: RefObject<HTMLFormElement | null>;
-  /** How many there are to save. */
+  /** Number of changes to save. */
   count: number;
-  /** Something was entered that is not saved. */
+  /** Whether the form contains unsaved input, valid or not. */
   isTouched: boolean;
   isSaving: boolean;
   refusal: Refusal;

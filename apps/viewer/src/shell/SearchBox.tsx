@@ -4,10 +4,10 @@ import styles from './SearchBox.module.css';
 import { useSearchText } from './use-search-text.js';
 
 export const SEARCH_BOX_ID = 'search-box';
-/** Of the list that the arrow key leads to. */
+/** Id of the list of results. The arrow key moves the focus into it. */
 export const SEARCH_RESULTS_ID = 'search-results';
 
-/** The one place to type a search: it leads to the search page. */
+/** The search box, which opens the search page. */
 export function SearchBox() {
   const { value, text } = useSearchText();
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {

@@ -11,7 +11,7 @@ import { ThemeChoice } from './ThemeChoice.js';
 import styles from './Shell.module.css';
 import { SearchTextContext, useOwnSearchText } from './use-search-text.js';
 
-/** What is around every page: where one can go, the search box, whether the feed is live. */
+/** The frame around every page: navigation, search box and state of the connection. */
 export function Shell() {
   const [isOpen, setOpen] = useState(false);
   const searchText = useOwnSearchText();

@@ -9,7 +9,7 @@ import { SEARCH_BOX_ID } from './SearchBox.js';
 
 const ShortcutList = onDemand(async () => (await import('./ShortcutList.js')).ShortcutList);
 
-/** The keys that work on every page, and the button that shows them, as `?` does. */
+/** Handles the keys that work on every page. A button, or the key `?`, shows them. */
 export function Shortcuts() {
   const navigate = useNavigate();
   const [isOpen, setOpen] = useState(false);

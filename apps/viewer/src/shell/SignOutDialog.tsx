@@ -5,7 +5,7 @@ import { Failure } from '../ui/Failure.js';
 import { Modal } from '../ui/Modal.js';
 import { signOut } from './sign-out.js';
 
-/** Says what it does and does not do before this browser is signed out. */
+/** Explains the effects of signing out, and asks for confirmation. */
 export function SignOutDialog({ onClose }: { onClose: () => void }) {
   const leave = useMutation({ mutationFn: signOut });
   return (

@@ -5,7 +5,7 @@ import { chooseTheme, readTheme, THEMES } from './theme.js';
 
 const ICONS = { system: Monitor, light: Sun, dark: Moon };
 
-/** One button that goes round: as the system, light, dark. */
+/** A button that switches between the theme of the system, light and dark. */
 export function ThemeChoice() {
   const [theme, setTheme] = useState(readTheme);
   const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'system';

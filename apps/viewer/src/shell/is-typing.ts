@@ -1,4 +1,4 @@
-/** True when a key pressed here is text, not a shortcut. */
+/** Returns true when keys on this element enter text, so that they must not trigger shortcuts. */
 export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&

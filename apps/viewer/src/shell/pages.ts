@@ -12,7 +12,7 @@ import {
   Stethoscope,
 } from 'lucide-react';
 
-/** The pages that can be gone to from everywhere; `keyAfterG` is pressed after `g`. */
+/** The pages of the navigation. The keys `g` and `keyAfterG` open a page. */
 export const PAGE_GROUPS = [
   {
     title: 'Memory',

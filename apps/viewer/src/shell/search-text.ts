@@ -1,13 +1,13 @@
 /**
- * What is being typed into the search box, ahead of the address, which follows a moment later: browsers limit how often an
- * address may change, and no key should wait for it. Null: nothing is ahead, the address counts.
+ * The text of the search box. The URL is updated with a delay, because browsers limit how often it can change.
+ * `typed()` returns null while the URL is current.
  */
 export interface SearchText {
   typed(): string | null;
   type(text: string): void;
-  /** The address is where it should be, or was changed by something else than typing. */
+  /** Discards the typed text when the URL is current, or changed for another reason than typing. */
   settle(): void;
-  /** Writes the address now, when that is still due. */
+  /** Updates the URL immediately if an update is pending. */
   flush(): void;
   watch(watcher: () => void): () => void;
 }

@@ -2,7 +2,7 @@ import { worker } from '../api/worker.js';
 
 const CHANNEL = 'claude-mem-sign-out';
 
-/** Signs this browser out: all its tabs go to the page that says how it is signed in again. */
+/** Signs this browser out. All tabs then show how to sign in again. */
 export async function signOut(): Promise<void> {
   await worker.signOut();
   const tabs = new BroadcastChannel(CHANNEL);
@@ -11,7 +11,7 @@ export async function signOut(): Promise<void> {
   location.reload();
 }
 
-/** Follows when another tab of this browser signs it out. */
+/** Reloads this tab when another tab signs out. */
 export function watchSignOut(): void {
   new BroadcastChannel(CHANNEL).onmessage = () => location.reload();
 }

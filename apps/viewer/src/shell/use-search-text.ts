@@ -5,7 +5,7 @@ import { createSearchText, type SearchText } from './search-text.js';
 
 export const SearchTextContext = createContext<SearchText | null>(null);
 
-/** The search text of this window, for the provider around all pages. */
+/** Creates the search text of this window, for the provider around all pages. */
 export function useOwnSearchText(): SearchText {
   const router = useRouter();
   const [text] = useState(() =>
@@ -25,7 +25,7 @@ export function useOwnSearchText(): SearchText {
   return text;
 }
 
-/** What is searched for: what was typed last, else what the address says. */
+/** Returns the current search text: the typed text, or else the text in the URL. */
 export function useSearchText(): { value: string; text: SearchText } {
   const text = useContext(SearchTextContext);
   if (text === null) throw new Error('There is no SearchTextContext around this.');

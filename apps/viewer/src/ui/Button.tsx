@@ -3,7 +3,7 @@ import styles from './Button.module.css';
 
 type Props = ComponentProps<'button'> & {
   look?: 'plain' | 'primary' | 'danger' | 'quiet';
-  /** A square with an icon, which needs an `aria-label`. */
+  /** Square button with an icon. Requires an `aria-label`. */
   isIcon?: boolean;
   /** Keeps the focus while the button is disabled, for buttons that are disabled only during an action. */
   focusableWhenDisabled?: boolean;
@@ -33,7 +33,7 @@ export function Button({
   );
 }
 
-/** An inert submit button must not submit the form either. */
+/** A disabled submit button that keeps its focus must not submit the form. */
 function doNothing(event: MouseEvent): void {
   event.preventDefault();
 }

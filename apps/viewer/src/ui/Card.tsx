@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A framed part of a page with its heading. */
+/** A framed section of a page with a heading. */
 export function Card({
   title,
   actions,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from './Button.js';
 
-/** One of a few values, as buttons of which one is pressed. */
+/** A group of buttons that selects one of a few values. */
 export function ChoiceButtons<Value extends string | number | null>({
   label,
   value,

@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-/** Stands for an empty list: what is missing, and the next step. */
+/** Shown instead of an empty list: what is missing, and the next step. */
 export function EmptyState({
   icon: Icon,
   title,

@@ -14,7 +14,7 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
     else if (error instanceof TypeError) onRetry?.();
   };
   useWorkerReturn(recover);
-  // a page without a stream of its own is only refreshed from time to time
+  // a page without a stream only receives this event, at regular intervals
   useStreamEvent(({ type }) => {
     if (type === 'stream-reset') recover();
   });

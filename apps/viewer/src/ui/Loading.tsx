@@ -1,6 +1,6 @@
 import styles from './Loading.module.css';
 
-/** Shown only when an answer takes longer than a moment, so that fast pages do not flicker. */
+/** A loading indicator. Appears after a short delay, so that fast pages do not flicker. */
 export function Loading() {
   return (
     <div className={`stack gap-3 pad ${styles['loading']}`} role="status">

@@ -4,7 +4,7 @@ import { useRef, type ReactNode } from 'react';
 import { Button } from './Button.js';
 import styles from './Modal.module.css';
 
-/** A dialog over the page, open as long as it is rendered. Its first field, if it has any, has the focus. */
+/** A dialog over the page, open while it is rendered. Focuses its first field, if it has one. */
 export function Modal({
   title,
   onClose,

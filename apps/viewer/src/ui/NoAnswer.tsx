@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { Failure } from './Failure.js';
 import { Loading } from './Loading.js';
 
-/** Stands for missing data: a loading indicator or the error. */
+/** Shown while data is missing: a loading indicator or the error. */
 export function NoAnswer({
   query: { error, refetch },
 }: {

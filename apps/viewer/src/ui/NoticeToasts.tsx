@@ -8,7 +8,7 @@ import styles from './NoticeToasts.module.css';
 const manager = Toast.createToastManager();
 
 export function NoticeToasts() {
-  // what is inside listens by then
+  // an effect runs after the components inside have subscribed
   useEffect(() => notices.showWith(manager), []);
   return (
     <Toast.Provider toastManager={manager} timeout={6_000} limit={3}>

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
-/** Counts down to a moment; `onEnd` is called once when it is reached. Screen readers do not read each second. */
+/** Counts down to a time and then calls `onEnd` once. Screen readers do not announce each second. */
 export function SecondsLeft({ untilEpoch, onEnd }: { untilEpoch: number; onEnd?: () => void }) {
   const [left, setLeft] = useState(() => secondsUntil(untilEpoch));
   const tick = useEffectEvent(() => {

@@ -3,15 +3,15 @@ import type { Toast } from '@base-ui/react/toast';
 type ToastManager = ReturnType<typeof Toast.createToastManager>;
 type Notice = Omit<Parameters<ToastManager['add']>[0], 'id'>;
 
-/** Short notices over the page. What shows them is loaded with the first one. */
+/** Short notices over the page. The component that shows them is loaded with the first one. */
 export interface Notices {
-  /** Shows one, from anywhere; returns its id. */
+  /** Shows a notice. Returns its id. */
   add(notice: Notice): string;
   close(id: string): void;
-  /** True once there was one. */
+  /** Whether any notice was added. */
   hasAny(): boolean;
   onFirst(watcher: () => void): () => void;
-  /** Who shows them from now on, and those that came before. */
+  /** Sets the toast manager, and passes it the notices that were added before. */
   showWith(manager: Pick<ToastManager, 'add' | 'close'>): void;
 }
 
@@ -45,5 +45,5 @@ export function createNotices(): Notices {
   };
 }
 
-/** Those of this page. */
+/** The notices of this page. */
 export const notices = createNotices();

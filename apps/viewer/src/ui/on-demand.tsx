@@ -15,7 +15,7 @@ export function onDemand<Props extends { onClose: () => void }>(
   return (props) => createElement(Suspense, null, createElement(Dialog, props));
 }
 
-/** The worker is not reachable, or its viewer was updated. */
+/** Shown when the worker is not reachable or the viewer was updated. */
 function Unavailable({ onClose }: { onClose: () => void }) {
   const close = useEffectEvent(onClose);
   useEffect(() => {

@@ -2,13 +2,13 @@ import { useMatch, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, type RefObject } from 'react';
 import { isTyping } from '../shell/is-typing.js';
 
-/** The visit whose heading was gone to last; undefined before the first page, which a browser announces itself. */
+/** History key of the last visited page. Undefined before the first page, which the browser announces itself. */
 let visit: string | undefined;
 let isAtHeading = false;
 
 /**
- * The heading of a page: who comes to the page by a link or a key is there then, and hears it. Focus stays in a field that one
- * types in, and in a dialog.
+ * Returns a ref for the heading of a page. Focuses the heading after navigation, so that screen readers announce it.
+ * The focus stays in text fields and dialogs.
  */
 export function useArrival(): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -19,7 +19,7 @@ export function useArrival(): RefObject<HTMLHeadingElement | null> {
     visit = router.latestLocation.state.__TSR_key ?? '';
     const { activeElement } = document;
     if (before === undefined) return;
-    // what was shown until the answer came had a heading of its own
+    // the loading page had another heading with the focus
     const isLost = isAtHeading && activeElement === document.body;
     if (visit === before && !isLost) return;
     isAtHeading = !isTyping(activeElement) && activeElement?.closest('[role="dialog"]') === null;

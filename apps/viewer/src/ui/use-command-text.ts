@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { healthQuery } from '../api/health-query.js';
 
 /**
- * A command of claude-mem as it can be typed anywhere: by its whole path, which needs no `PATH`. Where the worker cannot be
- * asked for that it is the usual one.
+ * Returns a claude-mem command with the full path of the program, so that it works without `PATH`. Until the worker
+ * has responded, the path is the default one.
  */
 export function useCommandText(words: string): string {
   const { data } = useQuery(healthQuery);

@@ -1,4 +1,4 @@
 import { useMedia } from './use-media.js';
 
-/** True where there is room for what is in focus beside the list that it is in. */
+/** Whether the window has room for a selected record beside its list. */
 export const useIsWide = (): boolean => useMedia('(width >= 96rem)');

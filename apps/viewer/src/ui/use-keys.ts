@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { isTyping } from '../shell/is-typing.js';
 
-/** How long `g` waits for the key after it. */
+/** Maximum time between `g` and the next key. */
 const PREFIX_MS = 1_500;
 
 /**
- * Calls back for keys by their names as long as the component is there, `g f` for `f` soon after `g`: not while one types,
- * not over a dialog, not with Ctrl, Alt or Meta, and no letters where a person switched them off.
+ * Calls the function of a pressed key while the component is mounted. `g f` is `f` soon after `g`. Ignores keys in
+ * text fields and dialogs, keys with Ctrl, Alt or Meta, and single characters if the user switched them off.
  */
 export function useKeys(keys: Record<string, (event: KeyboardEvent) => void>): void {
   const prefixAt = useRef(-Infinity);
@@ -27,7 +27,10 @@ export function useKeys(keys: Record<string, (event: KeyboardEvent) => void>): v
 
 const SETTING = 'claude-mem.letter-keys';
 
-/** False where a person switched off the keys that are one letter or sign, which speech input presses by mistake. */
+/**
+ * Whether single-character shortcuts are enabled. Users of speech input can switch them off, because speech can
+ * trigger them.
+ */
 export const areLetterKeysOn = () => localStorage.getItem(SETTING) !== 'off';
 
 export const switchLetterKeys = (isOn: boolean) => localStorage.setItem(SETTING, isOn ? 'on' : 'off');

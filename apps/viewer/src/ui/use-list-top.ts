@@ -1,9 +1,12 @@
 import { useLayoutEffect, useState, type RefObject } from 'react';
 
-/** The page scrolls as a whole: what a virtual list in it needs to know is where in the page it begins. */
+/** Returns the element that scrolls. The page scrolls as one, so virtual lists need their own position in it. */
 export const scrollerOfPage = () => document.getElementById('page');
 
-/** Pixels from the top of the page to the list, also when what stands above it grows. */
+/**
+ * Returns the distance in pixels from the top of the page to the list. Updates when content above the list changes
+ * its height.
+ */
 export function useListTop(list: RefObject<HTMLElement | null>): number {
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** Whether a media query holds: for what style sheets cannot do. */
+/** Returns whether a media query matches. */
 export function useMedia(query: string): boolean {
   const watch = useCallback(
     (watcher: () => void) => {

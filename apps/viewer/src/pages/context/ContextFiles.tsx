@@ -9,7 +9,7 @@ import { Card } from '../../ui/Card.js';
 import { NoAnswer } from '../../ui/NoAnswer.js';
 import { contextFilesQuery } from './context-question.js';
 
-/** What is kept in files of the project that hosts read by themselves; all of it can be taken out, and had again. */
+/** Lists the context files of the project, with actions to remove and restore them. */
 export function ContextFiles({ cwd }: { cwd: string }) {
   const client = useQueryClient();
   const query = useQuery(contextFilesQuery(cwd));

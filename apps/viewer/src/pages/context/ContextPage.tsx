@@ -21,7 +21,7 @@ import { PreviewParts } from './PreviewParts.js';
 const route = getRouteApi('/context');
 const ABOUT = 'Preview of the injected context, and its settings.';
 
-/** What an agent would be told in a project, exactly; settings can be tried on it before they are saved. */
+/** Shows exactly what would be injected in a project. Settings can be tried before they are saved. */
 export function ContextPage() {
   const search = route.useSearch();
   const navigate = useNavigate({ from: '/context' });

@@ -14,14 +14,14 @@ const MOMENT_LABELS: Record<Moment, string> = {
   prompt: 'A prompt is sent',
   file: 'A file is read',
 };
-/** No path of a project begins with a line break. */
+/** Value of the choice for another folder. A path never starts with a line break. */
 const OTHER = '\n';
 const HOSTS = HOST_NAMES.filter((host) => host !== 'import' && host !== 'manual');
 
 type Question = Omit<ContextQuestion, 'requestedSettings'>;
 type Choose = (choice: { cwd?: string; moment?: Moment; host?: HostName }) => void;
 
-/** Where, when, and what about. */
+/** Fields for the project, the host and the moment of the preview. */
 export function ContextQuestionForm({
   projects,
   question,

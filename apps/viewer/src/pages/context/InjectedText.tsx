@@ -10,7 +10,7 @@ import { EmptyState } from '../../ui/EmptyState.js';
 import { SWITCHES, type Moment } from './context-question.js';
 import styles from './ContextPage.module.css';
 
-/** Word for word what the agent gets, what it costs, and why it may not get it. */
+/** The exact text that the agent gets, its tokens, and the reason why it would not be injected. */
 export function InjectedText({
   preview,
   moment,
@@ -57,7 +57,7 @@ export function InjectedText({
   );
 }
 
-/** The most that hosts take is less than what was asked for. */
+/** Whether the size limit of the host excluded records that the token limit allows. */
 const isCutByHost = ({ text, tokens, maxTokens, skipped }: ContextReply) =>
   text.length > 9_000 && tokens < 0.9 * maxTokens && skipped.some(({ reason }) => reason === 'no room');
 

@@ -13,7 +13,7 @@ import styles from './ContextPage.module.css';
 const TYPING_MS = 250;
 const CHANGING = ['observation-created', 'observation-updated', 'summary-created', 'memory-forgotten'];
 
-/** The text, what is beside it, and the records that are in it and those that are not. */
+/** The preview: the text and tables of the included and the skipped records. */
 export function PreviewParts({ question, children }: { question: ContextQuestion; children: ReactNode }) {
   const typed = JSON.stringify([question.prompt, question.file, question.requestedSettings]);
   const settled = useSettled(typed, TYPING_MS);

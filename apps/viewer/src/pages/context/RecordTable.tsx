@@ -11,7 +11,10 @@ import { countReasons, splitIds } from './reasons.js';
 type Entry = ContextReply['shown'][number] & { reason?: string };
 const FIRST = 10;
 
-/** Records of a preview, with why they are not in it where that is so. `notLookedAt`: so many more, by number only. */
+/**
+ * A table of records, with the reason why a record was skipped. `notLookedAt`: number of older records that were not
+ * checked.
+ */
 export function RecordTable({
   title,
   entries,
@@ -96,7 +99,7 @@ export function RecordTable({
   );
 }
 
-/** Records that it names can be gone to. */
+/** Renders a reason. Ids in the reason become links. */
 function Reason({ reason }: { reason: string }) {
   return splitIds(reason).map((part, at) =>
     typeof part === 'string' ? (

@@ -1,6 +1,6 @@
 import type { EnteredSettings } from '../../settings-form/entered-settings.js';
 
-/** What was typed on the context page and not saved: kept while one looks at other pages, gone with the tab. */
+/** Unsaved input of the context page. Kept when the user visits other pages, lost when the tab is closed. */
 export interface ContextDraft {
   prompt: string;
   file: string;

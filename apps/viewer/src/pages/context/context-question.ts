@@ -3,11 +3,11 @@ import type { RouteInput } from '@claude-mem/worker-protocol';
 import { queryOptions } from '@tanstack/react-query';
 import { worker } from '../../api/worker.js';
 
-/** The moments at which an agent is given something. */
+/** The moments at which context can be injected. */
 export const MOMENTS = ['start', 'prompt', 'file'] as const;
 export type Moment = (typeof MOMENTS)[number];
 
-/** Key of the setting that lets each be given. */
+/** The setting that enables each injection. */
 export const SWITCHES: Record<Moment, string> = {
   start: 'CLAUDE_MEM_CONTEXT_ENABLED',
   prompt: 'CLAUDE_MEM_RECALL_ON_PROMPT',
@@ -20,13 +20,13 @@ export interface ContextQuestion {
   host: HostName;
   prompt: string;
   file: string;
-  /** JSON of settings for the preview; '' for the current settings. */
+  /** Settings for the preview, as JSON. Empty for the current settings. */
   requestedSettings: string;
 }
 
 type ContextQuery = NonNullable<RouteInput<'previewContext'>['query']>;
 
-/** Only what the moment is about; null as long as there is nothing to ask. */
+/** Returns the query of the preview with only the parameters of the moment, or null when the input is incomplete. */
 export function contextQueryOf({
   cwd,
   moment,
@@ -42,8 +42,8 @@ export function contextQueryOf({
 }
 
 /**
- * What would be given. While an answer to another prompt or with other settings is on its way, the one before stays, as a
- * placeholder; that of another project, moment, host or file never does.
+ * Requests the preview. When only the prompt or the settings change, the previous response is shown while the next
+ * one loads.
  */
 export function previewQuery(query: ContextQuery) {
   return queryOptions({
@@ -65,7 +65,7 @@ function isOfSame(before: ContextQuery | undefined, query: ContextQuery): boolea
   );
 }
 
-/** What is kept in files of the project of a folder; no event says when one was written, some seconds after the memory changed. */
+/** Requests the context files of a project. They are written some seconds after a change, and no event reports it. */
 export function contextFilesQuery(cwd: string) {
   return queryOptions({
     queryKey: ['listContextFiles', { cwd }],

@@ -1,4 +1,4 @@
-/** Splits a reason at the records that it names, such as `superseded by #12`. */
+/** Splits a reason at ids of records, as in `superseded by #12`. */
 export function splitIds(reason: string): (string | { id: number })[] {
   return reason
     .split(/#(\d{1,15})(?!\d)/)
@@ -6,7 +6,7 @@ export function splitIds(reason: string): (string | { id: number })[] {
     .filter((part) => part !== '' && (typeof part === 'string' || part.id > 0));
 }
 
-/** How often each reason occurs, the most frequent first; which record one names makes no difference. */
+/** Counts equal reasons, most frequent first. Ids in a reason are ignored. */
 export function countReasons(reasons: readonly string[]): { reason: string; count: number }[] {
   const counts = new Map<string, number>();
   for (const reason of reasons) {

@@ -15,14 +15,14 @@ import { useFeedKeys } from './use-feed-keys.js';
 import { useRowHeight } from './use-row-height.js';
 import styles from './FeedList.module.css';
 
-/** Pixels that the bar over the list covers at most. */
+/** Maximum height in pixels of the bar over the list. */
 const BAR_HEIGHT = 56;
 
 /**
- * The rows of a feed, however many: those in view are drawn, and what is in view stays where it is whatever comes or goes
- * above it.
- * @param actions at the end of the bar that stays in view
- * @param children what is shown where no row is
+ * A feed of any length. Only visible rows are rendered. Visible rows do not move when rows above them are added or
+ * removed.
+ * @param actions shown at the end of the sticky bar
+ * @param children shown between the list and its end
  */
 export function FeedList({
   feed,
@@ -89,7 +89,7 @@ export function FeedList({
           <span />
         )}
         <span className="row right">{actions}</span>
-        {/* said once, not with each one that comes */}
+        {/* announced once, not for each new record */}
         <span role="status" className="visually-hidden">
           {view.waiting > 0 && 'New records above'}
         </span>
@@ -145,7 +145,7 @@ function End({ view, onRetry }: { view: FeedView; onRetry: () => void }) {
   );
 }
 
-/** The row that has focus may go, by whoever's hand: what comes into its place has it then. */
+/** Moves the focus to the next row when the focused row is removed, also by another page. */
 function useFocusAfterForgetting({
   activeKey,
   activeIndex,
@@ -173,7 +173,7 @@ function isFirstOfDay(view: FeedView, index: number): boolean {
   return own !== undefined && (before === undefined || startOfDay(own) !== startOfDay(before));
 }
 
-/** Scrolls with what moved, before it is painted. */
+/** Scrolls by the height of rows that were added above, before the next paint. */
 function useScrolledOn(moved: number, feed: Feed, { sync }: FixedRows): void {
   const seen = useRef({ feed, moved });
   const onScrolled = useEffectEvent(sync);

@@ -16,7 +16,7 @@ import { useFeed } from './use-feed.js';
 
 const route = getRouteApi('/');
 
-/** Everything that comes into the memory, newest first, as it comes. */
+/** All records, newest first, updated live. */
 export function FeedPage() {
   const filters = route.useSearch();
   const navigate = route.useNavigate();

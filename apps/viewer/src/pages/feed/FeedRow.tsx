@@ -4,7 +4,7 @@ import { formatDay, formatMoment, formatTime } from '../../format/format-time.js
 import { RecordCard } from '../../records/RecordCard.js';
 import styles from './FeedList.module.css';
 
-/** One row of the feed; without an entry its place, as long as it is read. */
+/** One row of the feed. Shows a placeholder while the entry is loading. */
 export const FeedRow = memo(function FeedRow({
   index,
   entry,
@@ -19,7 +19,7 @@ export const FeedRow = memo(function FeedRow({
   entry: FeedItem | null;
   isFirstOfDay: boolean;
   isNew: boolean;
-  /** Beside the list, where there is room for it. */
+  /** Whether the record is shown beside the list in a wide window. */
   isShown: boolean;
   total: number;
   top: number;

@@ -24,7 +24,7 @@ const forgotten = (...ids: number[]): StreamEvent => ({
   data: { observationIds: ids, sessionIds: [] },
 });
 
-/** A worker's memory, newest first, read by keyset. */
+/** Simulates the memory of a worker, newest first, read with keyset cursors. */
 function createMemory(size: number) {
   let entries = Array.from({ length: size }, (_, index) => entryOf(size - index));
   const reads: { cursor: string | null; limit: number }[] = [];

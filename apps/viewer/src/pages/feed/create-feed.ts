@@ -2,17 +2,20 @@ import type { FeedItem, FeedReply, StreamEvent } from '@claude-mem/worker-protoc
 import { recordKey } from '../../records/record-words.js';
 import { createFeedPages, PAGE_ROWS } from './feed-pages.js';
 
-/** What is shown of a feed; a new object after each change. */
+/** State of a feed for rendering. Every change creates a new object. */
 export interface FeedView {
   status: 'loading' | 'ready' | 'failed';
-  /** Why the last read failed; null when it did not. */
+  /** Error of the last request, or null. */
   error: unknown;
-  /** Rows known so far. */
+  /** Number of loaded rows. */
   count: number;
   isComplete: boolean;
-  /** Came above what is looked at, and was not looked at yet. */
+  /** Number of new entries above the visible rows that were not visible yet. */
   waiting: number;
-  /** Rows by which what is looked at has moved down since the feed began; the page scrolls on by the difference. */
+  /**
+   * Total number of rows that were added above the visible rows. The page scrolls by the difference to its previous
+   * value.
+   */
   moved: number;
   isNew(key: string): boolean;
   entryAt(index: number): FeedItem | null;
@@ -29,44 +32,45 @@ interface Look {
 export interface Feed {
   view(): FeedView;
   onChange(watcher: () => void): () => void;
-  /** Says which rows are in view: they are read, and what is far from them is let go. */
+  /** Sets the visible rows. Loads them, and unloads entries far away from them. */
   look(at: Look): void;
   /**
-   * Asks for the rows in view by itself too, before it changes any: on a busy machine the page is scrolled long before that is
-   * said. Until what is returned is called.
+   * Registers a function that returns the visible rows. The feed calls it before each change, because scroll events
+   * can be late on a busy machine. Returns a function that removes it.
    */
   follow(rowsInView: () => Look | null): () => void;
   take(event: StreamEvent): void;
-  /** Reads the newest and what is in view again. */
+  /** Reloads the newest and the visible entries. */
   refresh(): void;
   retry(): void;
   close(): void;
 }
 
-/** Whether an entry belongs into a feed; `ask`: only the worker can say. */
+/** Whether an entry matches the filters of a feed. `ask`: only the worker can decide. */
 export type Admission = 'yes' | 'no' | 'ask';
 
-/** How long a mark of what is new stays. */
+/** Time for which a new entry is highlighted. */
 const NEW_MS = 6_000;
-/** So many rows the first page may grow to before it is read anew. */
+/** Maximum rows of the first page. A longer page is reloaded. */
 const MOST_AT_TOP = 150;
 const MOST_KEPT_AT_TOP = 20 * PAGE_ROWS;
-/** What waits above is counted so far; it is read when it is asked for. */
+/** Maximum number that the button "N new" counts. */
 export const MOST_WAITING = 200;
-/** From so few rows before the end the next page is read. */
+/** Loads the next page when fewer rows follow the visible rows. */
 const AHEAD_ROWS = 30;
-/** Stands for the cursor of the first page. */
+/** Name of the first page, which has no cursor. */
 const NEWEST = '';
-/** When what failed is tried again at first; then later each time. */
+/** Delay of the first retry. Each further delay is twice as long. */
 const RETRY_MS = 3_000;
 const LONGEST_RETRY_MS = 60_000;
-/** Events of a burst are asked about together. */
+/** Events within this time cause only one request. */
 const GATHER_MS = 250;
 
 /**
- * A feed with what comes into it, live. Reads only what is looked at; answers that are older than an event do not undo it.
- * @param admit by the filters of this feed
- * @param schedule calls back soon; changes until then are shown together
+ * Creates a live feed. Loads only the pages around the visible rows. A response that is older than an event does not
+ * undo the event.
+ * @param admit applies the filters of this feed
+ * @param schedule runs a callback soon; all changes until then are rendered together
  */
 export function createFeed({
   read,
@@ -81,7 +85,7 @@ export function createFeed({
   const ended = new AbortController();
   const watchers = new Set<() => void>();
   const waiting = new Map<string, FeedItem>();
-  /** Waits too, but has its row: it was read together with rows in view. */
+  /** New entries that are already in the loaded rows, because they came with a reloaded page. */
   const unseen = new Map<string, FeedItem>();
   const fresh = new Set<string>();
   const reading = new Set<string>();
@@ -120,16 +124,16 @@ export function createFeed({
     });
   };
 
-  /** That one came to the top is said by `look`, which has more to do then. */
+  /** Updates the visible rows. When the list is at the top, `look` handles that. */
   const lookNow = () => {
     const now = rowsInView();
     if (now === null || now.isAtTop) return;
-    // the page is scrolled by these with the next view
+    // the page scrolls by these rows with the next view
     const ahead = moved - view.moved;
     look = { first: now.first + ahead, last: now.last + ahead, isAtTop: false };
   };
 
-  /** Changes rows without moving what is looked at. */
+  /** Applies a change without moving the visible rows. */
   const inPlace = (change: () => void) => {
     if (look.isAtTop) return change();
     const anchors: [key: string, index: number][] = [];
@@ -174,7 +178,7 @@ export function createFeed({
     for (const entry of entries) markNew(recordKey(entry));
     for (const key of unseen.keys()) markNew(key);
     unseen.clear();
-    // many are read instead: there may be more than were counted
+    // the first page is reloaded instead, because more entries than these can be new
     if (entries.length > PAGE_ROWS) pages.makeStaleAt(0);
     else for (const entry of entries) pages.insert(entry);
   };
@@ -215,7 +219,7 @@ export function createFeed({
       if (ended.signal.aborted) return;
       lookNow();
       onReply(reply);
-      // said while it was read: the answer may be from before
+      // events that arrived during the request, because the response may be older
       for (const event of sinceReading.slice(heard)) apply(event);
       status = 'ready';
       error = null;
@@ -224,7 +228,7 @@ export function createFeed({
       if (ended.signal.aborted) return;
       error = reason;
       clearTimeout(retryTimer);
-      // what is shown is true as far as it goes; a worker that starts answers soon
+      // the loaded rows remain valid, and a starting worker responds soon
       if (status === 'ready') {
         retryTimer = setTimeout(refresh, retryWait * (0.75 + Math.random() / 2));
         retryWait = Math.min(retryWait * 2, LONGEST_RETRY_MS);
@@ -253,7 +257,7 @@ export function createFeed({
     for (const entry of reply.items) waiting.delete(recordKey(entry));
   };
 
-  /** Reads what is in view and not there, and what comes next. */
+  /** Loads missing visible rows and the next page. */
   const ensure = () => {
     if (ended.signal.aborted || error !== null) return;
     if (pages.count() === 0 && !pages.isComplete()) {
@@ -269,7 +273,7 @@ export function createFeed({
       });
   };
 
-  /** What came above is found out from the worker. */
+  /** Requests the newest entries from the worker. */
   const readNewest = () => {
     if (reading.has(NEWEST)) return askSoon();
     if (look.isAtTop) {
@@ -292,7 +296,7 @@ export function createFeed({
   const refresh = () => {
     status = pages.count() === 0 && !pages.isComplete() ? 'loading' : 'ready';
     error = null;
-    // an answer on its way may be from before
+    // a pending response may be older than the refresh
     isOutdated = reading.size > 0;
     pages.makeStale(look.first, look.last);
     if (!look.isAtTop) readNewest();
@@ -316,7 +320,7 @@ export function createFeed({
     changed();
   };
 
-  /** However long one looks at the newest, no more of it is held than one can scroll to soon. */
+  /** Limits the loaded rows while the list stays at the top. */
   const boundTop = () => {
     if (pages.firstCount() > MOST_AT_TOP) void request(null, PAGE_ROWS, (reply) => refill(0, null, reply));
     if (pages.count() > MOST_KEPT_AT_TOP) pages.endAfter(MOST_AT_TOP);

@@ -1,13 +1,13 @@
 import type { FeedItem, FeedReply } from '@claude-mem/worker-protocol';
 import { recordKey } from '../../records/record-words.js';
 
-/** A part of the feed that was read once. Its entries may be let go; where it begins and ends is kept. */
+/** A loaded part of the feed. Its entries can be unloaded, but its limits are kept. */
 interface Page {
-  /** What it is read by again; null for the first. */
+  /** Cursor to load the page again. Null for the first page. */
   cursor: string | null;
   count: number;
   entries: FeedItem[] | null;
-  /** Of its last entry when it was read. */
+  /** Position of the last entry when the page was loaded. */
   end: Place;
   isStale: boolean;
 }
@@ -15,47 +15,47 @@ interface Page {
 type Place = readonly [epoch: number, kind: number, id: number];
 
 /**
- * The rows of a feed from the newest down to where it was read. Only pages near what is looked at hold their entries, so
- * that a feed takes as much memory after a thousand pages as after ten.
+ * The loaded rows of a feed, newest first. Only pages near the visible rows keep their entries, so the memory use
+ * does not grow with the number of pages.
  */
 export interface FeedPages {
   count(): number;
-  /** True when there is nothing older. */
+  /** Whether no older rows exist. */
   isComplete(): boolean;
-  /** Null while its page is not there. */
+  /** Returns null when the page of the row is unloaded. */
   entryAt(index: number): FeedItem | null;
-  /** The row of an entry that is there. */
+  /** Returns the row of a loaded entry. */
   indexOf(key: string): number | null;
-  /** The row that an entry stands in or would come to stand in; null: below what was read. */
+  /** Returns the current or future row of an entry. Null when the row is below the loaded rows. */
   rowFor(entry: FeedItem): number | null;
-  /** Also where the first row is not there. */
+  /** Whether the entry is above the first row, even if that row is unloaded. */
   isAboveAll(entry: FeedItem): boolean;
-  /** Rows of the first page, which takes in what is new. */
+  /** Returns the number of rows of the first page, to which new entries are added. */
   firstCount(): number;
   nextCursor(): string | null;
   append(reply: FeedReply): void;
-  /** A page and what it is read by, of those rows, that has no entries or is stale. */
+  /** Returns the pages within these rows that are unloaded or stale. */
   toRead(first: number, last: number): { page: number; cursor: string | null; limit: number }[];
-  /** What was read for that page by its cursor; what more there is than before becomes a page of its own. */
+  /** Replaces the entries of a page. If the reply does not reach the end of the page, the rest becomes another page. */
   refill(page: number, cursor: string | null, reply: FeedReply): void;
-  /** False where its page is not there. */
+  /** Returns false when the page of the entry is unloaded. */
   insert(entry: FeedItem): boolean;
   replace(entry: FeedItem): boolean;
   remove(isGone: (entry: FeedItem) => boolean): number;
-  /** Lets go of entries far from those rows. */
+  /** Unloads entries far from these rows. */
   keepNear(first: number, last: number): void;
-  /** Forgets that anything below those rows was ever read. */
+  /** Removes all pages after the page of this row. */
   endAfter(index: number): void;
-  /** Those in view are read again in place; others when they come into view. */
+  /** Marks all pages as stale and unloads the pages outside of these rows. */
   makeStale(first: number, last: number): void;
   makeStaleAt(index: number): void;
 }
 
 export const PAGE_ROWS = 50;
 const MOST_PER_READ = 200;
-/** Rows on either side that keep their entries. */
+/** Number of rows above and below the visible rows that stay loaded. */
 const NEAR_ROWS = 150;
-/** What may have come into a page since it was read. */
+/** Additional rows to request, for entries that were added since. */
 const ROOM = 20;
 
 export function createFeedPages(): FeedPages {
@@ -150,7 +150,7 @@ export function createFeedPages(): FeedPages {
     },
     refill(number, cursor, { items, nextCursor }) {
       const page = pages[number];
-      // another answer may have changed what is a page in the meantime
+      // another response may have changed the page in the meantime
       if (page === undefined || page.cursor !== cursor) return;
       const { isStale } = page;
       page.isStale = false;
@@ -239,13 +239,13 @@ export function createFeedPages(): FeedPages {
   };
 }
 
-/** Of a feed that holds nothing: everything that comes stands above it. */
+/** Position above all entries, for an empty feed. */
 const BEFORE_ALL: Place = [0, 0, 0];
 const KINDS: readonly FeedItem['kind'][] = ['observation', 'summary', 'prompt'];
 
 const placeOf = ({ kind, item }: FeedItem): Place => [item.createdAtEpoch, KINDS.indexOf(kind), item.id];
 
-/** Below zero: `one` stands above `other`. */
+/** Negative when `one` is above `other`. */
 function compare(one: Place, other: Place): number {
   return other[0] - one[0] || other[1] - one[1] || other[2] - one[2];
 }

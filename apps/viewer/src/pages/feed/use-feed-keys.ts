@@ -3,12 +3,12 @@ import { recordActions } from '../../records/record-actions.js';
 import { useKeys } from '../../ui/use-keys.js';
 import type { FeedView } from './create-feed.js';
 
-/** A row that was scrolled to is drawn within so many milliseconds. */
+/** Maximum time until a row is rendered after scrolling. */
 const KEY_TIMEOUT_MS = 2_000;
 
 /**
- * `j` and `k` or arrows go from card to card; `p`, `e` and Delete act on the one that has focus.
- * @returns gives a row focus, as soon as it is drawn
+ * Handles keys: `j`, `k` and the arrow keys move between cards; `p`, `e` and Delete act on the focused card.
+ * @returns focuses a row as soon as it is rendered
  */
 export function useFeedKeys({
   view,

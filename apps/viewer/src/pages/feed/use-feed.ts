@@ -8,7 +8,7 @@ import { admitEntry } from '../../filters/admit-entry.js';
 import { feedQuery } from '../../filters/feed-query.js';
 import { createFeed, type Feed, type FeedView } from './create-feed.js';
 
-/** Where one was in a feed, in pixels. */
+/** Scroll position of a feed, in pixels. */
 export interface FeedPlace {
   top: number;
 }
@@ -21,7 +21,10 @@ interface KeptFeed {
 
 let kept: KeptFeed | null = null;
 
-/** The feed of these filters, live. It outlives the page, so that going back finds the place that one left. */
+/**
+ * Returns a live feed with these filters. The feed is kept when the page is left, so that going back restores the
+ * scroll position.
+ */
 export function useFeed(filters: Filters): { feed: Feed; view: FeedView; place: FeedPlace } {
   const router = useRouter();
   const name = JSON.stringify(filters);
@@ -32,7 +35,7 @@ export function useFeed(filters: Filters): { feed: Feed; view: FeedView; place: 
 
   const state = useStreamState();
   useEffect(() => {
-    // what came before the stream was there, or while the page was not, is read
+    // loads what was added before the stream was connected or while another page was open
     if (state === 'live') feed.refresh();
   }, [feed, state]);
   return { feed, view, place };

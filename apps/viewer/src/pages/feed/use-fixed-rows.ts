@@ -3,34 +3,33 @@ import { flushSync } from 'react-dom';
 import { scrollerOfPage } from '../../ui/use-list-top.js';
 import type { FeedPlace } from './use-feed.js';
 
-/** Rows beyond both edges of the window that are drawn. */
+/** Number of rows to render above and below the visible rows. */
 const OVERSCAN = 5;
 
 interface RowsInView {
-  /** Those in view, also in part. */
+  /** Includes partly visible rows. */
   first: number;
   last: number;
   isAtTop: boolean;
 }
 
 export interface FixedRows extends RowsInView {
-  /** Those that are drawn, in their order. */
+  /** Indexes of the rendered rows, in ascending order. */
   drawn: readonly number[];
-  /** Scrolls as little as brings a row wholly into view. */
+  /** Scrolls until the complete row is visible. */
   reveal(index: number): void;
-  /** Those in view as the page is scrolled at this moment, which may not have been drawn yet. */
+  /** Returns the visible rows at the current scroll position, which may not be rendered yet. */
   now(): RowsInView | null;
-  /** Takes in at once that the page was scrolled by a program. */
+  /** Updates the rows immediately after a program has scrolled the page. */
   sync(): void;
 }
 
 /**
- * Which rows of a list are in view, when each is as high as every other. With that there is nothing to measure, which is
- * what a library for virtual lists is for.
+ * Computes the visible rows of a list in which all rows have the same height, so that no row must be measured.
  * @param listTop pixels from the top of the page to the list
- * @param barHeight what of the window a bar at its top covers
- * @param kept a row that is drawn also out of view
- * @param place where the page is scrolled to at first, and noted since
+ * @param barHeight height in pixels of the bar that covers the top of the window
+ * @param kept row that is rendered even when it is not visible
+ * @param place initial scroll position, updated on scroll
  */
 export function useFixedRows({
   count,
@@ -68,7 +67,7 @@ export function useFixedRows({
   useEffect(() => {
     const scroller = scrollerOfPage();
     if (scroller === null) return undefined;
-    // drawn before this frame is, or rows are missing in it
+    // rendered synchronously, because otherwise this frame would lack rows
     const listener = () => flushSync(() => onScroll());
     scroller.addEventListener('scroll', listener, { passive: true });
     const observer = new ResizeObserver(() => onScroll());

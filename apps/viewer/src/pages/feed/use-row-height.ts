@@ -1,9 +1,12 @@
 import { useIsNarrow } from '../../ui/use-is-narrow.js';
 
-/** In rem, with the gap below it. Every row is as high as every other, so that each has its place before it is read. */
+/**
+ * Row height in rem, including the gap. All rows have the same height, so that the position of an unloaded row is
+ * known.
+ */
 const ROWS = { narrow: 10.25, wide: 9 } as const;
 
-/** Pixels of a row at this width and size of text. */
+/** Returns the row height in pixels for the current width and font size. */
 export function useRowHeight(): number {
   const isNarrow = useIsNarrow();
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);

@@ -26,7 +26,9 @@ import { lastPart } from '../../format/last-part.js';
 import { isNamedBy } from './is-named-by.js';
 import { fileFacetsQuery, fileRecordsQuery, firstRecordQuery, type FilePlace } from './files-query.js';
 
-/** All that is remembered of one file. The end of a path stands for every file that ends so, a folder for what is in it. */
+/**
+ * All records about a file. A partial path matches every file whose path ends with it. A folder matches its content.
+ */
 export function FileHistory(place: FilePlace) {
   const { path, project } = place;
   const query = useInfiniteQuery(fileRecordsQuery(place));
@@ -117,7 +119,7 @@ function isAbout(event: StreamEvent, { path }: FilePlace): boolean {
   return recordWords(event.data).files.some((file) => isNamedBy(file, path));
 }
 
-/** The same path in other projects, and other paths that this one is a part of. */
+/** Links to the same path in other projects, and to other paths that contain this one. */
 function Elsewhere({ place: { path, project }, facets }: { place: FilePlace; facets: Facets }) {
   const projects = facets.projects.filter(({ name }) => name !== project);
   const paths = facets.files.filter(({ value }) => value !== path);
@@ -175,7 +177,7 @@ function Sessions({ records, isComplete }: { records: readonly FeedItem[]; isCom
 
 const MOST_SESSIONS = 5;
 
-/** The last part of a path, as long as a heading may be. */
+/** The last part of the path, limited to the length of a heading. */
 function nameOf(path: string): string {
   const name = lastPart(path);
   return name.length > MOST_TITLE ? `${name.slice(0, MOST_TITLE)}…` : name;

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { lastPart } from '../../format/last-part.js';
 
-/** A path as a link to its history; its last part stands out, and a long one is cut in the middle of its folders. */
+/** A path as a link to its history. The last part is emphasized. The folders of a long path are cut in the middle. */
 export function FileLink({ path, project }: { path: string; project?: string | undefined }) {
   const name = lastPart(path);
   return (

@@ -12,7 +12,7 @@ import { projectsQuery } from '../projects/projects-query.js';
 import { FileLink } from './FileLink.js';
 import { filesQuery } from './files-query.js';
 
-/** The most touched files, and any other by a part of its path. */
+/** The files with the most records, and a search by a part of the path. */
 export function FileList({ project }: { project: string | undefined }) {
   const navigate = useNavigate();
   const [text, setText] = useState('');

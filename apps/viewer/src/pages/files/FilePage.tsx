@@ -4,7 +4,7 @@ import { FileList } from './FileList.js';
 
 const route = getRouteApi('/files');
 
-/** The files of the memory, or the history of the one that the address names. */
+/** The list of files, or the history of the file in the URL. */
 export function FilePage() {
   const { path, project } = route.useSearch();
   if (path === '') return <FileList key="list" project={project} />;

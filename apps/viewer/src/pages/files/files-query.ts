@@ -3,11 +3,11 @@ import { worker } from '../../api/worker.js';
 
 export interface FilePlace {
   path: string;
-  /** Name; left out: in any project. */
+  /** Name of the project. Undefined for all projects. */
   project?: string;
 }
 
-/** The files that most records name; with `text` those whose path contains it. */
+/** Requests the files with the most records. With `text`, only files whose path contains it. */
 export function filesQuery({ text, project }: { text: string; project?: string | undefined }) {
   const query = { ...inProject(project), ...(text.trim() === '' ? {} : { fileText: text.trim() }) };
   return queryOptions({
@@ -17,7 +17,7 @@ export function filesQuery({ text, project }: { text: string; project?: string |
   });
 }
 
-/** What there is of one file: types, projects, and other paths that contain this one. */
+/** Requests the types, the projects and the similar paths of a file. */
 export function fileFacetsQuery({ path, project }: FilePlace) {
   const query = { ...inProject(project), files: [path], fileText: path.slice(-MOST_FILE_TEXT) };
   return queryOptions({
@@ -26,7 +26,7 @@ export function fileFacetsQuery({ path, project }: FilePlace) {
   });
 }
 
-/** Every record that read or changed the file, newest first. */
+/** Requests the records that read or changed the file, newest first. */
 export function fileRecordsQuery({ path, project }: FilePlace) {
   const query = { ...inProject(project), files: [path] };
   return infiniteQueryOptions({
@@ -38,7 +38,7 @@ export function fileRecordsQuery({ path, project }: FilePlace) {
   });
 }
 
-/** The record that named the file first; null when there is none. */
+/** Requests the first record about the file. Null when there is none. */
 export function firstRecordQuery({ path, project }: FilePlace) {
   const query = { ...inProject(project), files: [path], order: 'oldest' as const, limit: 1 };
   return queryOptions({

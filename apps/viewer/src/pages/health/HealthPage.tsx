@@ -11,7 +11,7 @@ import { overallOf } from './health-words.js';
 import { Parts } from './Parts.js';
 import { ProblemList } from './ProblemList.js';
 
-/** How the worker and its parts are, and what to do about what is wrong. */
+/** The state of the worker and its parts, with problems and suggested actions. */
 export function HealthPage() {
   const health = useQuery({ ...healthQuery, refetchInterval: HEALTH_MS });
   const stats = useQuery({ ...statsQuery, refetchInterval: STATS_MS });

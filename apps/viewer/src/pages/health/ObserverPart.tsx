@@ -8,7 +8,7 @@ type Observer = HealthDetail['observer'];
 
 const STATES = { works: 'works', waiting: 'failed, will be retried', aside: 'paused' };
 
-/** The current observer, its fallbacks and their state. */
+/** The current observer, its fallbacks and their states. */
 export function ObserverPart({ observer }: { observer: Observer }) {
   const { provider, model, running, problem, providers } = observer;
   return (

@@ -1,6 +1,6 @@
 import { CopyButton } from '../../ui/CopyButton.js';
 
-/** A path or an address, with a button that copies it. */
+/** A path or a URL, with a button that copies it. */
 export function Place({ path, label = path }: { path: string; label?: string }) {
   return (
     <span className="copyable tiny">

@@ -17,7 +17,7 @@ const PAGES = {
   logs: { to: '/logs', words: 'Open the logs' },
 } as const;
 
-/** Each problem with what to do about it; nothing when there is none. */
+/** Problems with suggested actions. Renders nothing without problems. */
 export function ProblemList({ problems }: { problems: HealthDetail['problems'] }) {
   if (problems.length === 0) return null;
   return (

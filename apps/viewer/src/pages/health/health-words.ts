@@ -30,7 +30,7 @@ export const OUTCOME_WORDS = [
   ['dropped', 'Dropped manually'],
 ] as const;
 
-/** Facts about the storage. All are null until the worker is ready. */
+/** Facts about the database file. All values are null until the worker is ready. */
 export interface StorageFacts {
   file: string | null;
   databaseBytes: number | null;

@@ -1,4 +1,4 @@
-/** Text with the commands that stand in it, so that they can be shown and copied as such. */
+/** A part of a text. Commands are separate parts, so that they can be shown and copied as commands. */
 export type Part = { kind: 'text' | 'command'; text: string };
 
 export function splitCommands(text: string): Part[] {
@@ -13,7 +13,7 @@ export function splitCommands(text: string): Part[] {
   return parts;
 }
 
-/** Words of the command itself; any other word after it belongs to the sentence. */
+/** Words that can belong to a command. Any other word after a command belongs to the sentence. */
 const WORDS =
   'backup|context|doctor|drop|get|list|local|logs|open|parked|queue|reindex|restart|retry|set|settings|start|status|stop|usage|warn';
 const COMMAND = new RegExp(

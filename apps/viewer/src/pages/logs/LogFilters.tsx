@@ -3,7 +3,7 @@ import { formatDay } from '../../format/format-time.js';
 import { LEVEL_WORDS, LEVELS } from './log-words.js';
 import type { LogFilter } from './use-log.js';
 
-/** `onChange` gets what stands in the address then. */
+/** The filters of the log. `onChange` receives the new parameters of the URL. */
 export function LogFilters({
   filter,
   dates,
@@ -26,7 +26,7 @@ export function LogFilters({
     });
   const [known, setKnown] = useState(text);
   if (text !== known) {
-    // back, forward, or a link
+    // the URL was changed by going back, going forward or a link
     setKnown(text);
     setTyped(text);
   }

@@ -5,7 +5,7 @@ import { VirtualList } from '../../ui/VirtualList.js';
 import type { LogWindow } from './log-window.js';
 import { LogRow } from './LogRow.js';
 
-/** `onOlder` is called when the end comes near. */
+/** The log lines. `onOlder` is called when the end of the list is near. */
 export function LogList({
   log: { items, olderCursor, date },
   isReading,

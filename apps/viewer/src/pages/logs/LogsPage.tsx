@@ -13,7 +13,7 @@ import type { LogWindow } from './log-window.js';
 import { dayOf, levelOf } from './log-words.js';
 import { useLog, type LogFilter } from './use-log.js';
 
-/** The log of the worker. New lines appear as long as the newest lines are in view. */
+/** The log of the worker. New lines appear while the newest lines are visible. */
 export function LogsPage() {
   const navigate = useNavigate();
   const { date: day, level, q } = useSearch({ from: '/logs' });
@@ -99,7 +99,7 @@ function NothingHere({ log, filter }: { log: LogWindow; filter: LogFilter }) {
   );
 }
 
-/** True while the newest lines are in sight. */
+/** Returns true while the newest lines are visible. */
 function useIsAtTop(): boolean {
   const [isAtTop, setAtTop] = useState(true);
   useEffect(() => {

@@ -45,7 +45,7 @@ describe('window of log lines', () => {
     for (let end = 1_000; end < 10 * (MOST_LINES + 2_000); end += 1_000)
       window = withNewer(window, reply(end, end + 1_000));
     expect(window.items).toHaveLength(MOST_LINES);
-    // older lines are gone, and asked for again from where they were let go of
+    // older lines were removed, and are requested again from the last remaining line
     expect(window.olderCursor).toBe(String(window.items.at(-1)?.offset));
 
     let scrolled = firstWindow(reply(100_000, 101_000, '100000'));

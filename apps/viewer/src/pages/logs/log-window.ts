@@ -2,16 +2,16 @@ import type { LogReply } from '@claude-mem/worker-protocol';
 
 export type LogItem = LogReply['items'][number];
 
-/** The part of a day's log that the page holds: newest first, without gaps, never more than MOST_LINES. */
+/** The loaded part of the log of a day: newest first, without gaps, at most `MAX_LINES` lines. */
 export interface LogWindow {
   date: string;
   dates: readonly string[];
   items: readonly LogItem[];
-  /** Where older lines go on; null at the beginning of the day. */
+  /** Cursor of the next older lines. Null at the start of the day. */
   olderCursor: string | null;
-  /** Up to where the file is known; new lines begin there. */
+  /** Offset in the file after the newest loaded line. */
   end: number;
-  /** Lines at the newer end were let go of to make room: it takes a fresh look to see them again. */
+  /** Newer lines were removed to limit the size. Showing them requires a reload. */
   hasNewer: boolean;
 }
 
@@ -26,9 +26,9 @@ export const firstWindow = ({ date, dates, items, nextCursor, end }: LogReply): 
   hasNewer: false,
 });
 
-/** With what was written since; begins anew where that is more than a page. */
+/** Adds the newer lines. Starts again with the newest page if the reply does not contain all newer lines. */
 export function withNewer(window: LogWindow, reply: LogReply): LogWindow {
-  // what is between is read when one scrolls there
+  // the lines between are loaded when the user scrolls there
   if (reply.nextCursor !== null) return firstWindow(reply);
   const fresh = reply.items.filter(({ offset }) => offset >= window.end);
   if (fresh.length === 0) return { ...window, dates: reply.dates, end: Math.max(window.end, reply.end) };
@@ -44,7 +44,7 @@ export function withNewer(window: LogWindow, reply: LogReply): LogWindow {
   };
 }
 
-/** With the lines before; `reply` answers the window's own cursor. */
+/** Adds the older lines. Ignores a reply to a cursor that is no longer current. */
 export function withOlder(window: LogWindow, cursor: string, reply: LogReply): LogWindow {
   if (reply.date !== window.date || cursor !== window.olderCursor) return window;
   const items = [...window.items, ...reply.items];

@@ -1,6 +1,6 @@
 import type { LogItem } from './log-window.js';
 
-/** As in the worker's protocol, whose schemas stay out of the browser. */
+/** Equal to the levels of the worker protocol, whose schemas are not part of the browser bundle. */
 export const LEVELS = ['debug', 'info', 'warn', 'error'] as const satisfies readonly LogItem['level'][];
 
 export const LEVEL_WORDS = {
@@ -12,19 +12,19 @@ export const LEVEL_WORDS = {
 
 export const levelOf = (text: string | undefined) => LEVELS.find((level) => level === text) ?? null;
 
-/** A day of an address; undefined where it is none. */
+/** Returns the day of a URL parameter, or undefined if it is invalid. */
 export const dayOf = (text: string | undefined) =>
   text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T12:00`))
     ? text
     : undefined;
 
-/** The line as it can be pasted elsewhere: JSON, as it stands in the file. */
+/** Formats a line for copying, as the same JSON that the log file contains. */
 export function lineOf({ atEpoch, level, message, fields }: LogItem): string {
   const time = atEpoch === null ? {} : { time: new Date(atEpoch).toISOString() };
   return JSON.stringify({ ...time, level, msg: message, ...fields });
 }
 
-/** The fields in one short line. */
+/** Formats the fields as one short line. */
 export function fieldsInShort(fields: LogItem['fields']): string {
   return Object.entries(fields)
     .map(([name, value]) => `${name}=${textOf(value)}`)

@@ -5,7 +5,7 @@ import { firstWindow, withNewer, withOlder, type LogWindow } from './log-window.
 
 export type LogFilter = Pick<LogQuery, 'date' | 'level' | 'text'>;
 
-/** A log that is followed while `isLive`, and read further back by `older`. */
+/** Loads a log. Follows it while `isLive` is true. `older` loads earlier lines. */
 export function useLog(filter: LogFilter, { isLive }: { isLive: boolean }) {
   const client = useQueryClient();
   const queryKey = ['logs', filter] as const;
@@ -16,15 +16,15 @@ export function useLog(filter: LogFilter, { isLive }: { isLive: boolean }) {
       const known = client.getQueryData<LogWindow>(queryKey);
       if (known === undefined || known.hasNewer) return reload();
       const reply = await worker.logs({ query: { ...filter, after: known.end, limit: MOST_AT_ONCE } });
-      // midnight, or somebody emptied the file
+      // a new day has started, or the file was emptied
       if (reply.date !== known.date || reply.end < known.end) return reload();
-      // older lines may have come meanwhile
+      // older lines may have been loaded during the request
       return withNewer(client.getQueryData<LogWindow>(queryKey) ?? known, reply);
     },
     refetchInterval: isLive ? FOLLOW_MS : false,
     refetchOnWindowFocus: isLive,
     staleTime: isLive ? 0 : Infinity,
-    // a window holds much, and another filter begins anew
+    // a log uses much memory, so it is removed soon after the filter has changed
     gcTime: 5_000,
     structuralSharing: false,
   });

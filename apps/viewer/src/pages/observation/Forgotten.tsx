@@ -8,7 +8,7 @@ import { EmptyState } from '../../ui/EmptyState.js';
 import { Page } from '../../ui/Page.js';
 import { SecondsLeft } from '../../ui/SecondsLeft.js';
 
-/** In the place of an observation that is not there: as long as that is possible, its forgetting can be undone. */
+/** Shown instead of an observation that does not exist. Offers to restore a forgotten one until the undo time ends. */
 export function Forgotten({ id }: { id: number }) {
   const { data, refetch } = useQuery({
     queryKey: ['listForgotten', {}],

@@ -14,7 +14,7 @@ const SOURCES: Record<Observation['source'], string> = {
   import: 'an import',
 };
 
-/** Where an observation is from, when, and what made it. */
+/** The project, session, time and source of an observation. */
 export function Origin({ observation }: { observation: RouteReply<'getObservation'> }) {
   const { project, projectId, host, sessionId, promptNumber, source, provider, model } = observation;
   const { agentType, agentId, discoveryTokens, createdAtEpoch, updatedAtEpoch } = observation;

@@ -5,7 +5,7 @@ import { worker } from '../../api/worker.js';
 import { Card } from '../../ui/Card.js';
 import { findPrompt } from './find-prompt.js';
 
-/** What the user typed in the turn that an observation is from; nothing when that is not known. */
+/** The prompt of the turn to which the observation belongs. Renders nothing when the prompt is not known. */
 export function PromptBehind({
   observation: { sessionId, promptNumber, project },
 }: {

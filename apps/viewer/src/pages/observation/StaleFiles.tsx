@@ -2,7 +2,7 @@ import { formatFreshness, formatStaleFile, type Freshness } from '@claude-mem/co
 import { FileClock } from 'lucide-react';
 import { counted } from '../../format/counted.js';
 
-/** Files of an observation that were changed, moved or deleted since. Without such files, the branch of the observation. */
+/** Files of an observation that were changed, moved or deleted since. Shows the branch if there are no such files. */
 export function StaleFiles({ freshness }: { freshness: Freshness }) {
   const { files, staleCount } = freshness;
   const more = staleCount - files.length;

@@ -2,7 +2,7 @@ import type { RouteReply } from '@claude-mem/worker-protocol';
 import { Link } from '@tanstack/react-router';
 import { Replace } from 'lucide-react';
 
-/** What counts instead of an observation, and what it counts instead of. */
+/** Links to the observation that supersedes this one, and to those that this one supersedes. */
 export function Supersession({
   observation: { supersededBy, supersedes },
 }: {

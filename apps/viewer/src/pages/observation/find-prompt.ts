@@ -5,7 +5,7 @@ type ListPrompts = (query: { sessionId: number; limit: number; cursor?: string }
   nextCursor: string | null;
 }>;
 
-/** The prompt of a turn, looked for from the newest of its session on; null when there is none. */
+/** Finds the prompt of a turn. Searches from the newest prompt of the session. Returns null when there is none. */
 export async function findPrompt(
   list: ListPrompts,
   { sessionId, promptNumber }: Pick<UserPrompt, 'sessionId' | 'promptNumber'>,

@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button.js';
 import { Failure } from '../../ui/Failure.js';
 import { Modal } from '../../ui/Modal.js';
 
-/** Says what goes with a project, and has its name typed before it is forgotten. */
+/** Shows what is deleted with a project. The user must type its name to confirm. */
 export function ForgetProjectDialog({ project, onClose }: { project: Project; onClose: () => void }) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');

@@ -12,7 +12,7 @@ const RANGES = [
   { value: 90, label: '90 days' },
   { value: 365, label: '1 year' },
 ];
-/** Days are drawn one by one as long as they are wide enough to be told apart. */
+/** Maximum number of days with one bar each. Longer ranges show weeks. */
 const MOST_DAYS = { narrow: 31, wide: 90 };
 
 /** Observations by day or week and type over a range of days. */

@@ -21,7 +21,7 @@ const ForgetProjectDialog = onDemand(
   async () => (await import('./ForgetProjectDialog.js')).ForgetProjectDialog,
 );
 
-/** Forgetting names no projects, so it may be about any. */
+/** The event "memory-forgotten" does not name projects, so it can concern any project. */
 function isAbout(event: StreamEvent, { id, name }: Project): boolean {
   if (event.type === 'memory-forgotten') return true;
   if (event.type === 'session-updated') return event.data.projectId === id;
@@ -30,7 +30,7 @@ function isAbout(event: StreamEvent, { id, name }: Project): boolean {
 
 const route = getRouteApi('/projects/$id');
 
-/** One project: what happened when, what is open, what is touched most. */
+/** One project: activity, next steps, pinned records, sessions and files. */
 export function ProjectPage() {
   const { id } = route.useParams();
   const [days, setDays] = useState(90);

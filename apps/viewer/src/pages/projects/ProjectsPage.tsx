@@ -104,7 +104,6 @@ export function ProjectsPage() {
   );
 }
 
-/** So many are seen at a glance. */
 const FEW = 8;
 
 type Order = 'name' | 'observations' | 'activity';

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { worker } from '../../api/worker.js';
 
-/** Every project with how much it holds; its days are those of this browser. */
+/** Requests all projects with their counts. Days are in the time zone of this browser. */
 export function projectsQuery() {
   const query = { utcOffset: utcOffset() };
   return queryOptions({
@@ -10,18 +10,18 @@ export function projectsQuery() {
   });
 }
 
-/** One project over the last so many days. */
+/** Requests one project with its activity in the last `days` days. */
 export function projectQuery(id: number, days: number) {
   const query = { days, utcOffset: utcOffset() };
   return queryOptions({
     queryKey: ['projectDetail', { id, ...query }],
     queryFn: ({ signal }) => worker.projectDetail({ params: { id }, query }, { signal }),
-    // another range of the same project: what is drawn stays until the answer is there
+    // while another range of the same project loads, the previous one is shown
     placeholderData: (data, before) => (isOf(before?.queryKey, id) ? data : undefined),
   });
 }
 
-/** Minutes that this browser's clock is ahead of UTC. */
+/** Minutes by which local time is ahead of UTC. */
 const utcOffset = () => -new Date().getTimezoneOffset();
 
 const isOf = (key: readonly unknown[] | undefined, id: number) =>

@@ -7,10 +7,10 @@ import { Modal } from '../../ui/Modal.js';
 import { notices } from '../../ui/notices.js';
 import { countByProject, messages, titleOf } from './queue-words.js';
 
-/** What is about to be dropped. */
+/** The messages to drop. */
 export type Doomed = { kind: 'parked'; count: number } | { kind: 'items'; items: readonly QueueItem[] };
 
-/** Says what is lost, and drops it when that is confirmed. */
+/** Shows what is lost, and drops the messages after confirmation. */
 export function DropDialog({
   doomed,
   onClose,
@@ -33,7 +33,7 @@ export function DropDialog({
       return changed;
     },
     async onSuccess(changed) {
-      // what is gone is out of the list before focus goes back to it
+      // the list must be updated before the focus returns to it
       await client.invalidateQueries({ queryKey: ['listQueue'] });
       notices.add({ title: `${messages(changed)} dropped` });
       onClose();

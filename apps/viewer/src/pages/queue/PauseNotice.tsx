@@ -5,7 +5,7 @@ import { Ago } from '../../ui/Ago.js';
 import { Moment } from '../../ui/Moment.js';
 import { observerPauseOf } from './queue-words.js';
 
-/** Shows why events are paused, until when, and links to the settings. */
+/** Shows why and until when events are paused, and links to the settings. */
 export function PauseNotice({ health }: { health: HealthDetail }) {
   const pause = observerPauseOf(health);
   if (pause === null) return null;

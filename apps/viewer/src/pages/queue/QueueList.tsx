@@ -2,7 +2,7 @@ import type { QueueItem } from '@claude-mem/worker-protocol';
 import { VirtualList } from '../../ui/VirtualList.js';
 import { QueueRow } from './QueueRow.js';
 
-/** `onMore` is called when the end comes near. */
+/** The messages of the queue. `onMore` is called when the end of the list is near. */
 export function QueueList({
   items,
   selected,
@@ -15,7 +15,7 @@ export function QueueList({
 }: {
   items: readonly QueueItem[];
   selected: ReadonlySet<number>;
-  /** A reason that need not be said of each message. */
+  /** A reason that the page already shows, so that rows omit it. */
   shownReason: string | null;
   onSelect: (ids: readonly number[], isSelected: boolean) => void;
   onRetry: (item: QueueItem, button: Element) => void;

@@ -31,7 +31,7 @@ import { StatusChoice } from './StatusChoice.js';
 
 const DropDialog = onDemand(async () => (await import('./DropDialog.js')).DropDialog);
 
-/** What waits for the observer, and what can be done about what was parked. */
+/** The queue of the observer, with actions for parked messages. */
 export function QueuePage() {
   const client = useQueryClient();
   const [status, setStatus] = useState<PendingStatus | null>(null);
@@ -159,7 +159,7 @@ function NothingHere({ status }: { status: PendingStatus | null }) {
   );
 }
 
-/** The counts are those of the event; the list is read again, less often the longer it is. */
+/** Updates the counts from each event. Reloads the list less often the longer it is. */
 function useLiveQueue(): void {
   const client = useQueryClient();
   const [refresh] = useState(() =>
@@ -190,7 +190,10 @@ const without = (all: ReadonlySet<number>, ids: readonly number[]): ReadonlySet<
 };
 
 const HEALTH_MS = 10_000;
-/** Also without an event: what a stopped worker missed, and what became due. */
+/**
+ * Interval of reloads without an event, for retries that became due and for events missed while the worker was
+ * stopped.
+ */
 const AGAIN_MS = 30_000;
 const SOON_MS = 1_000;
 const MS_PER_PAGE = 400;

@@ -102,7 +102,7 @@ function NextTry({ item: { status, attempts, availableAtEpoch, claimedAtEpoch } 
         running since <Ago epoch={claimedAtEpoch} />
       </span>
     );
-  // what was never tried has no next try, only a turn
+  // a message that was never tried has no time for a retry
   if (status !== 'pending' || attempts === 0) return null;
   return (
     <span>

@@ -4,7 +4,7 @@ import { ChoiceButtons } from '../../ui/ChoiceButtons.js';
 import { SHOWN_ORDER } from './queue-query.js';
 import { STATUS_WORDS } from './queue-words.js';
 
-/** Which messages are shown; null: all. */
+/** Selects the status of the shown messages. Null selects all. */
 export function StatusChoice({
   counts,
   ...choice

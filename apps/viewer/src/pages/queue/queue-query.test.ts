@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { messagesOf, readQueuePage, SHOWN_ORDER } from './queue-query.js';
 
 const message = (id: number, status: PendingStatus) => ({ id, status }) as QueueItem;
-/** A worker whose queue is this, as `/api/queue` answers. */
+/** Simulates `/api/queue` of a worker with these messages. */
 function queueOf(items: readonly QueueItem[]) {
   const asked: string[] = [];
   return {

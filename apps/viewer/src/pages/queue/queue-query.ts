@@ -3,7 +3,7 @@ import type { QueueItem, RouteReply } from '@claude-mem/worker-protocol';
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { worker } from '../../api/worker.js';
 
-/** What needs a person first, then what goes on, then what waits. */
+/** Order of the statuses: first those that require an action of the user. */
 export const SHOWN_ORDER = ['parked', 'processing', 'pending'] as const satisfies readonly PendingStatus[];
 
 interface Place {
@@ -18,7 +18,7 @@ interface QueuePage {
 
 type ListQueue = (query: Place & { limit: number }) => Promise<RouteReply<'listQueue'>>;
 
-/** The messages of these statuses, one status after the other. */
+/** Requests the messages with these statuses, one status after the other. */
 export function queueQuery(statuses: readonly PendingStatus[]) {
   return infiniteQueryOptions({
     queryKey: ['listQueue', { statuses }],
@@ -29,7 +29,7 @@ export function queueQuery(statuses: readonly PendingStatus[]) {
   });
 }
 
-/** Goes on to the next status where one is through, so that a page is empty only when there is nothing more. */
+/** Reads one page. Continues with the next status when one ends, so that an empty page means the end of the list. */
 export async function readQueuePage(
   statuses: readonly PendingStatus[],
   from: Place,
@@ -50,7 +50,9 @@ export async function readQueuePage(
   return { items, next: place };
 }
 
-/** A message that changed its status between two pages is in both; the first one counts. */
+/**
+ * Combines pages. A message whose status changed between two requests is in both pages; its first occurrence is used.
+ */
 export function messagesOf(pages: readonly QueuePage[]): QueueItem[] {
   const byId = new Map<number, QueueItem>();
   for (const { items } of pages) for (const item of items) if (!byId.has(item.id)) byId.set(item.id, item);

@@ -1,14 +1,14 @@
 import { noLexicalMatch } from '@claude-mem/core';
 import { Info } from 'lucide-react';
 
-/** What the answer had to do without, in a line; words that no record has are one of these things. */
+/** Reports the parts of search that were not available, and results that match only semantically. */
 export function Degraded({
   degraded,
   isByMeaning = false,
   hasFilters = false,
 }: {
   degraded: readonly { part: string; reason: string }[];
-  /** Nothing was found by its words. */
+  /** No result matches lexically. */
   isByMeaning?: boolean;
   hasFilters?: boolean;
 }) {

@@ -14,7 +14,7 @@ const GROUPS = [
 ] as const satisfies { name: FacetName; title: string }[];
 const SHOWN = 6;
 
-/** What the search can be narrowed by, with how many of the best hits each leaves. */
+/** Filters for the search results. Each value shows its number of results among the best ones. */
 export function FacetPanel({
   facets,
   filters,

@@ -6,7 +6,7 @@ import type { Search } from './search-query.js';
 import { SessionHit } from './SessionHit.js';
 import { Why } from './Why.js';
 
-/** One hit: the record, where it stands in time, and on demand why it was found. */
+/** A search result: the record, its place in time, and on demand the parts of its score. */
 export const Hit = memo(function Hit({
   hit,
   terms,
@@ -15,9 +15,9 @@ export const Hit = memo(function Hit({
 }: {
   hit: FoundItem;
   terms: readonly string[];
-  /** What it was found by. */
+  /** The search that returned the result. */
   search: Search;
-  /** Of the page it is on. */
+  /** Offset of the page that contains the result. */
   offset: number;
 }) {
   const [isExplained, setExplained] = useState(false);

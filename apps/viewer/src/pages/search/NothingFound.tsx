@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button.js';
 import { EmptyState } from '../../ui/EmptyState.js';
 import { KINDS, type Search } from './search-query.js';
 
-/** Nothing passed: what to try, or to do first where nothing is stored. */
+/** Shown when a search has no results: suggestions, or setup steps when the memory is empty. */
 export function NothingFound({
   search,
   hasFilters,

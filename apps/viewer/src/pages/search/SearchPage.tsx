@@ -26,7 +26,7 @@ export function SearchPage() {
   const navigate = useNavigate();
   const { data, isPlaceholderData } = answer;
   const first = data?.pages[0];
-  // choices stay where they are while the next answer is awaited
+  // keeps the previous facets while the next response loads, so that the filters do not move
   const [facets, setFacets] = useState(first?.facets);
   if (first?.facets !== undefined && first.facets !== facets) setFacets(first.facets);
 
@@ -89,7 +89,7 @@ export function SearchPage() {
   );
 }
 
-/** Which kind of record is searched for. */
+/** Selects the kind of record to search for. */
 function KindChoice({ kind, onChange }: { kind: ShownKind; onChange: (kind: ShownKind) => void }) {
   return (
     <fieldset className="choice">
@@ -110,7 +110,7 @@ function KindChoice({ kind, onChange }: { kind: ShownKind; onChange: (kind: Show
   );
 }
 
-/** What can be typed, as long as nothing is; and the way to an observation that is named by its id. */
+/** Shown while no text is entered. Also links to the observation when the text is an id. */
 function Tip({ text }: { text: string }) {
   const id = /^\s*#?(\d{1,15})\s*$/.exec(text)?.[1];
   if (id !== undefined && Number(id) > 0)

@@ -9,7 +9,7 @@ import { SelectionBar } from './SelectionBar.js';
 import type { SearchPage } from './search-query.js';
 import styles from './SearchResults.module.css';
 
-/** The hits, best first, and more of them on demand. Arrow keys go from one to the next, and up into the search box. */
+/** Search results, best first, with a button for more. The arrow keys move between the results and the search box. */
 export function SearchResults({
   answer,
 }: {
@@ -51,7 +51,7 @@ export function SearchResults({
     setSelected(next);
   };
 
-  // who asked for more goes on at the first of it, once it is drawn
+  // after "Show more", the focus moves to the first new result as soon as it is rendered
   const goOnAt = useRef<{ index: number; from: Element | null } | null>(null);
   useEffect(() => {
     const next = goOnAt.current;

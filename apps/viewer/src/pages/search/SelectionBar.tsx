@@ -5,7 +5,9 @@ import { formatCount } from '../../format/format-number.js';
 import { recordActions } from '../../records/record-actions.js';
 import { Button } from '../../ui/Button.js';
 
-/** Turns choosing of several hits on and off, and forgets what is chosen at once. `selected` is null while it is off. */
+/**
+ * Toggles the selection of several results and forgets the selected ones. `selected` is null while selection is off.
+ */
 export function SelectionBar({
   observations,
   selected,

@@ -9,7 +9,7 @@ import { Ago } from '../../ui/Ago.js';
 import { TypeBadge } from '../../ui/TypeBadge.js';
 import styles from '../../records/RecordCard.module.css';
 
-/** A session as it was found: what it was about, and the observations it was found by. */
+/** A session as a search result: its summary, and the observations that matched. */
 export function SessionHit({
   hit: { item, project, host },
   terms,

@@ -4,7 +4,7 @@ import { Failure } from '../../ui/Failure.js';
 import { scoreParts } from './score-parts.js';
 import { explainedQuery, type Search } from './search-query.js';
 
-/** What the score of a hit is made of. */
+/** The parts of the score of a result. */
 export function Why({ hit, search, offset }: { hit: FoundItem; search: Search; offset: number }) {
   const { data, error, refetch } = useQuery(explainedQuery(search, offset));
   if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;

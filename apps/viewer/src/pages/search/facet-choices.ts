@@ -3,7 +3,7 @@ import type { FilterChoice } from '../../filters/FilterChoices.js';
 
 export type FacetName = 'project' | 'host' | 'type' | 'concepts' | 'files';
 
-/** What can be chosen of a facet: what is chosen first, then the most frequent. */
+/** Returns the values of a facet: selected values first, then the most frequent. */
 export function facetChoices(
   name: FacetName,
   { facets, chosen }: { facets: SearchReply['facets'] | undefined; chosen: readonly string[] },

@@ -8,12 +8,15 @@ export interface ShownPart {
   name: string;
   words: string;
   value: number;
-  /** Of the largest part, 0 to 1. */
+  /** Size relative to the largest part, from 0 to 1. */
   share: number;
   detail: string | null;
 }
 
-/** The parts of a score in the order of what they count, in words a person knows. `terms`: the words that were found. */
+/**
+ * Returns the parts of a score with labels, largest first.
+ * @param terms the words that matched
+ */
 export function scoreParts(parts: readonly ScorePart[], terms: readonly string[] = []): ShownPart[] {
   const most = Math.max(...parts.map(({ value }) => Math.abs(value)), Number.EPSILON);
   return [...parts]
@@ -37,10 +40,10 @@ const WORDS: Record<string, string> = {
   supersession: 'Supersedes, or is superseded by, another record',
   freshness: 'Its files were changed or deleted since',
 };
-/** Their detail names an inner document. */
+/** Parts whose detail is an internal document id. */
 const HAS_NO_WORDS = new Set(['semantic']);
 
-/** `retri 1.20, timeout 0.80` without the numbers, each stem as the word that was found by it. */
+/** Removes the numbers of `retri 1.20, timeout 0.80` and replaces each stem by the matching word. */
 const termsOf = (detail: string, terms: readonly string[]) =>
   detail
     .split(', ')

@@ -4,7 +4,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query';
 import { withInstants, type Filters } from '../../api/filters.js';
 import { worker } from '../../api/worker.js';
 
-/** A page of an answer, and what it answers. */
+/** A page of results, with its search. */
 export type SearchPage = RouteReply<'search'> & { search: Search };
 
 export const KINDS = [
@@ -20,7 +20,10 @@ export function kindOf({ kind }: Filters): ShownKind {
   return KINDS.find((one) => one.kind === kind?.[0])?.kind ?? 'observations';
 }
 
-/** What is asked for a text and the filters of the address. As long as no blank ends it, its last word may go on. */
+/**
+ * Builds a search from a text and the filters of the URL. Without a trailing space, the last word matches as a
+ * prefix.
+ */
 export function toSearch(text: string, filters: Filters) {
   const { project, host, type, concepts, files, dateFrom, dateTo } = withInstants(filters);
   const query = text.trim();
@@ -28,7 +31,7 @@ export function toSearch(text: string, filters: Filters) {
     kind: kindOf(filters),
     ...(query === '' ? {} : { query, ...(/\s$/.test(text) ? {} : { prefix: 'true' as const }) }),
     ...(project === undefined ? {} : { project }),
-    // what is no host is refused by the worker, in its words
+    // the worker rejects an unknown host
     ...(host === undefined ? {} : { host: host as HostName[] }),
     ...(type === undefined ? {} : { type }),
     ...(concepts === undefined ? {} : { concepts }),
@@ -41,8 +44,8 @@ export function toSearch(text: string, filters: Filters) {
 export type Search = ReturnType<typeof toSearch>;
 
 /**
- * The pages of an answer. While another text is asked for the answer of the one before stays, as long as nothing but the
- * text is another: what was found under other filters is never shown.
+ * Requests the pages of a search. While only the text changes, the previous results are shown. Results of other
+ * filters are never shown.
  */
 export function searchQuery(search: Search) {
   return infiniteQueryOptions({
@@ -58,7 +61,7 @@ export function searchQuery(search: Search) {
   });
 }
 
-/** The same answer with what each score is made of. */
+/** Requests the same results with the parts of each score. */
 export function explainedQuery(search: Search, offset: number) {
   const explained = { ...search, offset, explain: 'true' } as const;
   return {

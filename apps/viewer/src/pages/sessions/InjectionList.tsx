@@ -8,7 +8,7 @@ import { injectionTitle } from './injection-title.js';
 
 type Injection = SessionInjections['items'][number];
 
-/** What was injected into a session, with a mark on each record of which a name was used afterwards. */
+/** The injections of a session. Marks records of which a name was used afterwards. */
 export function InjectionList({ injections }: { injections: readonly Injection[] }) {
   const records = injections.flatMap((one) => one.records);
   const known = records.filter(({ used }) => used !== null);

@@ -4,7 +4,7 @@ import { formatCount, formatDollars } from '../../format/format-number.js';
 import { Card } from '../../ui/Card.js';
 import { Fact, Facts } from '../../ui/Facts.js';
 
-/** What it took to observe a session; money is an estimate. */
+/** Calls, tokens and estimated cost of observing a session. */
 export function ObserverCost({ detail: { session, counts, usage } }: { detail: SessionDetail }) {
   const { calls, inputTokens, outputTokens, cachedTokens, estimatedCostUsd, byProvider } = usage;
   return (

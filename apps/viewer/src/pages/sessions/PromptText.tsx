@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../../ui/Button.js';
 
-/** What was typed, as it was typed; a long one is cut until more is asked for. */
+/** The text of a prompt. A long text is cut until the user expands it. */
 export function PromptText({ text }: { text: string }) {
   const [isOpen, setOpen] = useState(false);
   const isLong = text.length > MOST_SHOWN || text.split('\n').length > MOST_LINES;

@@ -9,7 +9,7 @@ import { sessionTitle } from './session-words.js';
 import { SessionStatusWord } from './SessionStatusWord.js';
 import styles from './SessionEntry.module.css';
 
-/** A session as one entry of a list, with when it began; `project` where the list is of several. */
+/** A session in a list. `project` is shown when the list contains several projects. */
 export function SessionEntry({
   session,
   project,

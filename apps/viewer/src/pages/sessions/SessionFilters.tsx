@@ -5,7 +5,7 @@ import type { Filters } from '../../api/filters.js';
 import { projectsQuery } from '../projects/projects-query.js';
 import { hostLabel } from '../../format/host-label.js';
 
-/** Narrows the list to one project or host; the address keeps it. */
+/** Filters the list by project and host. The filters are stored in the URL. */
 export function SessionFilters({ filters }: { filters: Pick<Filters, 'project' | 'host'> }) {
   const navigate = useNavigate({ from: '/sessions' });
   const projects = useQuery(projectsQuery());
@@ -65,5 +65,5 @@ function Choice({
   );
 }
 
-/** No name of a project: those are never only a line break. */
+/** Value of the option for several selected projects. The name of a project is never a line break. */
 const SEVERAL = '\n';

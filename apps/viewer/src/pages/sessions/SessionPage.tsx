@@ -24,7 +24,7 @@ import { useLiveSession } from './use-live-session.js';
 
 const route = getRouteApi('/sessions/$id');
 
-/** One conversation: where and when, what was used, what it cost, and turn by turn what was learned. */
+/** One session: project, time, tools, cost, and the records of each turn. */
 export function SessionPage() {
   const { id } = route.useParams();
   const query = useQuery(sessionQuery(id));

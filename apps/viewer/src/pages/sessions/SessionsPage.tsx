@@ -18,7 +18,7 @@ import { isKnownSession, sessionsQuery, withSessionChange, type SessionPages } f
 
 const route = getRouteApi('/sessions');
 
-/** Every conversation that was captured, newest first. */
+/** All captured sessions, newest first. */
 export function SessionsPage() {
   const filters = route.useSearch();
   const navigate = useNavigate();
@@ -77,7 +77,7 @@ export function SessionsPage() {
   );
 }
 
-/** What changes of a listed session is changed in place; only what is new is read. */
+/** Updates listed sessions in place. Only new sessions are requested. */
 function useLiveSessions(queryKey: ReturnType<typeof sessionsQuery>['queryKey']): void {
   const client = useQueryClient();
   useRefresh('listSessions', (event) => {

@@ -11,7 +11,7 @@ const FIELDS = [
   ['notes', 'Notes'],
 ] as const satisfies readonly (readonly [keyof Summary, string])[];
 
-/** All that a summary says. */
+/** All fields of a summary. */
 export function SummaryText({ summary }: { summary: Summary }) {
   return (
     <div className="measure pre">

@@ -13,7 +13,7 @@ import { PromptText } from './PromptText.js';
 import { sessionRecordsQuery, type Order } from './session-query.js';
 import { turnsOf, type Turn } from './turns.js';
 
-/** A session turn by turn, from the first on or back from the latest; more is read as one gets there. */
+/** The turns of a session, oldest or newest first. More turns are loaded on scroll. */
 export function TurnList({ session, waiting }: { session: Session; waiting: number }) {
   const [order, setOrder] = useState<Order>('oldest');
   const query = useInfiniteQuery(sessionRecordsQuery(session.id, order));

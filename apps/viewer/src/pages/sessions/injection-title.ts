@@ -1,6 +1,6 @@
 import type { SessionInjections } from '@claude-mem/worker-protocol';
 
-/** Names the place of an injection in its session. */
+/** Formats the moment of an injection in its session. */
 export function injectionTitle({
   kind,
   promptNumber,

@@ -17,7 +17,7 @@ export function sessionInjectionsQuery(id: number) {
 }
 
 export const ORDERS = ['oldest', 'newest'] as const;
-/** Which records of a session come first. */
+/** Order of the records of a session. */
 export type Order = (typeof ORDERS)[number];
 
 export function sessionRecordsQuery(id: number, order: Order) {
@@ -30,7 +30,7 @@ export function sessionRecordsQuery(id: number, order: Order) {
   });
 }
 
-/** What the session came to so far: its latest summary. */
+/** Requests the latest summary of the session. */
 export function latestSummaryQuery(id: number) {
   return queryOptions({
     queryKey: ['feed', { session: id, kind: 'summary', limit: 1 }],
@@ -47,7 +47,10 @@ export function latestSummaryQuery(id: number) {
 
 export type SessionRecords = InfiniteData<FeedReply, { cursor?: string }>;
 
-/** The pages with a record that has just come; unchanged where it is known, or where it stands in what is still to be read. */
+/**
+ * Adds a new record to the pages. Returns them unchanged when the record is known or belongs to a page that is not
+ * loaded.
+ */
 export function withRecord(data: SessionRecords, record: FeedItem, order: Order): SessionRecords {
   const [first, last] = [data.pages[0], data.pages.at(-1)];
   if (first === undefined || last === undefined) return data;

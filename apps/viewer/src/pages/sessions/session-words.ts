@@ -7,7 +7,7 @@ export const SESSION_STATUS_WORDS: Record<SessionStatus, string> = {
   failed: 'Failed',
 };
 
-/** One line that tells a session from others: its title, the first line of its first prompt, or where it came from. */
+/** Returns a title for a session: its title, the first line of its first prompt, or a name with its id. */
 export function sessionTitle({ id, host, title, userPrompt }: SessionName): string {
   const line = (title ?? userPrompt ?? '')
     .split('\n')

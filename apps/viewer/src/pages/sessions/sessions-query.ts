@@ -10,11 +10,11 @@ interface Place {
 export type SessionPages = InfiniteData<RouteReply<'listSessions'>, Place>;
 type SessionChange = Extract<StreamEvent, { type: 'session-updated' }>['data'];
 
-/** Sessions that pass the filters, newest first. */
+/** Requests the sessions that match the filters, newest first. */
 export function sessionsQuery({ project, host }: Pick<Filters, 'project' | 'host'>) {
   const filters = {
     ...(project === undefined ? {} : { project }),
-    // what is no host is refused by the worker, in its words
+    // the worker rejects an unknown host
     ...(host === undefined ? {} : { host: host as HostName[] }),
   };
   return infiniteQueryOptions({
@@ -31,7 +31,7 @@ export function isKnownSession(data: SessionPages | undefined, id: number): bool
   return data?.pages.some(({ items }) => items.some((row) => row.id === id)) ?? false;
 }
 
-/** The pages with what changed of one session; what is not in them changes nothing. */
+/** Applies a change to a loaded session. Ignores changes of other sessions. */
 export function withSessionChange(data: SessionPages, change: SessionChange): SessionPages {
   if (!isKnownSession(data, change.id)) return data;
   const changed = (row: SessionRow): SessionRow =>

@@ -2,7 +2,7 @@ import type { Observation, Summary, UserPrompt } from '@claude-mem/core';
 import type { FeedItem } from '@claude-mem/worker-protocol';
 import type { Order } from './session-query.js';
 
-/** What was asked, what was learned from it, and what it came to; 0 is what came before the first prompt. */
+/** A turn with its records. Number 0 contains the records before the first prompt. */
 export interface Turn {
   number: number;
   prompt: UserPrompt | null;
@@ -11,8 +11,8 @@ export interface Turn {
 }
 
 /**
- * Records of one session by turn; the observer may be late, so what belongs together need not come together. Within a turn the
- * oldest is the first in either order.
+ * Groups the records of a session by turn. Records of a turn need not be adjacent, because the observer can be late.
+ * Within a turn, the oldest record is always first.
  */
 export function turnsOf(records: readonly FeedItem[], order: Order): Turn[] {
   const turns = new Map<number, { -readonly [Key in keyof Turn]: Mutable<Turn[Key]> }>();

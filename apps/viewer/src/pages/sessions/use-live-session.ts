@@ -10,7 +10,7 @@ import {
   type SessionRecords,
 } from './session-query.js';
 
-/** Keeps what is shown of a session true while it goes on. */
+/** Updates the data of a session when events of the session arrive. */
 export function useLiveSession(id: number): void {
   const client = useQueryClient();
   const readAgain = () => {

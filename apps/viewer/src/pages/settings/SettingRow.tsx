@@ -48,7 +48,7 @@ export function SettingRow({
           type="button"
           className="link tiny"
           onClick={({ currentTarget }) => {
-            // it is gone then
+            // the button disappears after the reset
             currentTarget.parentElement?.querySelector<HTMLElement>('[data-setting]')?.focus();
             onChange(withReset(draft, key));
           }}
@@ -60,7 +60,10 @@ export function SettingRow({
   );
 }
 
-/** A program, an address or a folder: set over HTTP it would let a web page choose what runs. */
+/**
+ * A setting that contains a program, an address or a folder. Changes over HTTP are rejected, because a web page could
+ * choose what runs.
+ */
 function FixedSetting({
   item: { key, label, description, value },
   origin,
@@ -82,7 +85,7 @@ function FixedSetting({
 }
 
 function sourceWords({ source, default: usual, kind, isSettable }: SettingItem): string {
-  // what could be set here says why it cannot
+  // for other settings, `SettingAbout` shows that the environment sets them
   if (source === 'env') return isSettable ? '' : 'Set by the environment.';
   if (source === 'default') return 'The default.';
   return kind === 'secret'

@@ -25,7 +25,7 @@ export function SettingsForm({
     changes,
     problems,
     onSaved: () => setDraft(EMPTY_DRAFT),
-    // by what is searched for
+    // a search can hide the setting
     toShow: () => setText(''),
   });
   const blocker = useBlocker({
@@ -104,7 +104,7 @@ export function SettingsForm({
   );
 }
 
-/** Goes to a group without a change of the address, which would be taken for leaving the page. */
+/** Scrolls to a group without a change of the URL, which would trigger the warning about unsaved changes. */
 function GroupLinks({
   groups,
   items,

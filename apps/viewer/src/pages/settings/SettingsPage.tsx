@@ -5,7 +5,7 @@ import { StaleNotice } from '../../ui/StaleNotice.js';
 import { settingsQuery } from '../../settings-form/settings-query.js';
 import { SettingsForm } from './SettingsForm.js';
 
-/** Every setting, what it is and where its value comes from; changed ones are saved together. */
+/** All settings with their descriptions and sources. Changes are saved together. */
 export function SettingsPage() {
   const query = useQuery(settingsQuery);
   return (

@@ -1,24 +1,24 @@
 import { asEntered, changesOf, type EnteredSettings } from '../../settings-form/entered-settings.js';
 import type { SettingItem } from '../../settings-form/settings-query.js';
 
-/** What was changed on the page and is not saved. */
+/** Unsaved changes of the page. */
 export interface SettingsDraft {
   entered: EnteredSettings;
-  /** Secrets that are replaced; empty: removed. */
+  /** New values of secrets. An empty value removes the secret. */
   secrets: Readonly<Record<string, string>>;
-  /** Go back to their default: out of the file. */
+  /** Keys to reset to their defaults, by removing them from the file. */
   resets: readonly string[];
 }
 
 export const EMPTY_DRAFT: SettingsDraft = { entered: {}, secrets: {}, resets: [] };
 
 export interface DraftedChanges {
-  /** As the worker takes them; null takes the key out of the file. */
+  /** Changes for the worker. Null removes the key from the file. */
   changes: Record<string, string | number | boolean | string[] | null>;
   problems: Record<string, string>;
 }
 
-/** What there is to save of a draft, measured by what is set now: what was set so elsewhere meanwhile is no change. */
+/** Returns the changes to save. Values that are already stored are no changes. */
 export function draftedChanges(items: readonly SettingItem[], draft: SettingsDraft): DraftedChanges {
   const { changes, problems } = changesOf(items, draft.entered);
   const drafted: DraftedChanges = { changes: { ...changes }, problems };
@@ -30,7 +30,7 @@ export function draftedChanges(items: readonly SettingItem[], draft: SettingsDra
   return drafted;
 }
 
-/** What a control shows: what was entered, the default where that is gone back to, else what is set. */
+/** Returns the value that a control shows: the entered value, the default after a reset, or the stored value. */
 export function shownOf(item: SettingItem, draft: SettingsDraft) {
   if (draft.resets.includes(item.key)) return asEntered({ kind: item.kind, value: item.default });
   return draft.entered[item.key] ?? asEntered(item);
@@ -49,13 +49,13 @@ export function withReset(draft: SettingsDraft, key: string): SettingsDraft {
   return { ...draft, entered, resets: [...without(draft.resets, key), key] };
 }
 
-/** @param secret null: kept as it is */
+/** @param secret null discards the entered value */
 export function withSecret(draft: SettingsDraft, key: string, secret: string | null): SettingsDraft {
   const secrets = Object.fromEntries(Object.entries(draft.secrets).filter(([name]) => name !== key));
   return { ...draft, secrets: secret === null ? secrets : { ...secrets, [key]: secret } };
 }
 
-/** Settings in which every word of `text` stands somewhere: label, key, description, heading or choices. */
+/** Returns the settings that contain each word of `text` in their label, key, description, group or choices. */
 export function matching(items: readonly SettingItem[], text: string): SettingItem[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return items.filter(({ label, key, description, group, choices = [] }) => {

@@ -16,7 +16,7 @@ import { timelineQuery } from './timeline-query.js';
 import { useSteadyTop } from './use-steady-top.js';
 import styles from './TimelinePage.module.css';
 
-/** What happened around a record or a moment, oldest first. */
+/** The records around a record or a time, oldest first. */
 export function TimelinePage() {
   const { anchor } = useParams({ from: '/timeline/$anchor' });
   const { project } = useSearch({ from: '/timeline/$anchor' });
@@ -117,7 +117,7 @@ export function TimelinePage() {
   );
 }
 
-/** Goes to another day. */
+/** A field that selects another day. */
 function MomentChoice({ onChoose }: { onChoose: (moment: string) => void }) {
   const id = useId();
   return (
@@ -127,7 +127,7 @@ function MomentChoice({ onChoose }: { onChoose: (moment: string) => void }) {
         id={id}
         type="date"
         onChange={({ target }) => {
-          // while a year is being typed it begins with zeros
+          // the year starts with zeros while it is typed
           if (/^[1-9]\d{3}-/.test(target.value)) onChoose(target.value);
         }}
       />

@@ -5,10 +5,10 @@ import { worker } from '../../api/worker.js';
 const AROUND = 15;
 const MORE = 40;
 
-/** A stretch of time: what lies in it, oldest first, and whether more lies before and behind. */
+/** A part of the timeline, oldest first. */
 export interface Stretch {
   items: readonly TimelineItem[];
-  /** Where the anchor stands; null in a stretch that was added. */
+  /** Index of the anchor. Null in a part that was loaded later. */
   anchorIndex: number | null;
   hasEarlier: boolean;
   hasLater: boolean;
@@ -21,7 +21,7 @@ interface Part {
   after: number;
 }
 
-/** What happened around an anchor; earlier and later stretches are added on demand. */
+/** Requests the records around an anchor. Earlier and later parts are loaded on demand. */
 export function timelineQuery({ anchor, project }: { anchor: string; project?: string | undefined }) {
   return infiniteQueryOptions({
     queryKey: ['timeline', { anchor, project }] as const,

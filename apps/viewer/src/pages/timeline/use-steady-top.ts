@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from 'react';
 
 /**
- * Keeps what is seen where it is when something is put above it: call the answer before, and `first` names what is at the
- * top of the list.
+ * Keeps the scroll position when entries are added above the list. Call the returned function before the change.
+ * `first` identifies the first entry of the list.
  */
 export function useSteadyTop(first: string): () => void {
   const heightBefore = useRef<number | null>(null);

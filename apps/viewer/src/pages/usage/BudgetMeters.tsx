@@ -6,7 +6,7 @@ import { Ago } from '../../ui/Ago.js';
 import { Card } from '../../ui/Card.js';
 import { Moment } from '../../ui/Moment.js';
 
-/** The used and the remaining budget of today, and the time of the next budget. */
+/** The used and remaining budget of today, and the time at which the next budget starts. */
 export function BudgetMeters({ today, isPaused }: { today: DayBudget; isPaused: boolean }) {
   return (
     <Card title="Today" actions={<Link to="/settings">Change the budget</Link>}>

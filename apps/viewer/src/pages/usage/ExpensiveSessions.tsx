@@ -8,7 +8,7 @@ import { worker } from '../../api/worker.js';
 import { Ago } from '../../ui/Ago.js';
 import { Card } from '../../ui/Card.js';
 
-/** The sessions that cost most, with what they were about. */
+/** The most expensive sessions, with their titles. */
 export function ExpensiveSessions({ rows }: { rows: readonly UsageRow[] }) {
   const known = rows.filter((row): row is UsageRow & { sessionId: number } => row.sessionId !== null);
   const sessions = useQueries({

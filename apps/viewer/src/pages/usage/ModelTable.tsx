@@ -2,7 +2,7 @@ import type { UsageRow } from '@claude-mem/core';
 import { formatCount, formatDollars } from '../../format/format-number.js';
 import { Card } from '../../ui/Card.js';
 
-/** What each model cost, the dearest first, and all of them together. */
+/** The cost of each model, the most expensive first, and the total. */
 export function ModelTable({ rows, total }: { rows: readonly UsageRow[]; total: UsageRow }) {
   return (
     <Card title="By model">

@@ -21,7 +21,7 @@ import { callRows, costPlot, tokenRows } from './usage-rows.js';
 
 const RANGES = [30, 90] as const;
 
-/** What the observer's calls cost, by day, model and session, and what is left of the budget. */
+/** The cost of the observer by day, model and session, and the remaining budget. */
 export function UsagePage() {
   const [days, setDays] = useState<(typeof RANGES)[number]>(30);
   const [now] = useState(() => Date.now());
@@ -40,7 +40,7 @@ export function UsagePage() {
     );
   const { items, total, today, note } = byDay.data;
   const pause = health.data === undefined ? null : observerPauseOf(health.data);
-  // of the range that is shown, also while the other one is being read
+  // the range of the shown data, which differs from the selected one while the data loads
   const shownDays = byDay.isPlaceholderData ? (RANGES.find((range) => range !== days) ?? days) : days;
   return (
     <Page

@@ -2,7 +2,7 @@ import { localDayOf } from '@claude-mem/core';
 import { queryOptions } from '@tanstack/react-query';
 import { worker } from '../../api/worker.js';
 
-/** The meter, grouped `by` something, since a day. */
+/** Requests the usage since a day, grouped by `by`. */
 export function usageQuery(by: 'day-model' | 'provider' | 'session', since: string) {
   const query = { by, since, limit: by === 'session' ? MOST_SESSIONS : 500 };
   return queryOptions({
@@ -12,7 +12,7 @@ export function usageQuery(by: 'day-model' | 'provider' | 'session', since: stri
   });
 }
 
-/** The first of the last `days` days, today among them. */
+/** Returns the first of the last `days` days, including today. */
 export function firstDayOf(days: number, now: number): string {
   const date = new Date(now);
   return localDayOf(new Date(date.getFullYear(), date.getMonth(), date.getDate() - days + 1, 12).getTime());

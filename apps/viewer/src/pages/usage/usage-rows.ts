@@ -1,11 +1,11 @@
 import type { UsageRow } from '@claude-mem/core';
 import type { PlotRow, PlotSeries } from '../../plots/plot-data.js';
 
-/** Answered and failed calls of each day. */
+/** Returns answered and failed calls by day. */
 export const callRows = (rows: readonly UsageRow[]): PlotRow[] =>
   sumByDay(rows, ({ calls, failedCalls }) => ({ answered: calls - failedCalls, failed: failedCalls }));
 
-/** Tokens of each day; what came from the vendor's cache is not in `fresh`. */
+/** Returns tokens by day. `fresh` excludes tokens from the cache of the vendor. */
 export const tokenRows = (rows: readonly UsageRow[]): PlotRow[] =>
   sumByDay(rows, ({ inputTokens, cachedTokens, outputTokens }) => ({
     fresh: inputTokens - cachedTokens,
@@ -13,7 +13,7 @@ export const tokenRows = (rows: readonly UsageRow[]): PlotRow[] =>
     output: outputTokens,
   }));
 
-/** Money of each day by model, the dearest first; those that do not fit are one. */
+/** Returns cost by day and model, the most expensive first. Models beyond the number of colours are combined. */
 export function costPlot(rows: readonly UsageRow[]): { rows: PlotRow[]; series: PlotSeries[] } {
   const sums = new Map<string, number>();
   for (const row of rows) sums.set(nameOf(row), (sums.get(nameOf(row)) ?? 0) + row.estimatedCostUsd);
@@ -30,7 +30,7 @@ export function costPlot(rows: readonly UsageRow[]): { rows: PlotRow[]; series: 
   };
 }
 
-/** `gemini, gemini-3-flash`; what the meter does not name is `unknown`. */
+/** Formats provider and model, such as `gemini, gemini-3-flash`. A missing provider is `unknown`. */
 export const nameOf = ({ provider, model }: Pick<UsageRow, 'provider' | 'model'>) =>
   [provider ?? 'unknown', model].filter(Boolean).join(', ');
 

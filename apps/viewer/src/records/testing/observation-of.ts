@@ -1,6 +1,6 @@
 import type { Observation } from '@claude-mem/core';
 
-/** An observation for tests: only what is given matters. */
+/** Returns an observation for tests, with the given fields and default values. */
 export function observationOf(given: Partial<Observation> & { id: number }): Observation {
   return {
     uid: `uid-${given.id}`,
