@@ -44,7 +44,7 @@ describe.skipIf(chromiumPath === null)('search, in a browser', { timeout: 90_000
   it('shows the parts of a score, which add up to the score', async () => {
     await hits().first().getByRole('button', { name: 'Score details' }).click();
     const table = hits().first().getByRole('table');
-    await table.getByRole('row', { name: /^Its words/ }).waitFor();
+    await table.getByRole('row', { name: /^Lexical match/ }).waitFor();
     const values = (await table.locator('tbody td').allTextContents()).map(Number);
     const total = Number(await table.locator('tfoot td').textContent());
     expect(Math.abs(values.reduce((sum, value) => sum + value, 0) - total)).toBeLessThan(0.005);

@@ -115,11 +115,11 @@ describe.skipIf(chromiumPath === null)('editing the memory in a browser', { time
     await dialog().getByRole('searchbox').fill('monthly report');
     await dialog().getByRole('radio', { name: /^#3 / }).check();
     expect(await viewer.checkAccessibility('[role="dialog"]')).toEqual([]);
-    await dialog().getByRole('button', { name: '#3 counts instead' }).click();
+    await dialog().getByRole('button', { name: 'Replace by #3' }).click();
     await page.getByText('Superseded by').waitFor();
     expect((await read(1)).supersededBy).toBe(3);
     await button('Supersede').click();
-    await dialog().getByRole('button', { name: 'Let it count again' }).click();
+    await dialog().getByRole('button', { name: 'Remove replacement' }).click();
     await expect.poll(async () => (await read(1)).supersededBy).toBe(null);
   });
 

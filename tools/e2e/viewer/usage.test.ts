@@ -23,7 +23,7 @@ describe.skipIf(chromiumPath === null)('usage, in a browser', { timeout: 60_000 
     const rows = page.getByRole('region', { name: 'By model' }).getByRole('row');
     await expect.poll(() => rows.count()).toBe(4);
     await expect.poll(() => rows.nth(1).textContent()).toContain('claude-haiku-4-5');
-    const mostExpensive = page.getByRole('region', { name: 'Sessions that cost most' });
+    const mostExpensive = page.getByRole('region', { name: 'Most expensive sessions' });
     await expect.poll(() => mostExpensive.getByRole('link').count()).toBe(1);
     expect(await overflowWhenNarrow(page)).toBe(0);
     await viewer.screenshot('usage', { isFullPage: true });

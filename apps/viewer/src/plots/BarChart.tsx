@@ -118,7 +118,7 @@ function Numbers({
   return (
     <div className={styles['numbers']} style={{ [side]: `${100 * distance}%` }}>
       <strong>{formatPlotDay(row, true)}</strong>
-      {known.length === 0 && <p>Nothing</p>}
+      {known.length === 0 && <p>No data</p>}
       <dl>
         {known.map(({ key, label }) => (
           <div key={key}>

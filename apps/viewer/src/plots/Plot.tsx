@@ -13,7 +13,7 @@ export function Plot({ label, rows, series, format = formatCount }: PlotProps) {
   if (series.every(({ key }) => (sums[key] ?? 0) === 0))
     return (
       <figure aria-label={label}>
-        <p className="panel pad muted">Nothing from {formatSpan(rows)}</p>
+        <p className="panel pad muted">No data from {formatSpan(rows)}</p>
       </figure>
     );
   return (

@@ -31,8 +31,11 @@ export function SupersedeDialog({ observation, onClose }: { observation: Observa
       });
       recordActions.took(changed);
       notices.add({
-        title: supersededBy === null ? `#${observation.id} counts again` : `#${observation.id} is superseded`,
-        ...(supersededBy === null ? {} : { description: `#${supersededBy} counts instead.` }),
+        title:
+          supersededBy === null
+            ? `#${observation.id} is no longer superseded`
+            : `#${observation.id} is superseded`,
+        ...(supersededBy === null ? {} : { description: `#${supersededBy} replaces it.` }),
       });
       onClose();
     } catch (problem) {
@@ -51,9 +54,9 @@ export function SupersedeDialog({ observation, onClose }: { observation: Observa
       >
         {observation.supersededBy !== null && (
           <p className="row between">
-            #{observation.supersededBy} counts instead of it now.
+            Superseded by #{observation.supersededBy}.
             <Button type="button" onClick={() => void set(null)}>
-              Let it count again
+              Remove replacement
             </Button>
           </p>
         )}
@@ -90,7 +93,7 @@ export function SupersedeDialog({ observation, onClose }: { observation: Observa
             Cancel
           </Button>
           <Button type="submit" look="primary" disabled={selected === null} focusableWhenDisabled>
-            {selected === null ? 'Supersede' : `#${selected} counts instead`}
+            {selected === null ? 'Supersede' : `Replace by #${selected}`}
           </Button>
         </div>
       </form>

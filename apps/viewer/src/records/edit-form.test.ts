@@ -37,16 +37,16 @@ describe('problemsOf', () => {
   it('returns the fields that exceed a limit', () => {
     const long = { ...form, title: 'x'.repeat(303), facts: 'ok\n'.repeat(51), concepts: 'y'.repeat(101) };
     expect(problemsOf(long)).toEqual({
-      title: 'Title: 3 characters too long, 300 are kept.',
-      facts: 'Facts: 51 lines, 50 are kept.',
+      title: 'Title: 3 characters too long (maximum 300).',
+      facts: 'Facts: 51 lines (maximum 50).',
       concepts: 'Concepts: entry 1 is longer than 100 characters.',
     });
   });
 
   it('requires a type, and a title, a narrative or a fact', () => {
     expect(problemsOf({ ...form, title: ' ', narrative: '', facts: '\n', type: '' })).toEqual({
-      type: 'Type: give one, for example discovery.',
-      title: 'Give a title, a narrative or a fact.',
+      type: 'Type: enter one, for example discovery.',
+      title: 'Enter a title, a narrative or a fact.',
     });
   });
 });

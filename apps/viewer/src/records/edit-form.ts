@@ -79,18 +79,18 @@ export function problemsOf(form: EditForm): Partial<Record<FieldName, string>> {
     const over = form[name].trim().length - limit;
     if (over > 0)
       problems[name] =
-        `${label}: ${over} ${over === 1 ? 'character' : 'characters'} too long, ${limit} are kept.`;
+        `${label}: ${over} ${over === 1 ? 'character' : 'characters'} too long (maximum ${limit}).`;
   }
   for (const name of LIST_NAMES) {
     const { label, limit, most } = LIST_FIELDS[name];
     const lines = linesOf(form[name]);
     const long = lines.findIndex((line) => line.length > limit);
-    if (lines.length > most) problems[name] = `${label}: ${lines.length} lines, ${most} are kept.`;
+    if (lines.length > most) problems[name] = `${label}: ${lines.length} lines (maximum ${most}).`;
     else if (long >= 0) problems[name] = `${label}: entry ${long + 1} is longer than ${limit} characters.`;
   }
-  if (form.type.trim() === '') problems.type = 'Type: give one, for example discovery.';
+  if (form.type.trim() === '') problems.type = 'Type: enter one, for example discovery.';
   const isEmpty = [form.title, form.narrative, form.facts].every((text) => text.trim() === '');
-  if (isEmpty) problems.title = 'Give a title, a narrative or a fact.';
+  if (isEmpty) problems.title = 'Enter a title, a narrative or a fact.';
   return problems;
 }
 

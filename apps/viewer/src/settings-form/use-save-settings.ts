@@ -58,7 +58,7 @@ export function useSaveSettings({
       onSaved();
       setRefusal(NO_REFUSAL);
       void client.invalidateQueries({ predicate: ({ queryKey: [route] }) => route !== 'getSettings' });
-      const description = needsRestart ? `Run ${restart} for it to work.` : note;
+      const description = needsRestart ? `Run ${restart} to apply the change.` : note;
       notices.add({
         title: `${counted(count, 'setting')} saved`,
         ...(description !== undefined && { description }),

@@ -11,9 +11,9 @@ export function SignOutDialog({ onClose }: { onClose: () => void }) {
   return (
     <Modal title="Sign this browser out?" onClose={onClose}>
       <p>
-        Its tabs show nothing of the memory any more, until <Command>open</Command> signs it in again. Other
-        browsers stay signed in; to sign all of them out, remove the file <code>token</code> in the data
-        folder and run <Command>restart</Command>.
+        All tabs of this browser are signed out. Run <Command>open</Command> to sign in again. Other browsers
+        stay signed in. To sign out all browsers, delete the file <code>token</code> in the data folder and
+        run <Command>restart</Command>.
       </p>
       {leave.isError && <Failure error={leave.error} />}
       <div className="row right">

@@ -70,7 +70,7 @@ type File = ContextFilesReply['files'][number];
 const STATE_WORDS: Record<File['state'], string> = {
   kept: 'Kept',
   away: 'Removed',
-  left: 'Left alone',
+  left: 'Skipped',
 };
 
 function FileTable({ files }: { files: readonly File[] }) {

@@ -47,7 +47,7 @@ export function InjectedText({
                 : `${counted(shown.length, 'record')}.`}{' '}
               {reason}
               {isCutByHost(preview) &&
-                ' The text ends here because hosts cut off longer texts, whatever the token limit is.'}
+                ' The text ends here because hosts cut off longer texts, even below the token limit.'}
             </p>
             <pre className={`panel small ${styles['injected']}`}>{text}</pre>
           </>

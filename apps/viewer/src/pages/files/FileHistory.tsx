@@ -143,7 +143,7 @@ function Elsewhere({ place: { path, project }, facets }: { place: FilePlace; fac
       )}
       {paths.length > 0 && (
         <details>
-          <summary>{counted(paths.length, 'longer path')} with this in it</summary>
+          <summary>{counted(paths.length, 'longer path contains', 'longer paths contain')} this one</summary>
           <ul>
             {paths.map((file) => (
               <li key={JSON.stringify([file.project, file.value])}>

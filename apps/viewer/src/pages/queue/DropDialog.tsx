@@ -46,9 +46,9 @@ export function DropDialog({
     <Modal title={`Drop ${messages(count)}`} onClose={onClose}>
       <div className="stack gap-3">
         <p>
-          The observer will never read {count === 1 ? 'it' : 'them'}: no memory is made of{' '}
-          {count === 1 ? 'it' : 'them'}, and this cannot be undone. Your files, your sessions and every memory
-          there is stay as they are.
+          The observer will not process {count === 1 ? 'this message' : 'these messages'}, so no records are
+          created from {count === 1 ? 'it' : 'them'}. This cannot be undone. Files, sessions and existing
+          records are not affected.
         </p>
         {doomed.kind === 'items' && <What items={doomed.items} />}
         {drop.error !== null && <p role="alert">{messageOf(drop.error)}</p>}
@@ -69,14 +69,14 @@ function What({ items }: { items: readonly QueueItem[] }) {
     return (
       <p>
         <strong>{titleOf(first)}</strong> {first.subject !== null && <code>{first.subject}</code>}{' '}
-        {first.project !== '' && `of ${first.project}`}
+        {first.project !== '' && `in ${first.project}`}
       </p>
     );
   return (
     <ul className="scroll" aria-label="By project">
       {countByProject(items).map(([project, count]) => (
         <li key={project}>
-          {project === '' ? 'of sessions that are gone' : project}: {messages(count)}
+          {project === '' ? 'Deleted sessions' : project}: {messages(count)}
         </li>
       ))}
     </ul>

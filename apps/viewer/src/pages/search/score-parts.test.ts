@@ -12,10 +12,10 @@ it('describes the parts of a score in words, largest first, with their share of 
     ['retrying', 'other'],
   );
   expect(shown.map(({ words, share, detail }) => [words, share, detail])).toEqual([
-    ['Its words', 1, 'retrying, time out'],
-    ['Supersedes, or is superseded by, another record', 0.5, null],
-    ['Its meaning', 0.4, null],
-    ['How recent that session is', 0.2, null],
+    ['Lexical match', 1, 'retrying, time out'],
+    ['Superseding or superseded record', 0.5, null],
+    ['Semantic match', 0.4, null],
+    ['Recency of the session', 0.2, null],
   ]);
 });
 

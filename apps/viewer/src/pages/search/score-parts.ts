@@ -31,14 +31,14 @@ export function scoreParts(parts: readonly ScorePart[], terms: readonly string[]
 }
 
 const WORDS: Record<string, string> = {
-  lexical: 'Its words',
-  semantic: 'Its meaning',
-  files: 'Its files',
+  lexical: 'Lexical match',
+  semantic: 'Semantic match',
+  files: 'Matching files',
   neighbours: 'Records before and after',
-  session: 'The session it is from',
-  recency: 'How recent that session is',
-  supersession: 'Supersedes, or is superseded by, another record',
-  freshness: 'Its files were changed or deleted since',
+  session: 'Other records of the session',
+  recency: 'Recency of the session',
+  supersession: 'Superseding or superseded record',
+  freshness: 'Files were changed or deleted since',
 };
 /** Parts whose detail is an internal document id. */
 const HAS_NO_WORDS = new Set(['semantic']);

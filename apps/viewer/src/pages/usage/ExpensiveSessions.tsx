@@ -19,7 +19,7 @@ export function ExpensiveSessions({ rows }: { rows: readonly UsageRow[] }) {
   });
   if (known.length === 0) return null;
   return (
-    <Card title="Sessions that cost most">
+    <Card title="Most expensive sessions">
       <ol className="divided">
         {known.map((row, index) => {
           const session = sessions[index]?.data;
