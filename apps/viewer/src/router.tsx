@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-router';
 import { readFilters, type Filters } from './api/filters.js';
 import { readAddress, writeAddress } from './api/address.js';
-import { loadPart } from './api/load-part.js';
+import { loadModule } from './api/load-module.js';
 import { Shell } from './shell/Shell.js';
 import { Failure } from './ui/Failure.js';
 import { NotFound } from './shell/NotFound.js';
@@ -22,14 +22,14 @@ const feedRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
   validateSearch: (search): Filters => readFilters(search),
-  component: lazyRouteComponent(() => loadPart(() => import('./pages/feed/FeedPage.js')), 'FeedPage'),
+  component: lazyRouteComponent(() => loadModule(() => import('./pages/feed/FeedPage.js')), 'FeedPage'),
 });
 
 const searchRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/search',
   validateSearch: (search): Filters & { q: string } => ({ ...readFilters(search), q: text(search['q']) }),
-  component: lazyRouteComponent(() => loadPart(() => import('./pages/search/SearchPage.js')), 'SearchPage'),
+  component: lazyRouteComponent(() => loadModule(() => import('./pages/search/SearchPage.js')), 'SearchPage'),
 });
 
 const timelineRoute = createRoute({
@@ -38,7 +38,7 @@ const timelineRoute = createRoute({
   validateSearch: (search): { project?: string } =>
     text(search['project']) === '' ? {} : { project: text(search['project']) },
   component: lazyRouteComponent(
-    () => loadPart(() => import('./pages/timeline/TimelinePage.js')),
+    () => loadModule(() => import('./pages/timeline/TimelinePage.js')),
     'TimelinePage',
   ),
 });
@@ -48,7 +48,7 @@ const observationRoute = createRoute({
   path: '/observations/$id',
   params: withId,
   component: lazyRouteComponent(
-    () => loadPart(() => import('./pages/observation/ObservationPage.js')),
+    () => loadModule(() => import('./pages/observation/ObservationPage.js')),
     'ObservationPage',
   ),
 });
@@ -58,7 +58,7 @@ const sessionsRoute = createRoute({
   path: '/sessions',
   validateSearch: (search): Pick<Filters, 'project' | 'host'> => readFilters(search),
   component: lazyRouteComponent(
-    () => loadPart(() => import('./pages/sessions/SessionsPage.js')),
+    () => loadModule(() => import('./pages/sessions/SessionsPage.js')),
     'SessionsPage',
   ),
 });
@@ -68,7 +68,7 @@ const sessionRoute = createRoute({
   path: '/sessions/$id',
   params: withId,
   component: lazyRouteComponent(
-    () => loadPart(() => import('./pages/sessions/SessionPage.js')),
+    () => loadModule(() => import('./pages/sessions/SessionPage.js')),
     'SessionPage',
   ),
 });
@@ -80,14 +80,14 @@ const fileRoute = createRoute({
     path: text(search['path']),
     ...(text(search['project']) === '' ? {} : { project: text(search['project']) }),
   }),
-  component: lazyRouteComponent(() => loadPart(() => import('./pages/files/FilePage.js')), 'FilePage'),
+  component: lazyRouteComponent(() => loadModule(() => import('./pages/files/FilePage.js')), 'FilePage'),
 });
 
 const projectsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/projects',
   component: lazyRouteComponent(
-    () => loadPart(() => import('./pages/projects/ProjectsPage.js')),
+    () => loadModule(() => import('./pages/projects/ProjectsPage.js')),
     'ProjectsPage',
   ),
 });
@@ -97,7 +97,7 @@ const projectRoute = createRoute({
   path: '/projects/$id',
   params: withId,
   component: lazyRouteComponent(
-    () => loadPart(() => import('./pages/projects/ProjectPage.js')),
+    () => loadModule(() => import('./pages/projects/ProjectPage.js')),
     'ProjectPage',
   ),
 });
@@ -105,13 +105,13 @@ const projectRoute = createRoute({
 const queueRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/queue',
-  component: lazyRouteComponent(() => loadPart(() => import('./pages/queue/QueuePage.js')), 'QueuePage'),
+  component: lazyRouteComponent(() => loadModule(() => import('./pages/queue/QueuePage.js')), 'QueuePage'),
 });
 
 const usageRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/usage',
-  component: lazyRouteComponent(() => loadPart(() => import('./pages/usage/UsagePage.js')), 'UsagePage'),
+  component: lazyRouteComponent(() => loadModule(() => import('./pages/usage/UsagePage.js')), 'UsagePage'),
 });
 
 const contextRoute = createRoute({
@@ -120,7 +120,7 @@ const contextRoute = createRoute({
   validateSearch: (search): { cwd?: string; moment?: string; host?: string } =>
     someTexts(search, ['cwd', 'moment', 'host']),
   component: lazyRouteComponent(
-    () => loadPart(() => import('./pages/context/ContextPage.js')),
+    () => loadModule(() => import('./pages/context/ContextPage.js')),
     'ContextPage',
   ),
 });
@@ -129,7 +129,7 @@ const settingsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings',
   component: lazyRouteComponent(
-    () => loadPart(() => import('./pages/settings/SettingsPage.js')),
+    () => loadModule(() => import('./pages/settings/SettingsPage.js')),
     'SettingsPage',
   ),
 });
@@ -139,13 +139,13 @@ const logsRoute = createRoute({
   path: '/logs',
   validateSearch: (search): { date?: string; level?: string; q?: string } =>
     someTexts(search, ['date', 'level', 'q']),
-  component: lazyRouteComponent(() => loadPart(() => import('./pages/logs/LogsPage.js')), 'LogsPage'),
+  component: lazyRouteComponent(() => loadModule(() => import('./pages/logs/LogsPage.js')), 'LogsPage'),
 });
 
 const healthRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/health-check',
-  component: lazyRouteComponent(() => loadPart(() => import('./pages/health/HealthPage.js')), 'HealthPage'),
+  component: lazyRouteComponent(() => loadModule(() => import('./pages/health/HealthPage.js')), 'HealthPage'),
 });
 
 export const router = createRouter({

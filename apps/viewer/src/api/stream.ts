@@ -1,5 +1,5 @@
 import type { StreamEvent } from '@claude-mem/worker-protocol';
-import { takePlace } from './take-place.js';
+import { acquireSlot } from './acquire-slot.js';
 
 /**
  * `away`: the worker is not reachable. `signed-out`: the worker does not accept this browser. `full`: the browser or
@@ -40,8 +40,8 @@ export function openStream({ path = '/stream' }: { path?: string } = {}): Stream
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
   let hideTimer: ReturnType<typeof setTimeout> | undefined;
   let waitTimer: ReturnType<typeof setTimeout> | undefined;
-  let leavePlace: (() => void) | null = null;
-  let hasPlace = false;
+  let releaseSlot: (() => void) | null = null;
+  let hasSlot = false;
   let wasWaiting = false;
 
   const setState = (next: StreamState) => {
@@ -71,7 +71,7 @@ export function openStream({ path = '/stream' }: { path?: string } = {}): Stream
     opened.onerror = () => {
       if (opened !== source) return;
       // unless the source is closed, the browser reconnects and resumes automatically
-      if (opened.readyState === EventSource.CLOSED) void tryLater();
+      if (opened.readyState === EventSource.CLOSED) void retryLater();
       else setState('away');
     };
     for (const type of EVENT_TYPES)
@@ -85,25 +85,25 @@ export function openStream({ path = '/stream' }: { path?: string } = {}): Stream
     source?.close();
     source = null;
   };
-  const tryLater = async () => {
+  const retryLater = async () => {
     disconnect();
-    const reason = await refusalOf(path);
-    if (source !== null || !hasPlace || document.hidden) return;
+    const reason = await rejectionReasonOf(path);
+    if (source !== null || !hasSlot || document.hidden) return;
     setState(reason);
     retryTimer = setTimeout(connect, wait * (0.75 + Math.random() / 2));
-    wait = Math.min(wait * 2, LONGEST_WAIT_MS);
+    wait = Math.min(wait * 2, MAX_WAIT_MS);
   };
 
   const start = () => {
-    const waitOn = () => {
+    const waitForSlot = () => {
       if (wasWaiting) emit({ type: 'stream-reset', data: {} });
       wasWaiting = true;
       setState('full');
-      waitTimer = setTimeout(waitOn, RELOAD_MS);
+      waitTimer = setTimeout(waitForSlot, RELOAD_MS);
     };
-    waitTimer = setTimeout(waitOn, RECONNECT_TIMEOUT_MS);
-    leavePlace = takePlace('claude-mem-stream', MOST_STREAMS, () => {
-      hasPlace = true;
+    waitTimer = setTimeout(waitForSlot, RECONNECT_TIMEOUT_MS);
+    releaseSlot = acquireSlot('claude-mem-stream', MAX_STREAMS, () => {
+      hasSlot = true;
       clearTimeout(waitTimer);
       connect();
     });
@@ -111,9 +111,9 @@ export function openStream({ path = '/stream' }: { path?: string } = {}): Stream
   const stop = () => {
     clearTimeout(waitTimer);
     disconnect();
-    leavePlace?.();
-    leavePlace = null;
-    hasPlace = false;
+    releaseSlot?.();
+    releaseSlot = null;
+    hasSlot = false;
   };
 
   document.addEventListener('visibilitychange', () => {
@@ -123,8 +123,8 @@ export function openStream({ path = '/stream' }: { path?: string } = {}): Stream
       return;
     }
     wait = FIRST_WAIT_MS;
-    if (leavePlace === null) start();
-    else if (hasPlace && source === null) connect();
+    if (releaseSlot === null) start();
+    else if (hasSlot && source === null) connect();
   });
   if (!document.hidden) start();
 
@@ -142,10 +142,10 @@ export function openStream({ path = '/stream' }: { path?: string } = {}): Stream
 }
 
 /** Finds out why a stream was rejected, because `EventSource` does not report the status. */
-async function refusalOf(path: string): Promise<'away' | 'signed-out' | 'full'> {
+async function rejectionReasonOf(path: string): Promise<'away' | 'signed-out' | 'full'> {
   const ended = new AbortController();
   try {
-    const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(LONGEST_WAIT_MS)]);
+    const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(MAX_WAIT_MS)]);
     const { status } = await fetch(path, { credentials: 'same-origin', signal });
     if (status === 401) return 'signed-out';
     return status === 503 ? 'full' : 'away';
@@ -157,9 +157,9 @@ async function refusalOf(path: string): Promise<'away' | 'signed-out' | 'full'> 
 }
 
 const FIRST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 /** Maximum number of streams of a browser. The other connections are used for requests. */
-const MOST_STREAMS = 4;
+const MAX_STREAMS = 4;
 /** Interval of `stream-reset` on a page without a stream. */
 const RELOAD_MS = 10_000;
 const RECONNECT_TIMEOUT_MS = 1_000;

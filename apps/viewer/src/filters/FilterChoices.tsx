@@ -18,22 +18,22 @@ export interface FilterChoice {
 export function FilterChoices({
   label,
   choices,
-  most,
+  maxShown,
   arePaths = false,
   onToggle,
 }: {
   label: string;
   choices: readonly FilterChoice[];
-  most?: number;
+  maxShown?: number;
   arePaths?: boolean;
   onToggle: (value: string, isOn: boolean) => void;
 }) {
   const [isExpanded, setExpanded] = useState(false);
   if (choices.length === 0) return null;
-  const first = choices.filter(({ isChosen }, index) => isChosen || index < (most ?? Infinity));
+  const first = choices.filter(({ isChosen }, index) => isChosen || index < (maxShown ?? Infinity));
   const hidden = choices.length - first.length;
   return (
-    <fieldset className={most === undefined ? 'row gap-4' : 'stack gap-0 small'}>
+    <fieldset className={maxShown === undefined ? 'row gap-4' : 'stack gap-0 small'}>
       <legend>{label}</legend>
       {(isExpanded ? choices : first).map(({ value, label: words = value, count, isChosen }) => (
         <label key={value} className="check" title={words}>
@@ -43,7 +43,7 @@ export function FilterChoices({
             onChange={({ target }) => onToggle(value, target.checked)}
           />
           <span
-            className={most === undefined ? undefined : `grow one-line ${arePaths ? 'mono tiny' : ''}`}
+            className={maxShown === undefined ? undefined : `grow one-line ${arePaths ? 'mono tiny' : ''}`}
             data-path={arePaths}
           >
             <bdi>{words}</bdi>

@@ -15,25 +15,25 @@ export function FilterCombobox({
   choices,
   onChange,
   onTyped,
-  takesOther = false,
+  allowsOther = false,
 }: {
   label: string;
   chosen: readonly string[];
   choices: readonly { value: string; count: number }[];
   onChange: (chosen: string[]) => void;
   onTyped?: (text: string) => void;
-  takesOther?: boolean;
+  allowsOther?: boolean;
 }) {
   const id = useId();
   const [typed, setTyped] = useState('');
-  const takeText = (text: string) => {
+  const changeText = (text: string) => {
     setTyped(text);
     onTyped?.(text.trim());
   };
   const counts = new Map<string, number>();
   for (const { value, count } of choices) counts.set(value, (counts.get(value) ?? 0) + count);
   const other = typed.trim();
-  const isOther = takesOther && other !== '' && !counts.has(other) && !chosen.includes(other);
+  const isOther = allowsOther && other !== '' && !counts.has(other) && !chosen.includes(other);
   const items = [
     ...(isOther && other.endsWith('/') ? [other] : []),
     ...counts.keys(),
@@ -53,11 +53,11 @@ export function FilterCombobox({
           details.allowPropagation();
           return;
         }
-        takeText('');
+        changeText('');
         onChange(values);
       }}
       inputValue={typed}
-      onInputValueChange={takeText}
+      onInputValueChange={changeText}
     >
       <div className="field">
         <label htmlFor={id}>{label}</label>

@@ -16,7 +16,7 @@ export interface FilterPanelProps {
   onChange: (filters: Filters) => void;
 }
 
-const FEW = [
+const CHECKBOX_FILTERS = [
   { name: 'kind', facet: 'kinds', label: 'Kind' },
   { name: 'type', facet: 'types', label: 'Type' },
   { name: 'host', facet: 'hosts', label: 'Host' },
@@ -29,7 +29,7 @@ export function FilterPanel({ filters, facets, onChange }: FilterPanelProps) {
   const projects = facets?.projects.map(({ name, count }) => ({ value: name, count })) ?? [];
   return (
     <div className="stack">
-      {FEW.map(({ name, facet, label }) => (
+      {CHECKBOX_FILTERS.map(({ name, facet, label }) => (
         <FilterChoices
           key={name}
           label={label}
@@ -90,7 +90,7 @@ function Files({
       choices={(typed === '' ? undefined : found.data?.files) ?? facets?.files ?? []}
       onChange={onChange}
       onTyped={setTyped}
-      takesOther
+      allowsOther
     />
   );
 }

@@ -5,7 +5,7 @@ import { Patterns, patternFill } from './Patterns.js';
 import { axisTicks, formatPlotDay, type PlotProps } from './plot-data.js';
 
 /** Maximum number of labelled days. A narrow window labels every second one. */
-const MOST_DAYS_NAMED = 8;
+const MAX_DAY_LABELS = 8;
 /** Part of the available width that a bar fills. */
 const BAR_SHARE = 0.8;
 
@@ -22,7 +22,7 @@ export function BarChart({
   const ticks = axisTicks(Math.max(...totals), format === formatCount);
   const height = (value: number) => (100 * value) / (ticks.at(-1) ?? 1);
   const width = 100 / rows.length;
-  const namedEvery = Math.ceil(rows.length / MOST_DAYS_NAMED);
+  const labelEvery = Math.ceil(rows.length / MAX_DAY_LABELS);
   const select = (index: number) => setSelected(Math.min(Math.max(index, 0), rows.length - 1));
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -89,7 +89,7 @@ export function BarChart({
       <div className={styles['days']} aria-hidden>
         {rows.map(
           (row, index) =>
-            (rows.length - 1 - index) % namedEvery === 0 && (
+            (rows.length - 1 - index) % labelEvery === 0 && (
               <span key={row.day} style={{ left: `${(index + 0.5) * width}%` }}>
                 {formatPlotDay({ day: row.day })}
               </span>

@@ -32,7 +32,7 @@ export function EditDialog({ observation, onClose }: { observation: Observation;
   const hasChanges = Object.keys(changes).length > 0;
 
   /** Merges changes that were made elsewhere into the form. Returns false when they conflict with it. */
-  const meet = (now: Observation): boolean => {
+  const mergeChanges = (now: Observation): boolean => {
     if (now.updatedAtEpoch === before.updatedAtEpoch) return true;
     if (conflictsOf(before, { now, form }).length > 0) {
       setTheirs(now);
@@ -44,7 +44,8 @@ export function EditDialog({ observation, onClose }: { observation: Observation;
   };
 
   useStreamEvent((event) => {
-    if (event.type === 'observation-updated' && event.data.item.id === id && !isSaving) meet(event.data.item);
+    if (event.type === 'observation-updated' && event.data.item.id === id && !isSaving)
+      mergeChanges(event.data.item);
     if (event.type === 'memory-forgotten' && event.data.observationIds.includes(id))
       setFailure('The observation was forgotten elsewhere.');
   });
@@ -62,10 +63,10 @@ export function EditDialog({ observation, onClose }: { observation: Observation;
     setFailure(null);
     try {
       const now = await worker.getObservation({ params: { id } });
-      if (!meet(now)) return;
+      if (!mergeChanges(now)) return;
       const body = { ...editOf(changes), ifUpdatedAtEpoch: now.updatedAtEpoch };
       const { notes, ...saved } = await worker.editObservation({ params: { id }, body });
-      recordActions.took(saved);
+      recordActions.applyChange(saved);
       notices.add({ title: `#${id} saved`, ...(notes.length === 0 ? {} : { description: notes.join(' ') }) });
       onClose();
     } catch (error) {

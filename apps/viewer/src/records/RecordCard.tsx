@@ -90,7 +90,7 @@ export function RecordCard({
       </h3>
       {text !== '' && (
         <p className={`two-lines muted small ${styles['text']}`}>
-          <Marked text={excerptOf(text, terms ?? [], MOST_SHOWN)} terms={terms} />
+          <Marked text={excerptOf(text, terms ?? [], MAX_SHOWN)} terms={terms} />
         </p>
       )}
       <Origin entry={entry} terms={terms} isExpanded={hasOrigin} />
@@ -100,8 +100,8 @@ export function RecordCard({
 }
 
 /** Maximum characters of an excerpt. More do not fit in a card. */
-const MOST_SHOWN = 600;
-const MOST_FILES = 3;
+const MAX_SHOWN = 600;
+const MAX_FILES = 3;
 const STATE = `one-line muted ${styles['state']}`;
 
 function Origin({
@@ -133,7 +133,7 @@ function Origin({
           </Link>
         </>
       )}
-      {files.slice(0, MOST_FILES).map((path) => (
+      {files.slice(0, MAX_FILES).map((path) => (
         <Link
           key={path}
           to="/files"
@@ -144,7 +144,7 @@ function Origin({
           <Marked text={lastPart(path)} terms={terms} />
         </Link>
       ))}
-      {files.length > MOST_FILES && <span>+{files.length - MOST_FILES} files</span>}
+      {files.length > MAX_FILES && <span>+{files.length - MAX_FILES} files</span>}
     </footer>
   );
 }

@@ -14,8 +14,8 @@ const ForgetSessionDialog = onDemand(
 export function RecordDialogs() {
   const dialog = useSyncExternalStore(recordActions.onDialog, recordActions.dialog);
   useStreamEvent((event) => {
-    if (event.type === 'observation-updated') recordActions.took(event.data.item);
-    if (event.type === 'memory-forgotten') recordActions.gone(event.data);
+    if (event.type === 'observation-updated') recordActions.applyChange(event.data.item);
+    if (event.type === 'memory-forgotten') recordActions.removeForgotten(event.data);
     // a stream reset can mean that a deletion was undone elsewhere
     if (event.type === 'stream-reset') void recordActions.checkUndoable();
   });

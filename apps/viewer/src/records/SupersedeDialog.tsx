@@ -29,7 +29,7 @@ export function SupersedeDialog({ observation, onClose }: { observation: Observa
         params: { id: observation.id },
         body: { supersededBy },
       });
-      recordActions.took(changed);
+      recordActions.applyChange(changed);
       notices.add({
         title:
           supersededBy === null

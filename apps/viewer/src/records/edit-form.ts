@@ -18,7 +18,7 @@ interface ListField {
   label: string;
   /** Maximum characters of one entry. */
   limit: number;
-  most: number;
+  maxEntries: number;
 }
 
 export const TEXT_FIELDS = {
@@ -29,10 +29,10 @@ export const TEXT_FIELDS = {
 } as const satisfies Partial<Record<keyof ObservationDraft, TextField>>;
 
 export const LIST_FIELDS = {
-  facts: { label: 'Facts', limit: TEXTS.fact, most: LISTS.facts },
-  concepts: { label: 'Concepts', limit: TEXTS.concept, most: LISTS.concepts },
-  filesModified: { label: 'Files changed', limit: TEXTS.file, most: LISTS.files },
-  filesRead: { label: 'Files read', limit: TEXTS.file, most: LISTS.files },
+  facts: { label: 'Facts', limit: TEXTS.fact, maxEntries: LISTS.facts },
+  concepts: { label: 'Concepts', limit: TEXTS.concept, maxEntries: LISTS.concepts },
+  filesModified: { label: 'Files changed', limit: TEXTS.file, maxEntries: LISTS.files },
+  filesRead: { label: 'Files read', limit: TEXTS.file, maxEntries: LISTS.files },
 } as const satisfies Partial<Record<keyof ObservationDraft, ListField>>;
 
 type TextName = keyof typeof TEXT_FIELDS;
@@ -82,10 +82,11 @@ export function problemsOf(form: EditForm): Partial<Record<FieldName, string>> {
         `${label}: ${over} ${over === 1 ? 'character' : 'characters'} too long (maximum ${limit}).`;
   }
   for (const name of LIST_NAMES) {
-    const { label, limit, most } = LIST_FIELDS[name];
+    const { label, limit, maxEntries } = LIST_FIELDS[name];
     const lines = linesOf(form[name]);
     const long = lines.findIndex((line) => line.length > limit);
-    if (lines.length > most) problems[name] = `${label}: ${lines.length} lines (maximum ${most}).`;
+    if (lines.length > maxEntries)
+      problems[name] = `${label}: ${lines.length} lines (maximum ${maxEntries}).`;
     else if (long >= 0) problems[name] = `${label}: entry ${long + 1} is longer than ${limit} characters.`;
   }
   if (form.type.trim() === '') problems.type = 'Type: enter one, for example discovery.';

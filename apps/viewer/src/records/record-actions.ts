@@ -41,9 +41,9 @@ export interface RecordActions {
   /** Removes the notices of deletions that were undone elsewhere. */
   checkUndoable(): Promise<void>;
   /** Updates the observation in all cached responses. */
-  took(observation: Observation): void;
+  applyChange(observation: Observation): void;
   /** Removes forgotten records from all cached responses. */
-  gone(forgotten: ForgottenRecords): void;
+  removeForgotten(forgotten: ForgottenRecords): void;
   /** Returns the open dialog, or null. */
   dialog(): RecordDialog | null;
   closeDialog(): void;
@@ -68,7 +68,7 @@ export function createRecordActions({
     dialog = next;
     for (const watcher of watchers) watcher();
   };
-  const eachAnswer = (change: (data: unknown) => unknown) => {
+  const updateResponses = (change: (data: unknown) => unknown) => {
     for (const query of cache.getQueryCache().getAll()) {
       const { data, dataUpdatedAt } = query.state;
       const changed = data === undefined ? data : change(data);
@@ -76,8 +76,9 @@ export function createRecordActions({
     }
   };
   const change = (changed: Parameters<typeof withChanged>[1]) =>
-    eachAnswer((data) => withChanged(data, changed));
-  const gone = (forgotten: ForgottenRecords) => eachAnswer((data) => withoutForgotten(data, forgotten));
+    updateResponses((data) => withChanged(data, changed));
+  const removeForgotten = (forgotten: ForgottenRecords) =>
+    updateResponses((data) => withoutForgotten(data, forgotten));
   const refused = (title: string, error: unknown) => {
     notices.add({ title, description: messageOf(error), priority: 'high', timeout: 12_000 });
   };
@@ -101,7 +102,7 @@ export function createRecordActions({
   const forget = async (body: ForgetRequest, { what, ...forgotten }: ForgottenRecords & { what: string }) => {
     try {
       const { undo, notes } = await worker.forget({ body: { ...body, undoSeconds: UNDO_SECONDS } });
-      gone(forgotten);
+      removeForgotten(forgotten);
       void cache.invalidateQueries({ refetchType: 'none' });
       if (undo) offerUndo(undo, `Forgot ${what}`);
       else
@@ -176,8 +177,8 @@ export function createRecordActions({
       if (left === null) return;
       for (const forgetId of before) if (!left.items.some((one) => one.forgetId === forgetId)) end(forgetId);
     },
-    took: change,
-    gone,
+    applyChange: change,
+    removeForgotten,
     dialog: () => dialog,
     closeDialog: () => show(null),
     onDialog(watcher) {

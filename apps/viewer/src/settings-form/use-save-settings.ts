@@ -17,13 +17,13 @@ export function useSaveSettings({
   changes,
   problems,
   onSaved,
-  toShow,
+  showAll,
   note,
 }: {
   changes: Record<string, unknown>;
   problems: Readonly<Record<string, string>>;
   onSaved: () => void;
-  toShow?: () => void;
+  showAll?: () => void;
   note?: string;
 }): {
   form: RefObject<HTMLFormElement | null>;
@@ -45,12 +45,12 @@ export function useSaveSettings({
   useFocusOnChanged(form, Object.keys({ ...changes, ...problems }));
 
   const goTo = (key: string) => {
-    flushSync(() => toShow?.());
+    flushSync(() => showAll?.());
     form.current?.querySelector<HTMLElement>(`[data-setting="${key}"]`)?.focus();
   };
   const save = async () => {
-    const [wrong] = Object.keys(problems);
-    if (wrong !== undefined) return goTo(wrong);
+    const [invalidKey] = Object.keys(problems);
+    if (invalidKey !== undefined) return goTo(invalidKey);
     setSaving(true);
     try {
       const { needsRestart } = await worker.changeSettings({ body: changes });

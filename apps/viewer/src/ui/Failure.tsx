@@ -1,6 +1,6 @@
 import { messageOf } from '@claude-mem/core';
 import { CircleAlert, KeyRound } from 'lucide-react';
-import { PartMissingError, reloadViewer } from '../api/load-part.js';
+import { ModuleMissingError, reloadViewer } from '../api/load-module.js';
 import { isSignedOut } from '../api/query-client.js';
 import { useStreamEvent, useWorkerReturn } from '../api/use-stream.js';
 import { Button } from './Button.js';
@@ -10,7 +10,7 @@ import { EmptyState } from './EmptyState.js';
 /** An error message and what to do. Retries automatically when the worker is reachable again. */
 export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const recover = () => {
-    if (error instanceof PartMissingError) void reloadViewer();
+    if (error instanceof ModuleMissingError) void reloadViewer();
     else if (error instanceof TypeError) onRetry?.();
   };
   useWorkerReturn(recover);
@@ -24,7 +24,7 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
         Run <Command>open</Command> in a terminal: it opens this page signed in.
       </EmptyState>
     );
-  if (error instanceof PartMissingError)
+  if (error instanceof ModuleMissingError)
     return (
       <div role="alert">
         <EmptyState

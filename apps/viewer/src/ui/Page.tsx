@@ -1,5 +1,5 @@
 import { useEffect, type ReactNode } from 'react';
-import { useArrival } from './use-arrival.js';
+import { useHeadingFocus } from './use-heading-focus.js';
 
 /** The frame of every page: its only `h1`, its actions and its content. `isWide`: uses the width of the window. */
 export function Page({
@@ -15,7 +15,7 @@ export function Page({
   isWide?: boolean;
   children: ReactNode;
 }) {
-  const heading = useArrival();
+  const heading = useHeadingFocus();
   useEffect(() => {
     document.title = `${title} · claude-mem`;
   }, [title]);

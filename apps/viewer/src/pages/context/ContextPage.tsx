@@ -15,7 +15,7 @@ import { contextDraft } from './context-draft.js';
 import { ContextFiles } from './ContextFiles.js';
 import { ContextQuestionForm } from './ContextQuestionForm.js';
 import { ContextSettings } from './ContextSettings.js';
-import { MOMENTS, SWITCHES, type Moment } from './context-question.js';
+import { MOMENTS, SETTING_KEYS, type Moment } from './context-question.js';
 import { PreviewParts } from './PreviewParts.js';
 
 const route = getRouteApi('/context');
@@ -48,7 +48,7 @@ export function ContextPage() {
 
   const moment = MOMENTS.find((one) => one === search.moment) ?? 'start';
   const items = settings.data?.items.filter(({ group }) => group === 'Context') ?? [];
-  const isFirst = ({ key }: SettingItem) => Number(key === SWITCHES[moment]);
+  const isFirst = ({ key }: SettingItem) => Number(key === SETTING_KEYS[moment]);
   const { changes, problems } = changesOf(items, draft.settings);
   const requestedSettings = Object.keys(changes).length === 0 ? '' : JSON.stringify(changes);
   const host = HOST_NAMES.find((one) => one === search.host) ?? 'claude-code';

@@ -3,7 +3,7 @@ import type { ProjectRow } from '@claude-mem/worker-protocol';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Button } from '../../ui/Button.js';
-import { useSettled } from '../../ui/use-settled.js';
+import { useDebounced } from '../../ui/use-debounced.js';
 import { filesQuery } from '../files/files-query.js';
 import { hostLabel } from '../../format/host-label.js';
 import { contextDraft } from './context-draft.js';
@@ -35,7 +35,7 @@ export function ContextQuestionForm({
   const id = useId();
   return (
     <section className="row bottom gap-4" aria-label="When and where">
-      <Place projects={projects} cwd={question.cwd} onChoose={onChoose} />
+      <FolderChoice projects={projects} cwd={question.cwd} onChoose={onChoose} />
       <fieldset>
         <legend>When</legend>
         <div className="choice">
@@ -87,7 +87,7 @@ export function ContextQuestionForm({
   );
 }
 
-function Place({
+function FolderChoice({
   projects,
   cwd,
   onChoose,
@@ -153,7 +153,7 @@ function Place({
 function FileField({ cwd, file, projects }: Question & { projects: readonly ProjectRow[] }) {
   const id = useId();
   const project = projects.find(({ key }) => key === cwd)?.name;
-  const text = useSettled(file, 150);
+  const text = useDebounced(file, 150);
   const { data } = useQuery({ ...filesQuery({ text, project }), enabled: project !== undefined });
   return (
     <div className="field grow measure">

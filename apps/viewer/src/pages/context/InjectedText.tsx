@@ -7,7 +7,7 @@ import { formatCount } from '../../format/format-number.js';
 import { Card } from '../../ui/Card.js';
 import { CopyButton } from '../../ui/CopyButton.js';
 import { EmptyState } from '../../ui/EmptyState.js';
-import { SWITCHES, type Moment } from './context-question.js';
+import { SETTING_KEYS, type Moment } from './context-question.js';
 import styles from './ContextPage.module.css';
 
 /** The exact text that the agent gets, its tokens, and the reason why it would not be injected. */
@@ -33,7 +33,7 @@ export function InjectedText({
         </div>
       }
     >
-      {offReason !== null && <NotNow moment={moment} reason={offReason} hasText={text !== ''} />}
+      {offReason !== null && <NotInjected moment={moment} reason={offReason} hasText={text !== ''} />}
       <div aria-busy={isUpdating} data-updating={isUpdating} className="stack gap-2">
         {text === '' ? (
           <NothingInjected moment={moment} reason={reason} areAllSkipped={skipped.length > 0} />
@@ -79,13 +79,13 @@ function Cost({ tokens, maxTokens }: ContextReply) {
   );
 }
 
-function NotNow({ moment, reason, hasText }: { moment: Moment; reason: string; hasText: boolean }) {
+function NotInjected({ moment, reason, hasText }: { moment: Moment; reason: string; hasText: boolean }) {
   return (
     <p className="notice">
       <CircleSlash aria-hidden size={16} />
       <span>
         <strong>Not injected:</strong> {reason}.{hasText && ' The preview is below.'}
-        {!reason.startsWith(SWITCHES[moment]) && (
+        {!reason.startsWith(SETTING_KEYS[moment]) && (
           <>
             {' '}
             <Link to="/settings">Settings</Link>

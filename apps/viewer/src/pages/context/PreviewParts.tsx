@@ -4,7 +4,7 @@ import { useRefresh } from '../../api/use-refresh.js';
 import { Card } from '../../ui/Card.js';
 import { NoAnswer } from '../../ui/NoAnswer.js';
 import { StaleNotice } from '../../ui/StaleNotice.js';
-import { useSettled } from '../../ui/use-settled.js';
+import { useDebounced } from '../../ui/use-debounced.js';
 import { contextQueryOf, previewQuery, type ContextQuestion } from './context-question.js';
 import { InjectedText } from './InjectedText.js';
 import { RecordTable } from './RecordTable.js';
@@ -16,7 +16,7 @@ const CHANGING = ['observation-created', 'observation-updated', 'summary-created
 /** The preview: the text and tables of the included and the skipped records. */
 export function PreviewParts({ question, children }: { question: ContextQuestion; children: ReactNode }) {
   const typed = JSON.stringify([question.prompt, question.file, question.requestedSettings]);
-  const settled = useSettled(typed, TYPING_MS);
+  const settled = useDebounced(typed, TYPING_MS);
   const [prompt = '', file = '', requestedSettings = ''] = JSON.parse(settled) as string[];
   const asked = contextQueryOf({ ...question, prompt, file, requestedSettings });
   const query = useQuery({
@@ -55,7 +55,7 @@ export function PreviewParts({ question, children }: { question: ContextQuestion
             <RecordTable
               title="Skipped"
               entries={data.skipped}
-              notLookedAt={
+              uncheckedCount={
                 question.moment === 'start' ? data.total - data.shown.length - data.skipped.length : 0
               }
             />

@@ -18,11 +18,11 @@ const FIRST = 10;
 export function RecordTable({
   title,
   entries,
-  notLookedAt = 0,
+  uncheckedCount = 0,
 }: {
   title: string;
   entries: readonly Entry[];
-  notLookedAt?: number;
+  uncheckedCount?: number;
 }) {
   const [isExpanded, setExpanded] = useState(false);
   const reasons = countReasons(entries.flatMap(({ reason }) => reason ?? []));
@@ -90,9 +90,9 @@ export function RecordTable({
             ))}
         </tbody>
       </table>
-      {notLookedAt > 0 && (
+      {uncheckedCount > 0 && (
         <p className="muted small">
-          {counted(notLookedAt, 'older record was', 'older records were')} not checked.
+          {counted(uncheckedCount, 'older record was', 'older records were')} not checked.
         </p>
       )}
     </Card>

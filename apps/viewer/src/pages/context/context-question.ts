@@ -8,7 +8,7 @@ export const MOMENTS = ['start', 'prompt', 'file'] as const;
 export type Moment = (typeof MOMENTS)[number];
 
 /** The setting that enables each injection. */
-export const SWITCHES: Record<Moment, string> = {
+export const SETTING_KEYS: Record<Moment, string> = {
   start: 'CLAUDE_MEM_CONTEXT_ENABLED',
   prompt: 'CLAUDE_MEM_RECALL_ON_PROMPT',
   file: 'CLAUDE_MEM_FILE_HISTORY',

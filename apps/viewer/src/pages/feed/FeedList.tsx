@@ -7,9 +7,9 @@ import { recordKey } from '../../records/record-words.js';
 import { Button } from '../../ui/Button.js';
 import { Failure } from '../../ui/Failure.js';
 import { scrollerOfPage, useListTop } from '../../ui/use-list-top.js';
-import { MOST_WAITING, type Feed, type FeedView } from './create-feed.js';
+import { MAX_WAITING, type Feed, type FeedView } from './create-feed.js';
 import { FeedRow } from './FeedRow.js';
-import type { FeedPlace } from './use-feed.js';
+import type { ScrollPosition } from './use-feed.js';
 import { useFixedRows, type FixedRows } from './use-fixed-rows.js';
 import { useFeedKeys } from './use-feed-keys.js';
 import { useRowHeight } from './use-row-height.js';
@@ -27,13 +27,13 @@ const BAR_HEIGHT = 56;
 export function FeedList({
   feed,
   view,
-  place,
+  scrollPosition,
   actions,
   children,
 }: {
   feed: Feed;
   view: FeedView;
-  place: FeedPlace;
+  scrollPosition: ScrollPosition;
   actions: ReactNode;
   children: ReactNode;
 }) {
@@ -47,12 +47,12 @@ export function FeedList({
     height,
     listTop,
     barHeight: BAR_HEIGHT,
-    kept: activeIndex,
-    place,
+    alwaysRendered: activeIndex,
+    scrollPosition,
   });
   const { first, last, isAtTop } = rows;
-  useScrolledOn(view.moved * height, feed, rows);
-  useEffect(() => feed.look({ first, last, isAtTop }), [feed, first, last, isAtTop, view]);
+  useScrollCompensation(view.moved * height, feed, rows);
+  useEffect(() => feed.setVisibleRows({ first, last, isAtTop }), [feed, first, last, isAtTop, view]);
   const rowsNow = useEffectEvent(rows.now);
   useEffect(() => feed.follow(() => rowsNow()), [feed]);
 
@@ -83,7 +83,7 @@ export function FeedList({
           <Button look="primary" onClick={goUp}>
             <ArrowUp aria-hidden size={14} />
             {formatCount(view.waiting)}
-            {view.waiting === MOST_WAITING && '+'} new
+            {view.waiting === MAX_WAITING && '+'} new
           </Button>
         ) : (
           <span />
@@ -106,7 +106,7 @@ export function FeedList({
           if (entry !== null) setActiveKey(recordKey(entry));
         }}
       >
-        {rows.drawn.map((index) => {
+        {rows.rendered.map((index) => {
           const entry = view.entryAt(index);
           const key = entry === null ? `row-${index}` : recordKey(entry);
           return (
@@ -174,7 +174,7 @@ function isFirstOfDay(view: FeedView, index: number): boolean {
 }
 
 /** Scrolls by the height of rows that were added above, before the next paint. */
-function useScrolledOn(moved: number, feed: Feed, { sync }: FixedRows): void {
+function useScrollCompensation(moved: number, feed: Feed, { sync }: FixedRows): void {
   const seen = useRef({ feed, moved });
   const onScrolled = useEffectEvent(sync);
   useLayoutEffect(() => {

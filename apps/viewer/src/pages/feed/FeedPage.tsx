@@ -21,7 +21,7 @@ export function FeedPage() {
   const filters = route.useSearch();
   const navigate = route.useNavigate();
   const setFilters = (next: Filters) => void navigate({ search: next });
-  const { feed, view, place } = useFeed(filters);
+  const { feed, view, scrollPosition } = useFeed(filters);
   const facets = useFacets(filters);
   const isEmpty = view.status === 'ready' && view.count === 0 && view.isComplete;
   const hasMenu = !isEmpty || hasFilters(filters);
@@ -36,7 +36,7 @@ export function FeedPage() {
       }
     >
       <FilterChips filters={filters} onChange={setFilters} />
-      <FeedList feed={feed} view={view} place={place} actions={menu}>
+      <FeedList feed={feed} view={view} scrollPosition={scrollPosition} actions={menu}>
         {view.status === 'loading' && <Loading />}
         {isEmpty && <FeedEmpty filters={filters} onClear={() => setFilters({})} />}
       </FeedList>

@@ -47,7 +47,7 @@ export const FeedRow = memo(function FeedRow({
         )}
       </span>
       {entry === null ? (
-        <span className={`panel ${styles['place']}`}>
+        <span className={`panel ${styles['placeholder']}`}>
           <span className="visually-hidden">Loading</span>
         </span>
       ) : (

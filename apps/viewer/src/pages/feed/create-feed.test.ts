@@ -75,13 +75,13 @@ const shown = (feed: Feed) =>
     return entry === null ? null : recordKey(entry);
   });
 const held = (feed: Feed) => shown(feed).filter((key) => key !== null).length;
-const lookAt = async (feed: Feed, first: number) => {
-  feed.look({ first, last: first + 9, isAtTop: first === 0 });
+const scrollToRow = async (feed: Feed, first: number) => {
+  feed.setVisibleRows({ first, last: first + 9, isAtTop: first === 0 });
   await settled();
 };
 const scrollTo = async (feed: Feed, row: number) => {
-  for (let at = 0; at <= row; at += 40) await lookAt(feed, at);
-  await lookAt(feed, row);
+  for (let at = 0; at <= row; at += 40) await scrollToRow(feed, at);
+  await scrollToRow(feed, row);
 };
 const inView = (feed: Feed, first: number) => shown(feed).slice(first, first + 10);
 
@@ -96,7 +96,7 @@ describe('createFeed', () => {
     expect(held(feed)).toBeLessThan(400);
     expect(inView(feed, 1_985)).toEqual(memory.all().slice(1_985, 1_995));
     for (let row = 1_985; row >= 0; row -= 55) {
-      await lookAt(feed, row);
+      await scrollToRow(feed, row);
       expect(inView(feed, row)).toEqual(memory.all().slice(row, row + 10));
     }
   });
@@ -116,7 +116,7 @@ describe('createFeed', () => {
     await settled();
     expect(feed.view()).toMatchObject({ waiting: 1, moved: 0 });
     expect(inView(feed, 100)).toEqual(before);
-    await lookAt(feed, 0);
+    await scrollToRow(feed, 0);
     expect(feed.view().waiting).toBe(0);
     expect(shown(feed).slice(0, 3)).toEqual(['observation-202', 'observation-201', 'observation-200']);
   });
@@ -125,7 +125,7 @@ describe('createFeed', () => {
     const memory = createMemory(200);
     const feed = openFeed(memory);
     await settled();
-    await lookAt(feed, 0);
+    await scrollToRow(feed, 0);
     let isAtTop = true;
     const unfollow = feed.follow(() => ({ first: isAtTop ? 0 : 20, last: 29, isAtTop }));
     const before = shown(feed);
@@ -135,7 +135,7 @@ describe('createFeed', () => {
     expect(shown(feed)).toEqual(before);
     expect(feed.view()).toMatchObject({ waiting: 1, moved: 0 });
 
-    await lookAt(feed, 0);
+    await scrollToRow(feed, 0);
     expect(shown(feed)[0]).toBe('observation-201');
     memory.add(entryOf(201), entryOf(202));
     isAtTop = true;
@@ -145,7 +145,7 @@ describe('createFeed', () => {
     expect(feed.view()).toMatchObject({ waiting: 1, moved: 1 });
     expect(inView(feed, 21)[0]).toBe(before[19]);
 
-    await lookAt(feed, 0);
+    await scrollToRow(feed, 0);
     unfollow();
     feed.take(created(entryOf(203)));
     await settled();
@@ -161,8 +161,8 @@ describe('createFeed', () => {
     feed.take({ type: 'stream-reset', data: {} });
     await settled();
     await scrollTo(feed, 110);
-    await lookAt(feed, 60);
-    await lookAt(feed, 0);
+    await scrollToRow(feed, 60);
+    await scrollToRow(feed, 0);
     expect(feed.view().count).toBe(123);
     const rows = shown(feed).filter((key) => key !== null);
     expect(new Set(rows).size).toBe(rows.length);
@@ -180,9 +180,9 @@ describe('createFeed', () => {
     await settled();
     expect(inView(feed, 300)).toEqual(before);
     expect(feed.view().waiting).toBe(50);
-    for (let row = 300; row >= 0; row -= 20) await lookAt(feed, row);
+    for (let row = 300; row >= 0; row -= 20) await scrollToRow(feed, row);
     for (let row = 0; row < 825; row += 8) {
-      await lookAt(feed, row);
+      await scrollToRow(feed, row);
       expect(inView(feed, row)).toEqual(memory.all().slice(row, row + 10));
     }
     expect(feed.view().count).toBe(833);
@@ -203,7 +203,7 @@ describe('createFeed', () => {
     feed.take(forgotten(502));
     await settled();
     expect(feed.view()).toMatchObject({ waiting: 1, moved: 1 });
-    await lookAt(feed, 0);
+    await scrollToRow(feed, 0);
     expect(feed.view().waiting).toBe(0);
     expect(feed.view().isNew('observation-501')).toBe(true);
     expect(inView(feed, 0)).toEqual(memory.all().slice(0, 10));

@@ -23,7 +23,7 @@ export interface FeedView {
 }
 
 /** The rows in view. */
-interface Look {
+interface VisibleRows {
   first: number;
   last: number;
   isAtTop: boolean;
@@ -33,12 +33,12 @@ export interface Feed {
   view(): FeedView;
   onChange(watcher: () => void): () => void;
   /** Sets the visible rows. Loads them, and unloads entries far away from them. */
-  look(at: Look): void;
+  setVisibleRows(rows: VisibleRows): void;
   /**
    * Registers a function that returns the visible rows. The feed calls it before each change, because scroll events
    * can be late on a busy machine. Returns a function that removes it.
    */
-  follow(rowsInView: () => Look | null): () => void;
+  follow(rowsInView: () => VisibleRows | null): () => void;
   take(event: StreamEvent): void;
   /** Reloads the newest and the visible entries. */
   refresh(): void;
@@ -52,19 +52,19 @@ export type Admission = 'yes' | 'no' | 'ask';
 /** Time for which a new entry is highlighted. */
 const NEW_MS = 6_000;
 /** Maximum rows of the first page. A longer page is reloaded. */
-const MOST_AT_TOP = 150;
-const MOST_KEPT_AT_TOP = 20 * PAGE_ROWS;
+const MAX_ROWS_AT_TOP = 150;
+const MAX_LOADED_AT_TOP = 20 * PAGE_ROWS;
 /** Maximum number that the button "N new" counts. */
-export const MOST_WAITING = 200;
+export const MAX_WAITING = 200;
 /** Loads the next page when fewer rows follow the visible rows. */
 const AHEAD_ROWS = 30;
 /** Name of the first page, which has no cursor. */
 const NEWEST = '';
 /** Delay of the first retry. Each further delay is twice as long. */
 const RETRY_MS = 3_000;
-const LONGEST_RETRY_MS = 60_000;
+const MAX_RETRY_MS = 60_000;
 /** Events within this time cause only one request. */
-const GATHER_MS = 250;
+const BATCH_MS = 250;
 
 /**
  * Creates a live feed. Loads only the pages around the visible rows. A response that is older than an event does not
@@ -89,9 +89,9 @@ export function createFeed({
   const unseen = new Map<string, FeedItem>();
   const fresh = new Set<string>();
   const reading = new Set<string>();
-  const sinceReading: StreamEvent[] = [];
-  let look: Look = { first: 0, last: 9, isAtTop: true };
-  let rowsInView: () => Look | null = () => null;
+  const eventsSinceRequest: StreamEvent[] = [];
+  let visibleRows: VisibleRows = { first: 0, last: 9, isAtTop: true };
+  let rowsInView: () => VisibleRows | null = () => null;
   let status: FeedView['status'] = 'loading';
   let error: unknown = null;
   let moved = 0;
@@ -100,14 +100,14 @@ export function createFeed({
   let freshTimer: ReturnType<typeof setTimeout> | undefined;
   let retryWait = RETRY_MS;
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
-  let askTimer: ReturnType<typeof setTimeout> | undefined;
+  let readTimer: ReturnType<typeof setTimeout> | undefined;
 
   const makeView = (): FeedView => ({
     status,
     error,
     count: pages.count(),
     isComplete: pages.isComplete(),
-    waiting: Math.min(MOST_WAITING, waiting.size + unseen.size),
+    waiting: Math.min(MAX_WAITING, waiting.size + unseen.size),
     moved,
     isNew: (key) => fresh.has(key),
     entryAt: (index) => pages.entryAt(index),
@@ -124,20 +124,20 @@ export function createFeed({
     });
   };
 
-  /** Updates the visible rows. When the list is at the top, `look` handles that. */
-  const lookNow = () => {
+  /** Updates the visible rows. When the list is at the top, `setVisibleRows` handles that. */
+  const updateVisibleRows = () => {
     const now = rowsInView();
     if (now === null || now.isAtTop) return;
     // the page scrolls by these rows with the next view
     const ahead = moved - view.moved;
-    look = { first: now.first + ahead, last: now.last + ahead, isAtTop: false };
+    visibleRows = { first: now.first + ahead, last: now.last + ahead, isAtTop: false };
   };
 
   /** Applies a change without moving the visible rows. */
-  const inPlace = (change: () => void) => {
-    if (look.isAtTop) return change();
+  const withFixedPosition = (change: () => void) => {
+    if (visibleRows.isAtTop) return change();
     const anchors: [key: string, index: number][] = [];
-    for (let index = look.first; index <= look.last; index += 1) {
+    for (let index = visibleRows.first; index <= visibleRows.last; index += 1) {
       const entry = pages.entryAt(index);
       if (entry !== null) anchors.push([recordKey(entry), index]);
     }
@@ -151,7 +151,7 @@ export function createFeed({
   };
   const shift = (rows: number) => {
     moved += rows;
-    look = { ...look, first: look.first + rows, last: look.last + rows };
+    visibleRows = { ...visibleRows, first: visibleRows.first + rows, last: visibleRows.last + rows };
   };
 
   const markNew = (key: string) => {
@@ -162,14 +162,14 @@ export function createFeed({
       changed();
     }, NEW_MS);
   };
-  const place = (entry: FeedItem) => {
+  const addNew = (entry: FeedItem) => {
     const key = recordKey(entry);
     if (pages.replace(entry)) return;
     if (waiting.has(key)) return void waiting.set(key, entry);
     const row = pages.rowFor(entry);
     if (row === null) return;
-    if (!look.isAtTop && row <= look.first) {
-      if (waiting.size < MOST_WAITING) waiting.set(key, entry);
+    if (!visibleRows.isAtTop && row <= visibleRows.first) {
+      if (waiting.size < MAX_WAITING) waiting.set(key, entry);
     } else if (pages.insert(entry)) markNew(key);
   };
   const takeWaiting = () => {
@@ -188,18 +188,18 @@ export function createFeed({
       case 'observation-created':
       case 'summary-created':
       case 'prompt-created':
-        if (admit(event.data) === 'yes') place(event.data);
+        if (admit(event.data) === 'yes') addNew(event.data);
         break;
       case 'observation-updated':
         if (waiting.has(recordKey(event.data))) waiting.set(recordKey(event.data), event.data);
         else if (!pages.replace(event.data) && admit(event.data) === 'yes')
-          inPlace(() => void pages.insert(event.data));
+          withFixedPosition(() => void pages.insert(event.data));
         break;
       case 'memory-forgotten': {
-        const isGone = goneBy(event.data);
-        inPlace(() => pages.remove(isGone));
-        for (const held of [waiting, unseen])
-          for (const [key, entry] of held) if (isGone(entry)) held.delete(key);
+        const isGone = forgottenBy(event.data);
+        withFixedPosition(() => pages.remove(isGone));
+        for (const entries of [waiting, unseen])
+          for (const [key, entry] of entries) if (isGone(entry)) entries.delete(key);
         break;
       }
     }
@@ -213,14 +213,14 @@ export function createFeed({
     const name = cursor ?? NEWEST;
     if (reading.has(name) || ended.signal.aborted) return;
     reading.add(name);
-    const heard = sinceReading.length;
+    const eventsBefore = eventsSinceRequest.length;
     try {
       const reply = await read({ cursor, limit, signal: ended.signal });
       if (ended.signal.aborted) return;
-      lookNow();
+      updateVisibleRows();
       onReply(reply);
       // events that arrived during the request, because the response may be older
-      for (const event of sinceReading.slice(heard)) apply(event);
+      for (const event of eventsSinceRequest.slice(eventsBefore)) apply(event);
       status = 'ready';
       error = null;
       retryWait = RETRY_MS;
@@ -231,12 +231,12 @@ export function createFeed({
       // the loaded rows remain valid, and a starting worker responds soon
       if (status === 'ready') {
         retryTimer = setTimeout(refresh, retryWait * (0.75 + Math.random() / 2));
-        retryWait = Math.min(retryWait * 2, LONGEST_RETRY_MS);
+        retryWait = Math.min(retryWait * 2, MAX_RETRY_MS);
       }
       if (status === 'loading') status = 'failed';
     } finally {
       reading.delete(name);
-      if (reading.size === 0) sinceReading.length = 0;
+      if (reading.size === 0) eventsSinceRequest.length = 0;
       changed();
     }
     if (isOutdated && reading.size === 0) refresh();
@@ -245,15 +245,15 @@ export function createFeed({
 
   const refill = (page: number, cursor: string | null, reply: FeedReply) => {
     const known = new Set<string>();
-    for (let index = look.first; index <= look.last; index += 1) {
+    for (let index = visibleRows.first; index <= visibleRows.last; index += 1) {
       const entry = pages.entryAt(index);
       if (entry !== null) known.add(recordKey(entry));
     }
     const above = known.size === 0 ? [] : reply.items.filter((entry) => pages.isAboveAll(entry));
     for (const entry of above)
-      if (look.isAtTop) markNew(recordKey(entry));
+      if (visibleRows.isAtTop) markNew(recordKey(entry));
       else unseen.set(recordKey(entry), entry);
-    inPlace(() => pages.refill(page, cursor, reply));
+    withFixedPosition(() => pages.refill(page, cursor, reply));
     for (const entry of reply.items) waiting.delete(recordKey(entry));
   };
 
@@ -264,10 +264,10 @@ export function createFeed({
       void request(pages.nextCursor(), PAGE_ROWS, (reply) => pages.append(reply));
       return;
     }
-    for (const { page, cursor, limit } of pages.toRead(look.first, look.last))
+    for (const { page, cursor, limit } of pages.pagesToLoad(visibleRows.first, visibleRows.last))
       void request(cursor, limit, (reply) => refill(page, cursor, reply));
     const next = pages.nextCursor();
-    if (next !== null && look.last + AHEAD_ROWS >= pages.count())
+    if (next !== null && visibleRows.last + AHEAD_ROWS >= pages.count())
       void request(next, PAGE_ROWS, (reply) => {
         if (pages.nextCursor() === next) pages.append(reply);
       });
@@ -275,22 +275,22 @@ export function createFeed({
 
   /** Requests the newest entries from the worker. */
   const readNewest = () => {
-    if (reading.has(NEWEST)) return askSoon();
-    if (look.isAtTop) {
+    if (reading.has(NEWEST)) return scheduleReadNewest();
+    if (visibleRows.isAtTop) {
       pages.makeStaleAt(0);
       ensure();
       return;
     }
     void request(null, PAGE_ROWS, ({ items }) => {
       for (const entry of items)
-        if (pages.isAboveAll(entry) || pages.indexOf(recordKey(entry)) !== null) place(entry);
+        if (pages.isAboveAll(entry) || pages.indexOf(recordKey(entry)) !== null) addNew(entry);
     });
   };
-  const askSoon = () => {
-    askTimer ??= setTimeout(() => {
-      askTimer = undefined;
+  const scheduleReadNewest = () => {
+    readTimer ??= setTimeout(() => {
+      readTimer = undefined;
       readNewest();
-    }, GATHER_MS);
+    }, BATCH_MS);
   };
 
   const refresh = () => {
@@ -298,33 +298,34 @@ export function createFeed({
     error = null;
     // a pending response may be older than the refresh
     isOutdated = reading.size > 0;
-    pages.makeStale(look.first, look.last);
-    if (!look.isAtTop) readNewest();
+    pages.makeStale(visibleRows.first, visibleRows.last);
+    if (!visibleRows.isAtTop) readNewest();
     ensure();
     changed();
   };
 
   const take = (event: StreamEvent) => {
     if (event.type === 'stream-reset') return refresh();
-    if (reading.size > 0) sinceReading.push(event);
+    if (reading.size > 0) eventsSinceRequest.push(event);
     if (status !== 'ready') return;
-    lookNow();
+    updateVisibleRows();
     apply(event);
     if ('item' in event.data && admit(event.data) !== 'yes') {
       const row = pages.indexOf(recordKey(event.data));
       if (row !== null) pages.makeStaleAt(row);
-      if (admit(event.data) === 'ask') askSoon();
+      if (admit(event.data) === 'ask') scheduleReadNewest();
       if (row !== null) ensure();
     }
-    if (look.isAtTop) boundTop();
+    if (visibleRows.isAtTop) limitTop();
     changed();
   };
 
   /** Limits the loaded rows while the list stays at the top. */
-  const boundTop = () => {
-    if (pages.firstCount() > MOST_AT_TOP) void request(null, PAGE_ROWS, (reply) => refill(0, null, reply));
-    if (pages.count() > MOST_KEPT_AT_TOP) pages.endAfter(MOST_AT_TOP);
-    pages.keepNear(look.first, look.last);
+  const limitTop = () => {
+    if (pages.firstCount() > MAX_ROWS_AT_TOP)
+      void request(null, PAGE_ROWS, (reply) => refill(0, null, reply));
+    if (pages.count() > MAX_LOADED_AT_TOP) pages.removePagesAfter(MAX_ROWS_AT_TOP);
+    pages.unloadFarFrom(visibleRows.first, visibleRows.last);
   };
 
   ensure();
@@ -334,14 +335,14 @@ export function createFeed({
       watchers.add(watcher);
       return () => watchers.delete(watcher);
     },
-    look(at) {
-      const comesToTop = at.isAtTop && !look.isAtTop;
-      look = at;
-      if (comesToTop && waiting.size + unseen.size > 0) {
+    setVisibleRows(rows) {
+      const reachesTop = rows.isAtTop && !visibleRows.isAtTop;
+      visibleRows = rows;
+      if (reachesTop && waiting.size + unseen.size > 0) {
         takeWaiting();
         changed();
       }
-      pages.keepNear(look.first, look.last);
+      pages.unloadFarFrom(visibleRows.first, visibleRows.last);
       ensure();
     },
     follow(asked) {
@@ -361,13 +362,16 @@ export function createFeed({
     close() {
       ended.abort();
       clearTimeout(freshTimer);
-      clearTimeout(askTimer);
+      clearTimeout(readTimer);
       clearTimeout(retryTimer);
     },
   };
 }
 
-function goneBy({ observationIds, sessionIds }: Extract<StreamEvent, { type: 'memory-forgotten' }>['data']) {
+function forgottenBy({
+  observationIds,
+  sessionIds,
+}: Extract<StreamEvent, { type: 'memory-forgotten' }>['data']) {
   const observations = new Set(observationIds);
   const sessions = new Set(sessionIds);
   return ({ kind, item }: FeedItem) =>

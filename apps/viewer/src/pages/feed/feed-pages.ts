@@ -8,11 +8,11 @@ interface Page {
   count: number;
   entries: FeedItem[] | null;
   /** Position of the last entry when the page was loaded. */
-  end: Place;
+  end: Position;
   isStale: boolean;
 }
 
-type Place = readonly [epoch: number, kind: number, id: number];
+type Position = readonly [epoch: number, kind: number, id: number];
 
 /**
  * The loaded rows of a feed, newest first. Only pages near the visible rows keep their entries, so the memory use
@@ -35,7 +35,7 @@ export interface FeedPages {
   nextCursor(): string | null;
   append(reply: FeedReply): void;
   /** Returns the pages within these rows that are unloaded or stale. */
-  toRead(first: number, last: number): { page: number; cursor: string | null; limit: number }[];
+  pagesToLoad(first: number, last: number): { page: number; cursor: string | null; limit: number }[];
   /** Replaces the entries of a page. If the reply does not reach the end of the page, the rest becomes another page. */
   refill(page: number, cursor: string | null, reply: FeedReply): void;
   /** Returns false when the page of the entry is unloaded. */
@@ -43,26 +43,26 @@ export interface FeedPages {
   replace(entry: FeedItem): boolean;
   remove(isGone: (entry: FeedItem) => boolean): number;
   /** Unloads entries far from these rows. */
-  keepNear(first: number, last: number): void;
+  unloadFarFrom(first: number, last: number): void;
   /** Removes all pages after the page of this row. */
-  endAfter(index: number): void;
+  removePagesAfter(index: number): void;
   /** Marks all pages as stale and unloads the pages outside of these rows. */
   makeStale(first: number, last: number): void;
   makeStaleAt(index: number): void;
 }
 
 export const PAGE_ROWS = 50;
-const MOST_PER_READ = 200;
+const MAX_PER_REQUEST = 200;
 /** Number of rows above and below the visible rows that stay loaded. */
 const NEAR_ROWS = 150;
 /** Additional rows to request, for entries that were added since. */
-const ROOM = 20;
+const EXTRA_ROWS = 20;
 
 export function createFeedPages(): FeedPages {
   const pages: Page[] = [];
   let next: string | null = null;
   let isRead = false;
-  let top: Place = BEFORE_ALL;
+  let top: Position = BEFORE_ALL;
 
   const count = () => pages.reduce((sum, page) => sum + page.count, 0);
   const startOf = (number: number) => pages.slice(0, number).reduce((sum, page) => sum + page.count, 0);
@@ -74,19 +74,19 @@ export function createFeedPages(): FeedPages {
     }
     return null;
   };
-  const pageFor = (place: Place) => {
-    const number = pages.findIndex(({ end }) => compare(place, end) <= 0);
+  const pageFor = (position: Position) => {
+    const number = pages.findIndex(({ end }) => compare(position, end) <= 0);
     if (number !== -1) return number;
     return next === null && isRead ? pages.length - 1 : -1;
   };
   const withEntries = (page: Page, entries: FeedItem[]) => {
     page.entries = entries;
     page.count = entries.length;
-    noteTop();
+    updateTop();
   };
-  const noteTop = () => {
+  const updateTop = () => {
     const first = pages[0]?.entries?.[0];
-    if (first !== undefined) top = placeOf(first);
+    if (first !== undefined) top = positionOf(first);
   };
   const dropEmpty = () => {
     for (let number = pages.length - 1; number > 0; number -= 1)
@@ -121,13 +121,14 @@ export function createFeedPages(): FeedPages {
       return null;
     },
     rowFor(entry) {
-      const place = placeOf(entry);
-      const number = pageFor(place);
+      const position = positionOf(entry);
+      const number = pageFor(position);
       if (number === -1) return null;
-      const before = pages[number]?.entries?.findIndex((other) => compare(place, placeOf(other)) <= 0) ?? 0;
+      const before =
+        pages[number]?.entries?.findIndex((other) => compare(position, positionOf(other)) <= 0) ?? 0;
       return startOf(number) + (before === -1 ? (pages[number]?.count ?? 0) : before);
     },
-    isAboveAll: (entry) => compare(placeOf(entry), top) < 0,
+    isAboveAll: (entry) => compare(positionOf(entry), top) < 0,
     firstCount: () => pages[0]?.count ?? 0,
     nextCursor: () => next,
     append({ items, nextCursor }) {
@@ -136,15 +137,19 @@ export function createFeedPages(): FeedPages {
       next = nextCursor;
       if (last === undefined && isRead) return;
       isRead = true;
-      const end = last === undefined ? BEFORE_ALL : placeOf(last);
+      const end = last === undefined ? BEFORE_ALL : positionOf(last);
       pages.push({ cursor, count: items.length, entries: [...items], end, isStale: false });
-      noteTop();
+      updateTop();
     },
-    toRead(first, last) {
-      const found: ReturnType<FeedPages['toRead']> = [];
+    pagesToLoad(first, last) {
+      const found: ReturnType<FeedPages['pagesToLoad']> = [];
       toRows(first, last, ({ entries, isStale, cursor, count: rows }, page, isIn) => {
         if (isIn && (entries === null || isStale))
-          found.push({ page, cursor, limit: Math.min(MOST_PER_READ, Math.max(PAGE_ROWS, rows + ROOM)) });
+          found.push({
+            page,
+            cursor,
+            limit: Math.min(MAX_PER_REQUEST, Math.max(PAGE_ROWS, rows + EXTRA_ROWS)),
+          });
       });
       return found;
     },
@@ -155,20 +160,20 @@ export function createFeedPages(): FeedPages {
       const { isStale } = page;
       page.isStale = false;
       const isLast = number === pages.length - 1;
-      const reachesEnd = items.some((entry) => compare(placeOf(entry), page.end) >= 0);
+      const reachesEnd = items.some((entry) => compare(positionOf(entry), page.end) >= 0);
       if (nextCursor === null || reachesEnd) {
         const isOpen = isLast && next === null;
         withEntries(
           page,
-          items.filter((entry) => isOpen || compare(placeOf(entry), page.end) <= 0),
+          items.filter((entry) => isOpen || compare(positionOf(entry), page.end) <= 0),
         );
         dropEmpty();
         return;
       }
       const last = items.at(-1);
       if (last === undefined) return;
-      const end = placeOf(last);
-      const rest = page.entries?.filter((entry) => compare(placeOf(entry), end) > 0) ?? null;
+      const end = positionOf(last);
+      const rest = page.entries?.filter((entry) => compare(positionOf(entry), end) > 0) ?? null;
       pages.splice(
         number,
         1,
@@ -181,14 +186,14 @@ export function createFeedPages(): FeedPages {
           isStale,
         },
       );
-      noteTop();
+      updateTop();
       dropEmpty();
     },
     insert(entry) {
-      const place = placeOf(entry);
-      const page = pages[pageFor(place)];
+      const position = positionOf(entry);
+      const page = pages[pageFor(position)];
       if (page?.entries == null) return false;
-      const before = page.entries.findIndex((other) => compare(place, placeOf(other)) < 0);
+      const before = page.entries.findIndex((other) => compare(position, positionOf(other)) < 0);
       const at = before === -1 ? page.entries.length : before;
       withEntries(page, page.entries.toSpliced(at, 0, entry));
       return true;
@@ -214,12 +219,12 @@ export function createFeedPages(): FeedPages {
       dropEmpty();
       return before - count();
     },
-    keepNear(first, last) {
+    unloadFarFrom(first, last) {
       toRows(first - NEAR_ROWS, last + NEAR_ROWS, (page, _, isIn) => {
         if (!isIn && page.count > 0) page.entries = null;
       });
     },
-    endAfter(index) {
+    removePagesAfter(index) {
       const at = pageAt(index);
       const following = at === null ? undefined : pages[at.number + 1];
       if (at === null || following === undefined) return;
@@ -240,12 +245,16 @@ export function createFeedPages(): FeedPages {
 }
 
 /** Position above all entries, for an empty feed. */
-const BEFORE_ALL: Place = [0, 0, 0];
+const BEFORE_ALL: Position = [0, 0, 0];
 const KINDS: readonly FeedItem['kind'][] = ['observation', 'summary', 'prompt'];
 
-const placeOf = ({ kind, item }: FeedItem): Place => [item.createdAtEpoch, KINDS.indexOf(kind), item.id];
+const positionOf = ({ kind, item }: FeedItem): Position => [
+  item.createdAtEpoch,
+  KINDS.indexOf(kind),
+  item.id,
+];
 
 /** Negative when `one` is above `other`. */
-function compare(one: Place, other: Place): number {
+function compare(one: Position, other: Position): number {
   return other[0] - one[0] || other[1] - one[1] || other[2] - one[2];
 }

@@ -24,17 +24,17 @@ export function useFeedKeys({
   activeIndex: number | null;
 }): (index: number) => void {
   const hasFocus = () => list.current?.contains(document.activeElement) === true;
-  const lastWanted = useRef<object>(null);
+  const latestRequest = useRef<object>(null);
   const focus = (index: number) => {
-    const wanted = { until: performance.now() + KEY_TIMEOUT_MS };
-    lastWanted.current = wanted;
-    const look = () => {
-      if (lastWanted.current !== wanted) return;
+    const request = { until: performance.now() + KEY_TIMEOUT_MS };
+    latestRequest.current = request;
+    const tryFocus = () => {
+      if (latestRequest.current !== request) return;
       const link = list.current?.querySelector<HTMLElement>(`[data-index="${index}"] [data-record-link]`);
       if (link) link.focus({ preventScroll: true });
-      else if (performance.now() < wanted.until) requestAnimationFrame(look);
+      else if (performance.now() < request.until) requestAnimationFrame(tryFocus);
     };
-    look();
+    tryFocus();
   };
   const move = (event: KeyboardEvent, by: number) => {
     if (view.count === 0) return;

@@ -9,27 +9,27 @@ import { feedQuery } from '../../filters/feed-query.js';
 import { createFeed, type Feed, type FeedView } from './create-feed.js';
 
 /** Scroll position of a feed, in pixels. */
-export interface FeedPlace {
+export interface ScrollPosition {
   top: number;
 }
 
-interface KeptFeed {
+interface CachedFeed {
   key: string;
   feed: Feed;
-  place: FeedPlace;
+  scrollPosition: ScrollPosition;
 }
 
-let kept: KeptFeed | null = null;
+let cachedFeed: CachedFeed | null = null;
 
 /**
  * Returns a live feed with these filters. The feed is kept when the page is left, so that going back restores the
  * scroll position.
  */
-export function useFeed(filters: Filters): { feed: Feed; view: FeedView; place: FeedPlace } {
+export function useFeed(filters: Filters): { feed: Feed; view: FeedView; scrollPosition: ScrollPosition } {
   const router = useRouter();
   const name = JSON.stringify(filters);
   const visit = useMemo(() => ({ name, key: router.latestLocation.state.__TSR_key }), [router, name]);
-  const { feed, place } = feedOf(JSON.stringify(visit), filters);
+  const { feed, scrollPosition } = feedOf(JSON.stringify(visit), filters);
   const view = useSyncExternalStore(feed.onChange, feed.view);
   useStreamEvent((event) => feed.take(event));
 
@@ -38,18 +38,18 @@ export function useFeed(filters: Filters): { feed: Feed; view: FeedView; place: 
     // loads what was added before the stream was connected or while another page was open
     if (state === 'live') feed.refresh();
   }, [feed, state]);
-  return { feed, view, place };
+  return { feed, view, scrollPosition };
 }
 
-function feedOf(key: string, filters: Filters): KeptFeed {
-  if (kept?.key === key) return kept;
-  kept?.feed.close();
+function feedOf(key: string, filters: Filters): CachedFeed {
+  if (cachedFeed?.key === key) return cachedFeed;
+  cachedFeed?.feed.close();
   const feed = createFeed({
     read: ({ cursor, limit, signal }) => worker.feed({ query: queryOf(filters, cursor, limit) }, { signal }),
     admit: (entry: FeedItem) => admitEntry(filters, entry),
   });
-  kept = { key, feed, place: { top: 0 } };
-  return kept;
+  cachedFeed = { key, feed, scrollPosition: { top: 0 } };
+  return cachedFeed;
 }
 
 function queryOf(filters: Filters, cursor: string | null, limit: number) {

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { scrollerOfPage } from '../../ui/use-list-top.js';
-import type { FeedPlace } from './use-feed.js';
+import type { ScrollPosition } from './use-feed.js';
 
 /** Number of rows to render above and below the visible rows. */
 const OVERSCAN = 5;
@@ -15,7 +15,7 @@ interface RowsInView {
 
 export interface FixedRows extends RowsInView {
   /** Indexes of the rendered rows, in ascending order. */
-  drawn: readonly number[];
+  rendered: readonly number[];
   /** Scrolls until the complete row is visible. */
   reveal(index: number): void;
   /** Returns the visible rows at the current scroll position, which may not be rendered yet. */
@@ -28,41 +28,41 @@ export interface FixedRows extends RowsInView {
  * Computes the visible rows of a list in which all rows have the same height, so that no row must be measured.
  * @param listTop pixels from the top of the page to the list
  * @param barHeight height in pixels of the bar that covers the top of the window
- * @param kept row that is rendered even when it is not visible
- * @param place initial scroll position, updated on scroll
+ * @param alwaysRendered row that is rendered even when it is not visible
+ * @param scrollPosition initial scroll position, updated on scroll
  */
 export function useFixedRows({
   count,
   height,
   listTop,
   barHeight,
-  kept,
-  place,
+  alwaysRendered,
+  scrollPosition,
 }: {
   count: number;
   height: number;
   listTop: number;
   barHeight: number;
-  kept: number | null;
-  place: FeedPlace;
+  alwaysRendered: number | null;
+  scrollPosition: ScrollPosition;
 }): FixedRows {
   const [area, setArea] = useState(() => ({
-    top: place.top,
+    top: scrollPosition.top,
     height: scrollerOfPage()?.clientHeight ?? window.innerHeight,
   }));
   const sync = () => {
     const scroller = scrollerOfPage();
     if (scroller === null) return;
     const { scrollTop: top, clientHeight } = scroller;
-    notePlace(place, top);
+    savePosition(scrollPosition, top);
     setArea((before) =>
       before.top === top && before.height === clientHeight ? before : { top, height: clientHeight },
     );
   };
 
   useLayoutEffect(() => {
-    scrollerOfPage()?.scrollTo({ top: place.top });
-  }, [place]);
+    scrollerOfPage()?.scrollTo({ top: scrollPosition.top });
+  }, [scrollPosition]);
   const onScroll = useEffectEvent(sync);
   useEffect(() => {
     const scroller = scrollerOfPage();
@@ -76,7 +76,7 @@ export function useFixedRows({
       scroller.removeEventListener('scroll', listener);
       observer.disconnect();
     };
-  }, [place]);
+  }, [scrollPosition]);
 
   const inView = (top: number, windowHeight: number): RowsInView => ({
     first: clamp(Math.floor((top - listTop) / height), count),
@@ -87,13 +87,13 @@ export function useFixedRows({
   const { first, last } = shown;
   const from = Math.max(0, first - OVERSCAN);
   const to = Math.min(count - 1, last + OVERSCAN);
-  const drawn = Array.from({ length: to - from + 1 }, (_, index) => from + index);
-  if (kept !== null && kept < from) drawn.unshift(kept);
-  if (kept !== null && kept > to) drawn.push(kept);
+  const rendered = Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  if (alwaysRendered !== null && alwaysRendered < from) rendered.unshift(alwaysRendered);
+  if (alwaysRendered !== null && alwaysRendered > to) rendered.push(alwaysRendered);
 
   return {
     ...shown,
-    drawn,
+    rendered,
     now() {
       const scroller = scrollerOfPage();
       return scroller === null ? null : inView(scroller.scrollTop, scroller.clientHeight);
@@ -114,6 +114,6 @@ export function useFixedRows({
 
 const clamp = (index: number, count: number) => Math.max(0, Math.min(index, count - 1));
 
-function notePlace(place: FeedPlace, top: number): void {
-  place.top = top;
+function savePosition(scrollPosition: ScrollPosition, top: number): void {
+  scrollPosition.top = top;
 }

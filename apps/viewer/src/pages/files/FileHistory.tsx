@@ -24,17 +24,17 @@ import { WithOverview } from '../../ui/WithOverview.js';
 import { FileLink } from './FileLink.js';
 import { lastPart } from '../../format/last-part.js';
 import { isNamedBy } from './is-named-by.js';
-import { fileFacetsQuery, fileRecordsQuery, firstRecordQuery, type FilePlace } from './files-query.js';
+import { fileFacetsQuery, fileRecordsQuery, firstRecordQuery, type FileScope } from './files-query.js';
 
 /**
  * All records about a file. A partial path matches every file whose path ends with it. A folder matches its content.
  */
-export function FileHistory(place: FilePlace) {
-  const { path, project } = place;
-  const query = useInfiniteQuery(fileRecordsQuery(place));
-  const facets = useQuery(fileFacetsQuery(place)).data;
-  const first = useQuery(firstRecordQuery(place)).data;
-  const concerns = (event: StreamEvent) => isAbout(event, place);
+export function FileHistory(file: FileScope) {
+  const { path, project } = file;
+  const query = useInfiniteQuery(fileRecordsQuery(file));
+  const facets = useQuery(fileFacetsQuery(file)).data;
+  const first = useQuery(firstRecordQuery(file)).data;
+  const concerns = (event: StreamEvent) => isAbout(event, file);
   useRefresh('feed', concerns);
   useRefresh('facets', concerns);
   const records = useMemo(() => query.data?.pages.flatMap(({ items }) => items) ?? [], [query.data]);
@@ -56,7 +56,7 @@ export function FileHistory(place: FilePlace) {
         </Link>
       </p>
       <StaleNotice query={query} />
-      {facets !== undefined && <Elsewhere place={place} facets={facets} />}
+      {facets !== undefined && <SimilarPaths file={file} facets={facets} />}
       {query.data === undefined ? (
         <NoAnswer query={query} />
       ) : newest === undefined ? (
@@ -113,14 +113,14 @@ export function FileHistory(place: FilePlace) {
   );
 }
 
-function isAbout(event: StreamEvent, { path }: FilePlace): boolean {
+function isAbout(event: StreamEvent, { path }: FileScope): boolean {
   if (event.type === 'memory-forgotten') return true;
   if (event.type !== 'observation-created' && event.type !== 'summary-created') return false;
   return recordWords(event.data).files.some((file) => isNamedBy(file, path));
 }
 
 /** Links to the same path in other projects, and to other paths that contain this one. */
-function Elsewhere({ place: { path, project }, facets }: { place: FilePlace; facets: Facets }) {
+function SimilarPaths({ file: { path, project }, facets }: { file: FileScope; facets: Facets }) {
   const projects = facets.projects.filter(({ name }) => name !== project);
   const paths = facets.files.filter(({ value }) => value !== path);
   const isInSeveral = project === undefined ? projects.length > 1 : projects.length > 0;
@@ -161,7 +161,7 @@ function Sessions({ records, isComplete }: { records: readonly FeedItem[]; isCom
   const ids = [...new Set(records.map(({ item }) => item.sessionId))];
   return (
     <>
-      {ids.slice(0, MOST_SESSIONS).map((id, index) => (
+      {ids.slice(0, MAX_SESSIONS).map((id, index) => (
         <span key={id}>
           {index > 0 && ', '}
           <Link to="/sessions/$id" params={{ id }}>
@@ -169,18 +169,18 @@ function Sessions({ records, isComplete }: { records: readonly FeedItem[]; isCom
           </Link>
         </span>
       ))}
-      {ids.length > MOST_SESSIONS && ` and ${ids.length - MOST_SESSIONS} more`}
+      {ids.length > MAX_SESSIONS && ` and ${ids.length - MAX_SESSIONS} more`}
       {!isComplete && ', and earlier ones'}
     </>
   );
 }
 
-const MOST_SESSIONS = 5;
+const MAX_SESSIONS = 5;
 
 /** The last part of the path, limited to the length of a heading. */
 function nameOf(path: string): string {
   const name = lastPart(path);
-  return name.length > MOST_TITLE ? `${name.slice(0, MOST_TITLE)}…` : name;
+  return name.length > MAX_TITLE_LENGTH ? `${name.slice(0, MAX_TITLE_LENGTH)}…` : name;
 }
 
-const MOST_TITLE = 120;
+const MAX_TITLE_LENGTH = 120;

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { worker } from '../../api/worker.js';
 
-export interface FilePlace {
+export interface FileScope {
   path: string;
   /** Name of the project. Undefined for all projects. */
   project?: string;
@@ -18,8 +18,8 @@ export function filesQuery({ text, project }: { text: string; project?: string |
 }
 
 /** Requests the types, the projects and the similar paths of a file. */
-export function fileFacetsQuery({ path, project }: FilePlace) {
-  const query = { ...inProject(project), files: [path], fileText: path.slice(-MOST_FILE_TEXT) };
+export function fileFacetsQuery({ path, project }: FileScope) {
+  const query = { ...inProject(project), files: [path], fileText: path.slice(-MAX_FILE_TEXT) };
   return queryOptions({
     queryKey: ['facets', query],
     queryFn: ({ signal }) => worker.facets({ query }, { signal }),
@@ -27,7 +27,7 @@ export function fileFacetsQuery({ path, project }: FilePlace) {
 }
 
 /** Requests the records that read or changed the file, newest first. */
-export function fileRecordsQuery({ path, project }: FilePlace) {
+export function fileRecordsQuery({ path, project }: FileScope) {
   const query = { ...inProject(project), files: [path] };
   return infiniteQueryOptions({
     queryKey: ['feed', query],
@@ -39,7 +39,7 @@ export function fileRecordsQuery({ path, project }: FilePlace) {
 }
 
 /** Requests the first record about the file. Null when there is none. */
-export function firstRecordQuery({ path, project }: FilePlace) {
+export function firstRecordQuery({ path, project }: FileScope) {
   const query = { ...inProject(project), files: [path], order: 'oldest' as const, limit: 1 };
   return queryOptions({
     queryKey: ['feed', query],
@@ -49,4 +49,4 @@ export function firstRecordQuery({ path, project }: FilePlace) {
 
 const inProject = (project: string | undefined) => (project === undefined ? {} : { project: [project] });
 const PAGE_SIZE = 50;
-const MOST_FILE_TEXT = 200;
+const MAX_FILE_TEXT = 200;

@@ -8,7 +8,7 @@ import { Card } from '../../ui/Card.js';
 import { Fact, Facts } from '../../ui/Facts.js';
 import { OUTCOME_WORDS, storageFactsOf } from './health-words.js';
 import { ObserverPart } from './ObserverPart.js';
-import { Place } from './Place.js';
+import { CopyablePath } from './CopyablePath.js';
 import styles from './HealthPage.module.css';
 
 /** One card for each part of the worker. */
@@ -35,10 +35,10 @@ function WorkerPart({ health }: { health: HealthDetail }) {
         <Fact name="Process">{health.pid}</Fact>
         <Fact name="Memory">{formatBytes(health.memoryBytes)}</Fact>
         <Fact name="Data">
-          <Place path={health.dataDir} />
+          <CopyablePath path={health.dataDir} />
         </Fact>
         <Fact name="Log">
-          <Place path={health.logFile} />
+          <CopyablePath path={health.logFile} />
         </Fact>
       </Facts>
     </Card>
@@ -75,13 +75,13 @@ function DatabasePart({ health, stats }: { health: HealthDetail; stats: StoreSta
         {facts.recoveryNotice !== null && <Fact name="Recovery">{facts.recoveryNotice}</Fact>}
         {facts.quarantined.map((file) => (
           <Fact key={file} name="Damaged file">
-            <Place path={file} />
+            <CopyablePath path={file} />
           </Fact>
         ))}
         {facts.schemaVersion !== null && <Fact name="Schema">{facts.schemaVersion}</Fact>}
         {facts.file !== null && (
           <Fact name="File">
-            <Place path={facts.file} />
+            <CopyablePath path={facts.file} />
           </Fact>
         )}
       </Facts>
@@ -199,9 +199,9 @@ function ListenersPart({ health: { socket, tcp } }: { health: HealthDetail }) {
   return (
     <Card title="Listeners">
       <Facts>
-        <Fact name="For hooks">{socket === '' ? 'none' : <Place path={socket} />}</Fact>
+        <Fact name="For hooks">{socket === '' ? 'none' : <CopyablePath path={socket} />}</Fact>
         <Fact name="For the browser">
-          {tcp.isListening ? <Place path={address} label="the address" /> : (tcp.problem ?? 'closed')}
+          {tcp.isListening ? <CopyablePath path={address} label="the address" /> : (tcp.problem ?? 'closed')}
         </Fact>
       </Facts>
     </Card>

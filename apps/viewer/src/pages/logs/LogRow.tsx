@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react';
 import { formatMoment } from '../../format/format-time.js';
 import { CopyButton } from '../../ui/CopyButton.js';
 import type { LogItem } from './log-window.js';
-import { fieldsInShort, lineOf, textOf } from './log-words.js';
+import { formatFields, formatLine, textOf } from './log-words.js';
 import styles from './LogList.module.css';
 
 const clock = new Intl.DateTimeFormat(undefined, {
@@ -40,7 +40,7 @@ export function LogRow({ item, isOpen, onToggle }: { item: LogItem; isOpen: bool
         )}
         <span className="tag">{level}</span>
         <span className={`${isOpen ? '' : 'two-lines'} ${styles['message']}`}>
-          {message} {!isOpen && <span className="muted mono tiny">{fieldsInShort(fields)}</span>}
+          {message} {!isOpen && <span className="muted mono tiny">{formatFields(fields)}</span>}
         </span>
       </button>
       {isOpen && (
@@ -59,7 +59,7 @@ export function LogRow({ item, isOpen, onToggle }: { item: LogItem; isOpen: bool
               ))}
             </dl>
           )}
-          <CopyButton text={lineOf(item)} label="the line" />
+          <CopyButton text={formatLine(item)} label="the line" />
         </div>
       )}
     </div>

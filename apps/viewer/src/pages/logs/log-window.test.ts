@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { firstWindow, MOST_LINES, withNewer, withOlder, type LogItem } from './log-window.js';
+import { firstWindow, MAX_LINES, withNewer, withOlder, type LogItem } from './log-window.js';
 
 const line = (offset: number): LogItem => ({
   offset,
@@ -42,9 +42,9 @@ describe('window of log lines', () => {
 
   it('B171: limits the number of lines while it receives new lines or loads older ones', () => {
     let window = firstWindow(reply(0, 1_000));
-    for (let end = 1_000; end < 10 * (MOST_LINES + 2_000); end += 1_000)
+    for (let end = 1_000; end < 10 * (MAX_LINES + 2_000); end += 1_000)
       window = withNewer(window, reply(end, end + 1_000));
-    expect(window.items).toHaveLength(MOST_LINES);
+    expect(window.items).toHaveLength(MAX_LINES);
     // older lines were removed, and are requested again from the last remaining line
     expect(window.olderCursor).toBe(String(window.items.at(-1)?.offset));
 
@@ -53,7 +53,7 @@ describe('window of log lines', () => {
       scrolled = withOlder(scrolled, String(cursor), {
         ...reply(cursor - 1_000, cursor, cursor === 1_000 ? null : String(cursor - 1_000)),
       });
-    expect(scrolled.items).toHaveLength(MOST_LINES);
+    expect(scrolled.items).toHaveLength(MAX_LINES);
     expect(scrolled).toMatchObject({ olderCursor: null, hasNewer: true });
     expect(scrolled.items.at(-1)?.offset).toBe(0);
   });

@@ -15,7 +15,7 @@ export interface LogWindow {
   hasNewer: boolean;
 }
 
-export const MOST_LINES = 4_000;
+export const MAX_LINES = 4_000;
 
 export const firstWindow = ({ date, dates, items, nextCursor, end }: LogReply): LogWindow => ({
   date,
@@ -33,12 +33,12 @@ export function withNewer(window: LogWindow, reply: LogReply): LogWindow {
   const fresh = reply.items.filter(({ offset }) => offset >= window.end);
   if (fresh.length === 0) return { ...window, dates: reply.dates, end: Math.max(window.end, reply.end) };
   const items = [...fresh, ...window.items];
-  const last = items[MOST_LINES - 1];
-  const isFull = items.length > MOST_LINES && last !== undefined;
+  const last = items[MAX_LINES - 1];
+  const isFull = items.length > MAX_LINES && last !== undefined;
   return {
     ...window,
     dates: reply.dates,
-    items: isFull ? items.slice(0, MOST_LINES) : items,
+    items: isFull ? items.slice(0, MAX_LINES) : items,
     olderCursor: isFull ? String(last.offset) : window.olderCursor,
     end: Math.max(window.end, reply.end),
   };
@@ -48,10 +48,10 @@ export function withNewer(window: LogWindow, reply: LogReply): LogWindow {
 export function withOlder(window: LogWindow, cursor: string, reply: LogReply): LogWindow {
   if (reply.date !== window.date || cursor !== window.olderCursor) return window;
   const items = [...window.items, ...reply.items];
-  const isFull = items.length > MOST_LINES;
+  const isFull = items.length > MAX_LINES;
   return {
     ...window,
-    items: isFull ? items.slice(items.length - MOST_LINES) : items,
+    items: isFull ? items.slice(items.length - MAX_LINES) : items,
     olderCursor: reply.nextCursor,
     hasNewer: window.hasNewer || isFull,
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dayOf, fieldsInShort, levelOf, lineOf, textOf } from './log-words.js';
+import { dayOf, formatFields, levelOf, formatLine, textOf } from './log-words.js';
 
 const item = {
   offset: 0,
@@ -11,7 +11,7 @@ const item = {
 
 describe('log line', () => {
   it('is copied as JSON with all fields', () =>
-    expect(JSON.parse(lineOf(item))).toEqual({
+    expect(JSON.parse(formatLine(item))).toEqual({
       time: '2026-11-28T14:30:00.000Z',
       level: 'warn',
       msg: 'Not stored',
@@ -20,10 +20,10 @@ describe('log line', () => {
     }));
 
   it('contains no time when the source line has none', () =>
-    expect(lineOf({ ...item, atEpoch: null, fields: {} })).toBe('{"level":"warn","msg":"Not stored"}'));
+    expect(formatLine({ ...item, atEpoch: null, fields: {} })).toBe('{"level":"warn","msg":"Not stored"}'));
 
   it('shows its fields in a short form with only the message of an error', () =>
-    expect(fieldsInShort(item.fields)).toBe('sessionId=7  error=disk full'));
+    expect(formatFields(item.fields)).toBe('sessionId=7  error=disk full'));
 
   it('shows values of other types as text', () => {
     expect(textOf(undefined)).toBe('');

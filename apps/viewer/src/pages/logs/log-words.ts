@@ -19,13 +19,13 @@ export const dayOf = (text: string | undefined) =>
     : undefined;
 
 /** Formats a line for copying, as the same JSON that the log file contains. */
-export function lineOf({ atEpoch, level, message, fields }: LogItem): string {
+export function formatLine({ atEpoch, level, message, fields }: LogItem): string {
   const time = atEpoch === null ? {} : { time: new Date(atEpoch).toISOString() };
   return JSON.stringify({ ...time, level, msg: message, ...fields });
 }
 
 /** Formats the fields as one short line. */
-export function fieldsInShort(fields: LogItem['fields']): string {
+export function formatFields(fields: LogItem['fields']): string {
   return Object.entries(fields)
     .map(([name, value]) => `${name}=${textOf(value)}`)
     .join('  ')

@@ -15,7 +15,7 @@ export function useLog(filter: LogFilter, { isLive }: { isLive: boolean }) {
       const reload = async () => firstWindow(await worker.logs({ query: { ...filter, limit: PAGE_LINES } }));
       const known = client.getQueryData<LogWindow>(queryKey);
       if (known === undefined || known.hasNewer) return reload();
-      const reply = await worker.logs({ query: { ...filter, after: known.end, limit: MOST_AT_ONCE } });
+      const reply = await worker.logs({ query: { ...filter, after: known.end, limit: MAX_PER_REQUEST } });
       // a new day has started, or the file was emptied
       if (reply.date !== known.date || reply.end < known.end) return reload();
       // older lines may have been loaded during the request
@@ -34,7 +34,7 @@ export function useLog(filter: LogFilter, { isLive }: { isLive: boolean }) {
       if (known?.olderCursor == null) return;
       const cursor = known.olderCursor;
       const reply = await worker.logs({
-        query: { ...filter, date: known.date, cursor, limit: MOST_AT_ONCE },
+        query: { ...filter, date: known.date, cursor, limit: MAX_PER_REQUEST },
       });
       client.setQueryData<LogWindow>(queryKey, (window) => window && withOlder(window, cursor, reply));
     },
@@ -48,4 +48,4 @@ export function useLog(filter: LogFilter, { isLive }: { isLive: boolean }) {
 
 const FOLLOW_MS = 2_000;
 const PAGE_LINES = 200;
-const MOST_AT_ONCE = 500;
+const MAX_PER_REQUEST = 500;

@@ -13,7 +13,7 @@ import { NoAnswer } from '../../ui/NoAnswer.js';
 import { Page } from '../../ui/Page.js';
 import { StaleNotice } from '../../ui/StaleNotice.js';
 import { TypeBadge } from '../../ui/TypeBadge.js';
-import { Around } from './Around.js';
+import { NeighbourRecords } from './NeighbourRecords.js';
 import { FileLinks } from './FileLinks.js';
 import { Forgotten } from './Forgotten.js';
 import { Origin } from './Origin.js';
@@ -87,7 +87,7 @@ function Observation({ observation, stale }: { observation: Detail; stale: React
             </Card>
           )}
           <PromptBehind observation={observation} />
-          <Around id={id} project={project} />
+          <NeighbourRecords id={id} project={project} />
         </div>
         <div className="stack">
           <Origin observation={observation} />

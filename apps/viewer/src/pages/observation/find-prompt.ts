@@ -10,13 +10,13 @@ export async function findPrompt(
   list: ListPrompts,
   { sessionId, promptNumber }: Pick<UserPrompt, 'sessionId' | 'promptNumber'>,
 ): Promise<UserPrompt | null> {
-  let place: { cursor?: string } = {};
+  let position: { cursor?: string } = {};
   for (;;) {
-    const { items, nextCursor } = await list({ sessionId, limit: PAGE_SIZE, ...place });
+    const { items, nextCursor } = await list({ sessionId, limit: PAGE_SIZE, ...position });
     const found = items.find((prompt) => prompt.promptNumber === promptNumber);
     const isPast = items.some((prompt) => prompt.promptNumber < promptNumber);
     if (found !== undefined || isPast || nextCursor === null) return found ?? null;
-    place = { cursor: nextCursor };
+    position = { cursor: nextCursor };
   }
 }
 

@@ -13,7 +13,7 @@ const RANGES = [
   { value: 365, label: '1 year' },
 ];
 /** Maximum number of days with one bar each. Longer ranges show weeks. */
-const MOST_DAYS = { narrow: 31, wide: 90 };
+const MAX_DAYS = { narrow: 31, wide: 90 };
 
 /** Observations by day or week and type over a range of days. */
 export function ProjectActivity({
@@ -27,7 +27,7 @@ export function ProjectActivity({
   onDays: (days: number) => void;
   isUpdating: boolean;
 }) {
-  const isByWeek = days > MOST_DAYS[useIsNarrow() ? 'narrow' : 'wide'];
+  const isByWeek = days > MAX_DAYS[useIsNarrow() ? 'narrow' : 'wide'];
   const rows = useMemo(() => {
     const byDay = fillDays(rowsOf(activity), days);
     return isByWeek ? byWeek(byDay) : byDay;

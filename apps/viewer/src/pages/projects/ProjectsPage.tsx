@@ -49,7 +49,7 @@ export function ProjectsPage() {
         </EmptyState>
       ) : (
         <>
-          {data.items.length > FEW && (
+          {data.items.length > MAX_WITHOUT_FILTER && (
             <input
               className="short"
               type="search"
@@ -104,7 +104,7 @@ export function ProjectsPage() {
   );
 }
 
-const FEW = 8;
+const MAX_WITHOUT_FILTER = 8;
 
 type Order = 'name' | 'observations' | 'activity';
 

@@ -8,27 +8,28 @@ import { notices } from '../../ui/notices.js';
 import { countByProject, messages, titleOf } from './queue-words.js';
 
 /** The messages to drop. */
-export type Doomed = { kind: 'parked'; count: number } | { kind: 'items'; items: readonly QueueItem[] };
+export type MessagesToDrop =
+  { kind: 'parked'; count: number } | { kind: 'items'; items: readonly QueueItem[] };
 
 /** Shows what is lost, and drops the messages after confirmation. */
 export function DropDialog({
-  doomed,
+  toDrop,
   onClose,
   onDropped,
 }: {
-  doomed: Doomed;
+  toDrop: MessagesToDrop;
   onClose: () => void;
   onDropped: (ids: readonly number[]) => void;
 }) {
   const client = useQueryClient();
-  const ids = doomed.kind === 'items' ? doomed.items.map(({ id }) => id) : [];
+  const ids = toDrop.kind === 'items' ? toDrop.items.map(({ id }) => id) : [];
   const drop = useMutation({
     mutationFn: async () => {
-      if (doomed.kind === 'parked')
+      if (toDrop.kind === 'parked')
         return (await worker.dropMessages({ body: { status: 'parked' } })).changed;
       let changed = 0;
-      for (let from = 0; from < ids.length; from += MOST_AT_ONCE)
-        changed += (await worker.dropMessages({ body: { ids: ids.slice(from, from + MOST_AT_ONCE) } }))
+      for (let from = 0; from < ids.length; from += MAX_PER_REQUEST)
+        changed += (await worker.dropMessages({ body: { ids: ids.slice(from, from + MAX_PER_REQUEST) } }))
           .changed;
       return changed;
     },
@@ -41,7 +42,7 @@ export function DropDialog({
     },
     onError: () => client.invalidateQueries({ queryKey: ['listQueue'] }),
   });
-  const count = doomed.kind === 'parked' ? doomed.count : doomed.items.length;
+  const count = toDrop.kind === 'parked' ? toDrop.count : toDrop.items.length;
   return (
     <Modal title={`Drop ${messages(count)}`} onClose={onClose}>
       <div className="stack gap-3">
@@ -50,7 +51,7 @@ export function DropDialog({
           created from {count === 1 ? 'it' : 'them'}. This cannot be undone. Files, sessions and existing
           records are not affected.
         </p>
-        {doomed.kind === 'items' && <What items={doomed.items} />}
+        {toDrop.kind === 'items' && <What items={toDrop.items} />}
         {drop.error !== null && <p role="alert">{messageOf(drop.error)}</p>}
       </div>
       <div className="row right">
@@ -83,4 +84,4 @@ function What({ items }: { items: readonly QueueItem[] }) {
   );
 }
 
-const MOST_AT_ONCE = 10_000;
+const MAX_PER_REQUEST = 10_000;

@@ -22,7 +22,7 @@ import { notices } from '../../ui/notices.js';
 import { onDemand } from '../../ui/on-demand.js';
 import { Page } from '../../ui/Page.js';
 import { StaleNotice } from '../../ui/StaleNotice.js';
-import type { Doomed } from './DropDialog.js';
+import type { MessagesToDrop } from './DropDialog.js';
 import { PauseNotice } from './PauseNotice.js';
 import { messagesOf, queueQuery, SHOWN_ORDER } from './queue-query.js';
 import { messages } from './queue-words.js';
@@ -36,11 +36,11 @@ export function QueuePage() {
   const client = useQueryClient();
   const [status, setStatus] = useState<PendingStatus | null>(null);
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
-  const [doomed, setDoomed] = useState<Doomed | null>(null);
+  const [toDrop, setToDrop] = useState<MessagesToDrop | null>(null);
   const restoreFocus = useRef(() => {});
   const statuses = useMemo(() => (status === null ? SHOWN_ORDER : [status]), [status]);
   const health = useQuery({ ...healthQuery, refetchInterval: HEALTH_MS });
-  const list = useInfiniteQuery({ ...queueQuery(statuses), refetchInterval: AGAIN_MS });
+  const list = useInfiniteQuery({ ...queueQuery(statuses), refetchInterval: RELOAD_MS });
   const items = useMemo(() => messagesOf(list.data?.pages ?? []), [list.data]);
   useLiveQueue();
 
@@ -75,7 +75,7 @@ export function QueuePage() {
               <RotateCcw aria-hidden size={14} />
               Retry all parked
             </Button>
-            <Button onClick={() => setDoomed({ kind: 'parked', count: parked })}>
+            <Button onClick={() => setToDrop({ kind: 'parked', count: parked })}>
               <Trash2 aria-hidden size={14} />
               Drop all parked
             </Button>
@@ -94,7 +94,7 @@ export function QueuePage() {
               {chosenParked.length === chosen.length ? 'Retry' : `Retry ${chosenParked.length} parked`}
             </Button>
           )}
-          <Button onClick={() => setDoomed({ kind: 'items', items: chosen })}>Drop</Button>
+          <Button onClick={() => setToDrop({ kind: 'items', items: chosen })}>Drop</Button>
           <Button look="quiet" onClick={() => setSelected(new Set())}>
             Clear
           </Button>
@@ -121,7 +121,7 @@ export function QueuePage() {
           onRetry={(item, button) => retry.mutate([item.id], { onSettled: keepFocusNear(button) })}
           onDrop={(item, button) => {
             restoreFocus.current = keepFocusNear(button);
-            setDoomed({ kind: 'items', items: [item] });
+            setToDrop({ kind: 'items', items: [item] });
           }}
           hasMore={list.hasNextPage}
           onMore={() => {
@@ -129,10 +129,10 @@ export function QueuePage() {
           }}
         />
       )}
-      {doomed !== null && (
+      {toDrop !== null && (
         <DropDialog
-          doomed={doomed}
-          onClose={() => setDoomed(null)}
+          toDrop={toDrop}
+          onClose={() => setToDrop(null)}
           onDropped={(ids) => {
             setSelected((all) => without(all, ids));
             restoreFocus.current();
@@ -165,7 +165,7 @@ function useLiveQueue(): void {
   const [refresh] = useState(() =>
     throttled(
       () => void client.invalidateQueries({ queryKey: ['listQueue'] }),
-      () => Math.max(SOON_MS, pagesShown(client) * MS_PER_PAGE),
+      () => Math.max(MIN_RELOAD_MS, pagesShown(client) * MS_PER_PAGE),
     ),
   );
   useEffect(() => () => refresh.stop(), [refresh]);
@@ -194,6 +194,6 @@ const HEALTH_MS = 10_000;
  * Interval of reloads without an event, for retries that became due and for events missed while the worker was
  * stopped.
  */
-const AGAIN_MS = 30_000;
-const SOON_MS = 1_000;
+const RELOAD_MS = 30_000;
+const MIN_RELOAD_MS = 1_000;
 const MS_PER_PAGE = 400;

@@ -67,7 +67,7 @@ export function QueueRow({
               {formatCount(item.attempts)} failed {item.attempts === 1 ? 'attempt' : 'attempts'}
             </span>
           )}
-          <NextTry item={item} />
+          <NextAttempt item={item} />
         </p>
         <Reason item={item} shownReason={shownReason} />
       </div>
@@ -95,7 +95,7 @@ export function QueueRow({
   );
 }
 
-function NextTry({ item: { status, attempts, availableAtEpoch, claimedAtEpoch } }: { item: QueueItem }) {
+function NextAttempt({ item: { status, attempts, availableAtEpoch, claimedAtEpoch } }: { item: QueueItem }) {
   if (status === 'processing' && claimedAtEpoch !== null)
     return (
       <span>

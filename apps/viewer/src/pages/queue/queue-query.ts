@@ -6,24 +6,24 @@ import { worker } from '../../api/worker.js';
 /** Order of the statuses: first those that require an action of the user. */
 export const SHOWN_ORDER = ['parked', 'processing', 'pending'] as const satisfies readonly PendingStatus[];
 
-interface Place {
+interface PagePosition {
   status: PendingStatus;
   cursor?: string;
 }
 
 interface QueuePage {
   items: readonly QueueItem[];
-  next: Place | null;
+  next: PagePosition | null;
 }
 
-type ListQueue = (query: Place & { limit: number }) => Promise<RouteReply<'listQueue'>>;
+type ListQueue = (query: PagePosition & { limit: number }) => Promise<RouteReply<'listQueue'>>;
 
 /** Requests the messages with these statuses, one status after the other. */
 export function queueQuery(statuses: readonly PendingStatus[]) {
   return infiniteQueryOptions({
     queryKey: ['listQueue', { statuses }],
     queryFn: ({ pageParam }) => readQueuePage(statuses, pageParam, (query) => worker.listQueue({ query })),
-    initialPageParam: { status: statuses[0] ?? PENDING_STATUSES[0] } as Place,
+    initialPageParam: { status: statuses[0] ?? PENDING_STATUSES[0] } as PagePosition,
     getNextPageParam: ({ next }) => next,
     staleTime: 0,
   });
@@ -32,22 +32,22 @@ export function queueQuery(statuses: readonly PendingStatus[]) {
 /** Reads one page. Continues with the next status when one ends, so that an empty page means the end of the list. */
 export async function readQueuePage(
   statuses: readonly PendingStatus[],
-  from: Place,
+  from: PagePosition,
   list: ListQueue,
 ): Promise<QueuePage> {
   const items: QueueItem[] = [];
-  let place: Place | null = from;
-  while (place !== null && items.length < PAGE_SIZE) {
-    const { status }: Place = place;
-    const page: RouteReply<'listQueue'> = await list({ ...place, limit: PAGE_SIZE - items.length });
+  let position: PagePosition | null = from;
+  while (position !== null && items.length < PAGE_SIZE) {
+    const { status }: PagePosition = position;
+    const page: RouteReply<'listQueue'> = await list({ ...position, limit: PAGE_SIZE - items.length });
     items.push(...page.items);
-    if (page.nextCursor !== null) place = { status, cursor: page.nextCursor };
+    if (page.nextCursor !== null) position = { status, cursor: page.nextCursor };
     else {
       const after: PendingStatus | undefined = statuses[statuses.indexOf(status) + 1];
-      place = after === undefined ? null : { status: after };
+      position = after === undefined ? null : { status: after };
     }
   }
-  return { items, next: place };
+  return { items, next: position };
 }
 
 /**

@@ -20,10 +20,11 @@ export interface ObserverPause {
 export function observerPauseOf({ observer }: Pick<HealthDetail, 'observer'>): ObserverPause | null {
   const { problem, providers } = observer;
   const isAll = !providers.some(({ state }) => state === 'works');
-  const aside = providers.filter(({ state }) => state !== 'works');
-  if (problem === undefined && (!isAll || aside.length === 0)) return null;
-  const reason = (isAll ? aside.find((each) => each.reason !== null)?.reason : null) ?? problem ?? '';
-  const ends = aside.flatMap(({ untilEpoch }) => untilEpoch ?? []);
+  const pausedProviders = providers.filter(({ state }) => state !== 'works');
+  if (problem === undefined && (!isAll || pausedProviders.length === 0)) return null;
+  const reason =
+    (isAll ? pausedProviders.find((each) => each.reason !== null)?.reason : null) ?? problem ?? '';
+  const ends = pausedProviders.flatMap(({ untilEpoch }) => untilEpoch ?? []);
   return {
     isAll,
     reason,

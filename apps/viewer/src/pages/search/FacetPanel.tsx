@@ -34,7 +34,7 @@ export function FacetPanel({
             ...choice,
             label: name === 'host' ? hostLabel(choice.value) : choice.value,
           }))}
-          most={SHOWN}
+          maxShown={SHOWN}
           arePaths={name === 'files'}
           onToggle={(value, isOn) => onChange((isOn ? withFilter : withoutFilter)(filters, name, value))}
         />

@@ -52,16 +52,16 @@ export function SearchResults({
   };
 
   // after "Show more", the focus moves to the first new result as soon as it is rendered
-  const goOnAt = useRef<{ index: number; from: Element | null } | null>(null);
+  const focusTarget = useRef<{ index: number; from: Element | null } | null>(null);
   useEffect(() => {
-    const next = goOnAt.current;
+    const next = focusTarget.current;
     if (next === null || count <= next.index) return;
-    goOnAt.current = null;
+    focusTarget.current = null;
     if (document.activeElement !== next.from && document.activeElement !== document.body) return;
     list.current?.querySelectorAll<HTMLElement>('[data-record-link]')[next.index]?.focus();
   }, [count]);
   const more = () => {
-    goOnAt.current = { index: count, from: document.activeElement };
+    focusTarget.current = { index: count, from: document.activeElement };
     void fetchNextPage();
   };
 

@@ -49,7 +49,7 @@ export function SessionHit({
       )}
       {hits.length > 0 && (
         <ul className="stack gap-1 small">
-          {hits.slice(0, MOST_HITS).map((observation) => (
+          {hits.slice(0, MAX_HITS).map((observation) => (
             <li key={observation.id} className="row nowrap">
               <TypeBadge type={observation.type} />
               <Link to="/observations/$id" params={{ id: observation.id }} className="one-line">
@@ -66,4 +66,4 @@ export function SessionHit({
 
 const TITLE_LENGTH = 160;
 const WORDS_LENGTH = 280;
-const MOST_HITS = 4;
+const MAX_HITS = 4;

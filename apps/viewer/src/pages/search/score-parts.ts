@@ -18,15 +18,15 @@ export interface ShownPart {
  * @param terms the words that matched
  */
 export function scoreParts(parts: readonly ScorePart[], terms: readonly string[] = []): ShownPart[] {
-  const most = Math.max(...parts.map(({ value }) => Math.abs(value)), Number.EPSILON);
+  const largest = Math.max(...parts.map(({ value }) => Math.abs(value)), Number.EPSILON);
   return [...parts]
     .sort((one, other) => Math.abs(other.value) - Math.abs(one.value))
     .map(({ name, value, detail }) => ({
       name,
       words: WORDS[name] ?? name,
       value,
-      share: Math.abs(value) / most,
-      detail: detail === undefined || HAS_NO_WORDS.has(name) ? null : termsOf(detail, terms),
+      share: Math.abs(value) / largest,
+      detail: detail === undefined || WITHOUT_DETAIL.has(name) ? null : termsOf(detail, terms),
     }));
 }
 
@@ -41,7 +41,7 @@ const WORDS: Record<string, string> = {
   freshness: 'Files were changed or deleted since',
 };
 /** Parts whose detail is an internal document id. */
-const HAS_NO_WORDS = new Set(['semantic']);
+const WITHOUT_DETAIL = new Set(['semantic']);
 
 /** Removes the numbers of `retri 1.20, timeout 0.80` and replaces each stem by the matching word. */
 const termsOf = (detail: string, terms: readonly string[]) =>

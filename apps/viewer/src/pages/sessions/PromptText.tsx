@@ -4,7 +4,7 @@ import { Button } from '../../ui/Button.js';
 /** The text of a prompt. A long text is cut until the user expands it. */
 export function PromptText({ text }: { text: string }) {
   const [isOpen, setOpen] = useState(false);
-  const isLong = text.length > MOST_SHOWN || text.split('\n').length > MOST_LINES;
+  const isLong = text.length > MAX_SHOWN || text.split('\n').length > MAX_LINES;
   const shown = isLong && !isOpen ? firstPart(text) : text;
   return (
     <blockquote>
@@ -18,7 +18,6 @@ export function PromptText({ text }: { text: string }) {
   );
 }
 
-const MOST_SHOWN = 1_200;
-const MOST_LINES = 14;
-const firstPart = (text: string) =>
-  `${text.split('\n').slice(0, MOST_LINES).join('\n').slice(0, MOST_SHOWN)}…`;
+const MAX_SHOWN = 1_200;
+const MAX_LINES = 14;
+const firstPart = (text: string) => `${text.split('\n').slice(0, MAX_LINES).join('\n').slice(0, MAX_SHOWN)}…`;

@@ -2,7 +2,7 @@ import { SecretControl } from '../../settings-form/SecretControl.js';
 import { KeyLine } from '../../settings-form/SettingAbout.js';
 import { SettingControl } from '../../settings-form/SettingControl.js';
 import type { SettingItem } from '../../settings-form/settings-query.js';
-import { shownOf, withEntered, withReset, withSecret, type SettingsDraft } from './settings-draft.js';
+import { shownValueOf, withEntered, withReset, withSecret, type SettingsDraft } from './settings-draft.js';
 import styles from '../../settings-form/SettingControl.module.css';
 
 /** A setting with its control and the source of its value. Some settings can only be changed on the machine. */
@@ -36,7 +36,7 @@ export function SettingRow({
       ) : (
         <SettingControl
           item={item}
-          value={shownOf(item, draft)}
+          value={shownValueOf(item, draft)}
           problem={problem}
           isChanged={isChanged}
           origin={origin}

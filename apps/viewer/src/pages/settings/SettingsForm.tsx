@@ -7,7 +7,7 @@ import { useSaveSettings } from '../../settings-form/use-save-settings.js';
 import { Button } from '../../ui/Button.js';
 import { EmptyState } from '../../ui/EmptyState.js';
 import { Modal } from '../../ui/Modal.js';
-import { draftedChanges, EMPTY_DRAFT, matching, type SettingsDraft } from './settings-draft.js';
+import { draftedChanges, EMPTY_DRAFT, findSettings, type SettingsDraft } from './settings-draft.js';
 import { SettingRow } from './SettingRow.js';
 import styles from './SettingsForm.module.css';
 
@@ -26,7 +26,7 @@ export function SettingsForm({
     problems,
     onSaved: () => setDraft(EMPTY_DRAFT),
     // a search can hide the setting
-    toShow: () => setText(''),
+    showAll: () => setText(''),
   });
   const blocker = useBlocker({
     shouldBlockFn: () => saving.isTouched,
@@ -38,7 +38,7 @@ export function SettingsForm({
     setDraft(next);
   };
 
-  const shown = matching(items, text);
+  const shown = findSettings(items, text);
   const groups = [...new Set(shown.map(({ group }) => group))];
   return (
     <SaveForm label="Settings" saving={saving} onDiscard={() => setDraft(EMPTY_DRAFT)}>

@@ -3,8 +3,8 @@ import type { SettingItem } from '../../settings-form/settings-query.js';
 import {
   draftedChanges,
   EMPTY_DRAFT,
-  matching,
-  shownOf,
+  findSettings,
+  shownValueOf,
   withEntered,
   withReset,
   withSecret,
@@ -40,13 +40,13 @@ const secret = item({
 it('a reset shows the default and removes the key from the file when the draft is saved', () => {
   const draft = withReset(withEntered(EMPTY_DRAFT, size.key, '7'), size.key);
   expect(draftedChanges([size], draft)).toEqual({ changes: { [size.key]: null }, problems: {} });
-  expect(shownOf(size, draft)).toBe('20');
+  expect(shownValueOf(size, draft)).toBe('20');
 });
 
 it('a value that is entered after a reset replaces the reset', () => {
   const draft = withEntered(withReset(EMPTY_DRAFT, size.key), size.key, '7');
   expect(draftedChanges([size], draft).changes).toEqual({ [size.key]: 7 });
-  expect(shownOf(size, draft)).toBe('7');
+  expect(shownValueOf(size, draft)).toBe('7');
 });
 
 it('a reset changes nothing when the file no longer contains the setting', () => {
@@ -67,8 +67,8 @@ it('a secret is unchanged, replaced or removed, and its masked text is never sen
 });
 
 it('the settings search returns settings that contain all words, in any field', () => {
-  expect(matching([size, secret], 'gemini key')).toEqual([secret]);
-  expect(matching([size, secret], 'OBSERVER batch')).toEqual([size]);
-  expect(matching([size, secret], 'batch gemini')).toEqual([]);
-  expect(matching([size, secret], ' ')).toHaveLength(2);
+  expect(findSettings([size, secret], 'gemini key')).toEqual([secret]);
+  expect(findSettings([size, secret], 'OBSERVER batch')).toEqual([size]);
+  expect(findSettings([size, secret], 'batch gemini')).toEqual([]);
+  expect(findSettings([size, secret], ' ')).toHaveLength(2);
 });

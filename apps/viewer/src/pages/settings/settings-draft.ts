@@ -31,7 +31,7 @@ export function draftedChanges(items: readonly SettingItem[], draft: SettingsDra
 }
 
 /** Returns the value that a control shows: the entered value, the default after a reset, or the stored value. */
-export function shownOf(item: SettingItem, draft: SettingsDraft) {
+export function shownValueOf(item: SettingItem, draft: SettingsDraft) {
   if (draft.resets.includes(item.key)) return asEntered({ kind: item.kind, value: item.default });
   return draft.entered[item.key] ?? asEntered(item);
 }
@@ -56,7 +56,7 @@ export function withSecret(draft: SettingsDraft, key: string, secret: string | n
 }
 
 /** Returns the settings that contain each word of `text` in their label, key, description, group or choices. */
-export function matching(items: readonly SettingItem[], text: string): SettingItem[] {
+export function findSettings(items: readonly SettingItem[], text: string): SettingItem[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return items.filter(({ label, key, description, group, choices = [] }) => {
     const all = [label, key, description, group, ...choices].join('\n').toLowerCase();

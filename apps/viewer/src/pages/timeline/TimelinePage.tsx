@@ -13,7 +13,7 @@ import { NoAnswer } from '../../ui/NoAnswer.js';
 import { Page } from '../../ui/Page.js';
 import { StaleNotice } from '../../ui/StaleNotice.js';
 import { timelineQuery } from './timeline-query.js';
-import { useSteadyTop } from './use-steady-top.js';
+import { useScrollAnchor } from './use-scroll-anchor.js';
 import styles from './TimelinePage.module.css';
 
 /** The records around a record or a time, oldest first. */
@@ -24,11 +24,11 @@ export function TimelinePage() {
   const answer = useInfiniteQuery(timelineQuery({ anchor, project }));
   const { data, refetch } = answer;
   const marked = useRef<HTMLLIElement>(null);
-  const items = data?.pages.flatMap((stretch) => stretch.items) ?? [];
+  const items = data?.pages.flatMap((part) => part.items) ?? [];
   const anchored = data?.pages.flatMap(({ items: entries, anchorIndex }) =>
     anchorIndex === null ? [] : (entries[anchorIndex] ?? []),
   )[0];
-  const keepTop = useSteadyTop(items[0] === undefined ? '' : recordKey(items[0]));
+  const keepScrollPosition = useScrollAnchor(items[0] === undefined ? '' : recordKey(items[0]));
   const isThere = data !== undefined;
 
   useLayoutEffect(() => {
@@ -79,7 +79,7 @@ export function TimelinePage() {
           disabled={answer.isFetchingPreviousPage}
           focusableWhenDisabled
           onClick={() => {
-            keepTop();
+            keepScrollPosition();
             void answer.fetchPreviousPage();
           }}
         >

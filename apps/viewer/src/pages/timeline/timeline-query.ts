@@ -6,7 +6,7 @@ const AROUND = 15;
 const MORE = 40;
 
 /** A part of the timeline, oldest first. */
-export interface Stretch {
+export interface TimelinePart {
   items: readonly TimelineItem[];
   /** Index of the anchor. Null in a part that was loaded later. */
   anchorIndex: number | null;
@@ -15,7 +15,7 @@ export interface Stretch {
   degraded: RouteReply<'timeline'>['degraded'];
 }
 
-interface Part {
+interface PartRequest {
   anchor: string;
   before: number;
   after: number;
@@ -27,18 +27,20 @@ export function timelineQuery({ anchor, project }: { anchor: string; project?: s
     queryKey: ['timeline', { anchor, project }] as const,
     queryFn: async ({ pageParam, signal }) => {
       const query = { ...pageParam, ...(project === undefined ? {} : { project: [project] }) };
-      return toStretch(await worker.timeline({ query }, { signal }), pageParam);
+      return toTimelinePart(await worker.timeline({ query }, { signal }), pageParam);
     },
-    initialPageParam: { anchor, before: AROUND, after: AROUND } as Part,
-    getPreviousPageParam: ({ items, hasEarlier }) => partAt(items[0], hasEarlier, { before: MORE, after: 0 }),
-    getNextPageParam: ({ items, hasLater }) => partAt(items.at(-1), hasLater, { before: 0, after: MORE }),
+    initialPageParam: { anchor, before: AROUND, after: AROUND } as PartRequest,
+    getPreviousPageParam: ({ items, hasEarlier }) =>
+      requestFrom(items[0], hasEarlier, { before: MORE, after: 0 }),
+    getNextPageParam: ({ items, hasLater }) =>
+      requestFrom(items.at(-1), hasLater, { before: 0, after: MORE }),
   });
 }
 
-export function toStretch(
+export function toTimelinePart(
   { items, anchorIndex, degraded }: Pick<RouteReply<'timeline'>, 'items' | 'anchorIndex' | 'degraded'>,
-  { anchor, before, after }: Part,
-): Stretch {
+  { anchor, before, after }: PartRequest,
+): TimelinePart {
   const at = anchorIndex ?? 0;
   const anchored = items[at];
   const isRecord = anchored !== undefined && anchorOf(anchored) === normal(anchor);
@@ -59,6 +61,10 @@ function anchorOf({ kind, item }: TimelineItem): string {
 
 const normal = (anchor: string) => anchor.trim().replace(/[#\s]/g, '').toUpperCase();
 
-function partAt(item: TimelineItem | undefined, hasMore: boolean, reach: Omit<Part, 'anchor'>): Part | null {
+function requestFrom(
+  item: TimelineItem | undefined,
+  hasMore: boolean,
+  reach: Omit<PartRequest, 'anchor'>,
+): PartRequest | null {
   return item === undefined || !hasMore ? null : { anchor: anchorOf(item), ...reach };
 }

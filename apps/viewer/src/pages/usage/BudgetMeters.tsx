@@ -50,7 +50,7 @@ function Budget({
   return (
     <Meter.Root
       className="stack gap-1"
-      data-tone={left === 0 ? 'bad' : spent / limit >= NEARLY ? 'warning' : undefined}
+      data-tone={left === 0 ? 'bad' : spent / limit >= WARNING_SHARE ? 'warning' : undefined}
       value={Math.min(spent, limit)}
       max={limit}
       getAriaValueText={() => `${format(spent)} of ${format(limit)}, ${words}`}
@@ -67,4 +67,4 @@ function Budget({
   );
 }
 
-const NEARLY = 0.8;
+const WARNING_SHARE = 0.8;

@@ -4,7 +4,7 @@ import { worker } from '../../api/worker.js';
 
 /** Requests the usage since a day, grouped by `by`. */
 export function usageQuery(by: 'day-model' | 'provider' | 'session', since: string) {
-  const query = { by, since, limit: by === 'session' ? MOST_SESSIONS : 500 };
+  const query = { by, since, limit: by === 'session' ? MAX_SESSIONS : 500 };
   return queryOptions({
     queryKey: ['usage', query],
     queryFn: ({ signal }) => worker.usage({ query }, { signal }),
@@ -18,5 +18,5 @@ export function firstDayOf(days: number, now: number): string {
   return localDayOf(new Date(date.getFullYear(), date.getMonth(), date.getDate() - days + 1, 12).getTime());
 }
 
-const MOST_SESSIONS = 10;
+const MAX_SESSIONS = 10;
 const AGAIN_MS = 30_000;

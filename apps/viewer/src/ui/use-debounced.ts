@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 /** The last `value` that stayed unchanged for `ms` milliseconds. */
-export function useSettled(value: string, ms: number): string {
+export function useDebounced(value: string, ms: number): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), ms);

@@ -10,7 +10,7 @@ let isAtHeading = false;
  * Returns a ref for the heading of a page. Focuses the heading after navigation, so that screen readers announce it.
  * The focus stays in text fields and dialogs.
  */
-export function useArrival(): RefObject<HTMLHeadingElement | null> {
+export function useHeadingFocus(): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
   const router = useRouter();
   const path = useMatch({ strict: false, select: ({ pathname }) => pathname });

@@ -1,16 +1,16 @@
 import { WorkerClientError } from '@claude-mem/worker-protocol';
 
 /** A module of the viewer cannot be loaded: the worker is not reachable, or an update replaced its modules. */
-export class PartMissingError extends Error {}
+export class ModuleMissingError extends Error {}
 
 /** Loads a module on demand. Rejects with `PartMissingError`, or with status 401 when this browser is not signed in. */
-export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
+export async function loadModule<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
     return await load();
   } catch (cause) {
     // the browser does not report why a module or a style failed to load
     if ((await documentStatus()) !== 401)
-      throw new PartMissingError('A part of the viewer is missing.', { cause });
+      throw new ModuleMissingError('A part of the viewer is missing.', { cause });
     throw new WorkerClientError('worker-client/refused', 'This browser is not signed in.', {
       cause,
       data: { status: 401 },

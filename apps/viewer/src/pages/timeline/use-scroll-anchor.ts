@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from 'react';
  * Keeps the scroll position when entries are added above the list. Call the returned function before the change.
  * `first` identifies the first entry of the list.
  */
-export function useSteadyTop(first: string): () => void {
+export function useScrollAnchor(first: string): () => void {
   const heightBefore = useRef<number | null>(null);
   useLayoutEffect(() => {
     const scroller = document.getElementById('page');

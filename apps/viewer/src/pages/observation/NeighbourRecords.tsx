@@ -9,7 +9,7 @@ import { TimelineRow } from '../timeline/TimelineRow.js';
 const EACH_SIDE = 3;
 
 /** The records of the project just before and after the observation. */
-export function Around({ id, project }: { id: number; project: string }) {
+export function NeighbourRecords({ id, project }: { id: number; project: string }) {
   const query = { anchor: String(id), before: EACH_SIDE, after: EACH_SIDE, project: [project] };
   const { data, error, refetch } = useQuery({
     queryKey: ['timeline', { query }],
