@@ -12,7 +12,7 @@ export interface FilterChoice {
 
 /**
  * Checkboxes for the values of one filter. Renders nothing without choices.
- * @param most number of choices before the button "more"; each choice is cut to one line
+ * @param maxShown number of choices before the button "more"; each choice is cut to one line
  * @param arePaths cuts choices at their start, because the end of a path is more useful
  */
 export function FilterChoices({

@@ -7,7 +7,7 @@ import styles from './FilterCombobox.module.css';
 /**
  * A combobox for a long list of choices. Several can be selected.
  * @param onTyped called with the typed text, for choices that depend on it
- * @param takesOther whether the typed text can be selected although it is not a choice
+ * @param allowsOther whether the typed text can be selected although it is not a choice
  */
 export function FilterCombobox({
   label,

@@ -10,7 +10,7 @@ import { useFocusOnChanged } from './use-focus-on-changed.js';
 
 /**
  * Saves changed settings together. If a value is invalid, focuses its control.
- * @param toShow makes all controls visible before one is focused
+ * @param showAll makes all controls visible before one is focused
  * @param note shown after saving settings that need no restart
  */
 export function useSaveSettings({

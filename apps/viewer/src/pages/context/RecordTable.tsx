@@ -12,7 +12,7 @@ type Entry = ContextReply['shown'][number] & { reason?: string };
 const FIRST = 10;
 
 /**
- * A table of records, with the reason why a record was skipped. `notLookedAt`: number of older records that were not
+ * A table of records, with the reason why a record was skipped. `uncheckedCount`: number of older records that were not
  * checked.
  */
 export function RecordTable({
