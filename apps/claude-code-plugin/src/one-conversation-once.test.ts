@@ -15,7 +15,7 @@ import { describe, expect, it } from 'vitest';
 import { copyPlugin, readJson, type PluginCopy } from './testing/built-plugin.js';
 import type { PluginHooks } from './render-hooks.js';
 
-/** Plugin and settings of one person who has both. */
+/** Installs both the plugin and hooks in the settings. */
 async function installBoth(home: TempHome, name: string) {
   const plugin = copyPlugin(home, 'plugin');
   const other = copyPlugin(home, name);
@@ -28,7 +28,7 @@ async function installBoth(home: TempHome, name: string) {
   return { plugin, other };
 }
 
-/** Fires an event as the host does: all hooks of it at once. */
+/** Fires an event like the host, which runs all hooks of an event at the same time. */
 async function fireBoth(home: TempHome, plugin: PluginCopy, event: string, payload: unknown) {
   const settings = readJson(join(home.home, '.claude', 'settings.json')) as PluginHooks;
   const command = settings.hooks[event]?.[0]?.hooks[0]?.command ?? 'exit 3';
@@ -42,12 +42,12 @@ async function fireBoth(home: TempHome, plugin: PluginCopy, event: string, paylo
   return runs.map(({ stdout }) => stdout);
 }
 
-/** One turn of a host. Older ones give prompts no id by which two reports of one could be told to be one. */
+/** Plays one turn of a host. Prompts of older hosts have no id that identifies an event that arrives twice. */
 async function playTurn(home: TempHome, plugin: PluginCopy, ids: { prompt_id?: undefined }) {
   const payloads = claudePayloads({ cwd: home.project });
   const start = () => fireBoth(home, plugin, 'SessionStart', payloads.sessionStart());
   let answers = await start();
-  // a hook gives up when a busy worker does not answer in time
+  // a hook ends without a response when the worker is busy
   for (let again = 0; again < 5 && answers.every((answer) => answer === ''); again += 1)
     answers = await start();
   await fireBoth(home, plugin, 'UserPromptSubmit', payloads.prompt('Raise the limit', ids));

@@ -1,6 +1,9 @@
 import { CLAUDE_CODE_HOOKS } from '@claude-mem/host-adapters';
 
-/** The oldest Claude Code that the plugin is for. It drops all hooks of a plugin for one event that it does not know. */
+/**
+ * Oldest supported version of Claude Code. If a plugin contains a hook for an unknown event, Claude Code ignores all
+ * hooks of the plugin.
+ */
 const OLDEST_VERSION = '2.0.77';
 
 export interface PluginHooks {
@@ -13,7 +16,7 @@ interface PluginHook {
   timeout: number;
 }
 
-/** `hooks/hooks.json`: the events of the adapter. */
+/** Returns the content of `hooks/hooks.json`, from the events of the host adapter. */
 export function renderHooks(): PluginHooks {
   const hooks: PluginHooks['hooks'] = {};
   for (const hook of CLAUDE_CODE_HOOKS) {
@@ -27,8 +30,9 @@ export function renderHooks(): PluginHooks {
 }
 
 /**
- * The shell itself puts the folder in: what the host writes in place of a name in braces breaks with a quote or a dollar
- * in the path. Ends with 0 also when the script is gone, because a shell that finds none ends with 2, which means "block".
+ * The shell expands the variable, because the host would replace `${…}` without escaping quotes and dollar signs in
+ * the path. The command exits with 0 even if the script is missing. Otherwise sh would exit with 2, which blocks the
+ * agent.
  */
 function commandFor(event: string): string {
   return `sh "$CLAUDE_PLUGIN_ROOT/hooks-cli/dist/hook.sh" claude-code ${event} unless-installed 2>/dev/null || true`;

@@ -1,13 +1,13 @@
-/** The plugin's folder in the marketplace. */
+/** Folder of the plugin in the marketplace. */
 export const PLUGIN_FOLDER = 'claude-mem';
-/** Stands before the colon of each command. Claude Code keeps names that begin with `claude-` for its own makers. */
+/** Prefix of each command, before the colon. Claude Code reserves names that start with `claude-`. */
 const PLUGIN_NAME = 'mem';
 const MARKETPLACE_NAME = 'claude-mem';
-/** By this name the hooks know the memory's own tools and leave their use out. */
+/** The hooks identify calls of claude-mem's own tools by this name and do not record them. */
 const MCP_SERVER = 'claude-mem';
 
 const DESCRIPTION =
-  'A memory for coding agents: remembers what sessions did and learned, and gives it back to the next ones.';
+  'A memory for coding agents: records what sessions did and learned, and injects it into later sessions.';
 const AUTHOR = { name: 'claude-mem' };
 
 export function renderPluginManifest({ version }: { version: string }): object {
@@ -30,7 +30,10 @@ export function renderMarketplace({ version }: { version: string }): object {
   };
 }
 
-/** `.mcp.json`. Through `sh`, because a host that was not started from a terminal often has no node on its PATH. */
+/**
+ * Returns the content of `.mcp.json`. Starts the server with `sh`, because a host that was not started from a
+ * terminal often has no node on its PATH.
+ */
 export function renderMcpServers(): { mcpServers: Record<string, object> } {
   const args = ['${CLAUDE_PLUGIN_ROOT}/scripts/run.sh', 'mcp-server/dist/mcp-server.js'];
   return { mcpServers: { [MCP_SERVER]: { type: 'stdio', command: 'sh', args } } };

@@ -1,5 +1,6 @@
 /**
- * Puts functions of the hook script in place of lines `#include NAME`, so that node is found in one way everywhere.
+ * Replaces each line `#include NAME` by the function NAME of the hook script, so that all scripts find node in the
+ * same way.
  * @throws Error when the hook script has no such function
  */
 export function renderScript(template: string, hookScript: string): string {

@@ -4,17 +4,17 @@ import { runProgram, type Environment, type HookRun, type TempHome } from '@clau
 import { PLUGIN_FOLDER } from '../render-manifests.js';
 import type { PluginHooks } from '../render-hooks.js';
 
-/** What `nx build` wrote. */
+/** Output of `nx build`. */
 export const MARKETPLACE = join(import.meta.dirname, '../../dist');
 export const PLUGIN = join(MARKETPLACE, PLUGIN_FOLDER);
 
 export interface PluginCopy {
   folder: string;
-  /** Runs what `hooks.json` says for an event, as the host does. */
+  /** Runs the command that `hooks.json` contains for an event, as the host does. */
   fire(event: string, payload: unknown, env?: Environment): Promise<HookRun>;
 }
 
-/** The built plugin at another place, with nothing of the workspace around it. */
+/** Copies the built plugin to a folder outside of the workspace. */
 export function copyPlugin(home: TempHome, name = 'plugin'): PluginCopy {
   const folder = join(home.root, name);
   if (!existsSync(folder)) cpSync(PLUGIN, folder, { recursive: true });
