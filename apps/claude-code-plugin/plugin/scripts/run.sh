@@ -8,7 +8,7 @@ main() {
   find_node || { echo 'claude-mem: Node.js (20.19, 22.12 or newer) was not found. Add it to the PATH.' >&2; exit 127; }
   program=$1
   shift
-  # read before the program begins, also from the environment of a cloned repository
+  # node reads this variable at its start, so it is restored after `unset_node_variables`
   authorities=${NODE_EXTRA_CA_CERTS:-}
   unset_node_variables
   [ -z "$authorities" ] || export NODE_EXTRA_CA_CERTS="$authorities"
@@ -23,5 +23,5 @@ main() {
 #include find_node
 #include find_usual_node
 #include unset_node_variables
-# Parsed in full before anything runs.
+# The shell must parse the complete file before it runs anything.
 main "$@"
