@@ -116,7 +116,12 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/*.config.{ts,mjs}', 'tools/test-reporter.mjs', 'tools/e2e/end-of-tests.ts', '**/.vitepress/config.mjs'],
+    files: [
+      '**/*.config.{ts,mjs}',
+      'tools/test-reporter.mjs',
+      'tools/e2e/end-of-tests.ts',
+      '**/.vitepress/config.mjs',
+    ],
     rules: { 'no-restricted-exports': 'off' },
   },
   {

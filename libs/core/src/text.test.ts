@@ -53,7 +53,7 @@ describe('B129: text shortened to any length', () => {
       }
   });
 
-  it('has no split characters after wholeSlice', () => {
+  it('has no split characters after sliceCharacters', () => {
     const broken: [string, number, number][] = [];
     for (const text of texts)
       for (let start = 0; start <= text.length; start += 1)
@@ -66,12 +66,12 @@ describe('B129: text shortened to any length', () => {
   });
 
   it('equals the result of slice when no surrogate pair is at the border', () => {
-    expect(wholeSlice('abcdef', 2, 4)).toBe('cd');
-    expect(wholeSlice('abc', 1, 99)).toBe('bc');
-    expect(wholeSlice('a😀b', 1, 3)).toBe('😀');
-    expect(wholeSlice('a😀b', 2, 4)).toBe('b');
-    expect(wholeSlice('a😀b', 0, 2)).toBe('a');
-    expect(wholeSlice('😀', 1, 1)).toBe('');
+    expect(sliceCharacters('abcdef', 2, 4)).toBe('cd');
+    expect(sliceCharacters('abc', 1, 99)).toBe('bc');
+    expect(sliceCharacters('a😀b', 1, 3)).toBe('😀');
+    expect(sliceCharacters('a😀b', 2, 4)).toBe('b');
+    expect(sliceCharacters('a😀b', 0, 2)).toBe('a');
+    expect(sliceCharacters('😀', 1, 1)).toBe('');
   });
 });
 

@@ -12,19 +12,19 @@ it.each<[string, ReturnType<typeof fileTerms>]>([
     'C:\\repos\\a.ts',
     { complete: '/c:/repos/a.ts', reversed: '//a.ts/repos/c:/', folders: ['/c:/', '/c:/repos/'] },
   ],
-  ['src//a.ts', { whole: '/src/a.ts', reversed: '//a.ts/src/', folders: ['/src/'] }],
-  ['src/api/', { whole: '/src/api', reversed: '//api/src/', folders: ['/src/', '/src/api/'] }],
-  ['cafe\u0301.ts', { whole: '/café.ts', reversed: '//café.ts/', folders: [] }],
-  ['', { whole: '/', reversed: '///', folders: [] }],
+  ['src//a.ts', { complete: '/src/a.ts', reversed: '//a.ts/src/', folders: ['/src/'] }],
+  ['src/api/', { complete: '/src/api', reversed: '//api/src/', folders: ['/src/', '/src/api/'] }],
+  ['cafe\u0301.ts', { complete: '/café.ts', reversed: '//café.ts/', folders: [] }],
+  ['', { complete: '/', reversed: '///', folders: [] }],
 ])('returns the path, the reversed path and the folders of a file: %s', (path, terms) => {
   expect(fileTerms(path)).toEqual(terms);
 });
 
 it('limits the length and number of terms of a path', () => {
-  const { whole, reversed, folders } = fileTerms(`${'x'.repeat(20)}/`.repeat(10_000));
-  expect(Math.max(whole.length, reversed.length, ...folders.map(({ length }) => length))).toBeLessThanOrEqual(
-    512,
-  );
+  const { complete, reversed, folders } = fileTerms(`${'x'.repeat(20)}/`.repeat(10_000));
+  expect(
+    Math.max(complete.length, reversed.length, ...folders.map(({ length }) => length)),
+  ).toBeLessThanOrEqual(512);
   expect(folders.length).toBeLessThanOrEqual(32);
   expect(fileTerms(`${'🙂'.repeat(400)}`).complete.isWellFormed()).toBe(true);
 });

@@ -19,7 +19,7 @@ describe('flat index', () => {
 
   it.each([64 * 1024, 0])(
     'includes the changes of another writer (at most %i full vectors)',
-    async (maxWholeVectors) => {
+    async (maxVectorsInMemory) => {
       const random = randomFrom(5);
       const observed = await observeAll(memory.storage, Array(120).fill(ANY), 0);
       await using writer = openWriter();
@@ -87,7 +87,7 @@ describe('flat index', () => {
 
   it.each([64 * 1024, 0])(
     'skips damaged vectors, logs them once and finds the others (at most %i full vectors)',
-    async (maxWholeVectors) => {
+    async (maxVectorsInMemory) => {
       const observed = await observeAll(memory.storage, Array(6).fill(ANY), 0);
       await using writer = openWriter();
       const vector = new Float32Array([1, 0, 0, 0]);

@@ -174,7 +174,7 @@ describe('undoing a deletion', () => {
   });
 
   it('returns null when the deletion was already undone, never existed or is final', async () => {
-    const id = await say('One');
+    const id = await save('One');
     const first = await forget({ ids: [id] });
     expect(await undo(first)).not.toBeNull();
     expect(await undo(first)).toBeNull();
@@ -185,8 +185,8 @@ describe('undoing a deletion', () => {
   });
 
   it('is offered by a list of deletions, newest first, which omits final deletions', async () => {
-    const one = await say('One');
-    const two = await say('Two');
+    const one = await save('One');
+    const two = await save('Two');
     const first = await forget({ ids: [one] });
     const second = await forget({ ids: [two] });
     const counts = { observations: 1, summaries: 0, prompts: 0, sessions: 0 };
@@ -220,7 +220,7 @@ describe('undoing a deletion', () => {
   });
 
   it('skips a record that a person saved again in the meantime, and counts it as skipped', async () => {
-    const id = await say('One');
+    const id = await save('One');
     const forgetId = await forget({ ids: [id] });
     const again = await save('One');
     expect(again).not.toBe(id);
@@ -230,8 +230,8 @@ describe('undoing a deletion', () => {
   });
 
   it('S06: replaces the same text that an agent saved in the meantime with the record of the person', async () => {
-    const old = await say('Zero');
-    const id = await say('One', [old]);
+    const old = await save('Zero');
+    const id = await save('One', [old]);
     await store().editObservation(id, { pinned: true }, NOW);
     const before = await byId(id);
     const forgetId = await forget({ ids: [id] });
@@ -245,8 +245,8 @@ describe('undoing a deletion', () => {
   });
 
   it('S06: skips a record when a person pinned the same text that an agent saved in the meantime', async () => {
-    const forgetId = await forget({ ids: [await say('One')] });
-    const byAgent = await say('One', [], 'agent');
+    const forgetId = await forget({ ids: [await save('One')] });
+    const byAgent = await save('One', [], 'agent');
     await store().editObservation(byAgent, { pinned: true }, NOW);
     expect(await undo(forgetId)).toMatchObject({ observations: 0, skipped: 1 });
     expect(await byId(byAgent)).toMatchObject({ pinned: true });
@@ -330,7 +330,7 @@ describe('overlapping deletions', () => {
   });
 
   it('include a record that was saved manually into a deleted session', async () => {
-    await say('One');
+    await save('One');
     const projectIds = [(await store().findProject(SHOP.key))!.id];
     await forget({ projectIds });
     await save('Two');
@@ -339,9 +339,9 @@ describe('overlapping deletions', () => {
   });
 
   it('restore the supersession links when the middle record of a chain was deleted', async () => {
-    const oldest = await say('Deploy on Mondays');
-    const middle = await say('Deploy on Tuesdays', [oldest]);
-    const newest = await say('Deploy on Thursdays', [middle]);
+    const oldest = await save('Deploy on Mondays');
+    const middle = await save('Deploy on Tuesdays', [oldest]);
+    const newest = await save('Deploy on Thursdays', [middle]);
     const forgetId = await forget({ ids: [middle] });
     expect(await successorOf(oldest)).toBe(newest);
     await undo(forgetId);
@@ -369,9 +369,9 @@ describe('overlapping deletions', () => {
   );
 
   it('restore the rest of a chain when one of its records was deleted permanently', async () => {
-    const oldest = await say('Deploy on Mondays');
-    const middle = await say('Deploy on Tuesdays', [oldest]);
-    const newest = await say('Deploy on Thursdays', [middle]);
+    const oldest = await save('Deploy on Mondays');
+    const middle = await save('Deploy on Tuesdays', [oldest]);
+    const newest = await save('Deploy on Thursdays', [middle]);
     const first = await forget({ ids: [middle] });
     await store().forget({ ids: [newest], now: NOW });
     expect(await successorOf(oldest)).toBeNull();
@@ -380,8 +380,8 @@ describe('overlapping deletions', () => {
   });
 
   it('keep a supersession link that a person changed since the deletion', async () => {
-    const old = await say('Tabs');
-    const successor = await say('Spaces', [old]);
+    const old = await save('Tabs');
+    const successor = await save('Spaces', [old]);
     const forgetId = await forget({ ids: [successor] });
     const other = await save('Tabs, but wide ones', [old]);
     await undo(forgetId);
@@ -389,9 +389,9 @@ describe('overlapping deletions', () => {
   });
 
   it('create no cycle of supersession links when they are undone', async () => {
-    const one = await say('One');
-    const two = await say('Two', [one]);
-    const three = await say('Three', [two]);
+    const one = await save('One');
+    const two = await save('Two', [one]);
+    const three = await save('Three', [two]);
     const forgetId = await forget({ ids: [two] });
     await store().editObservation(one, { supersededBy: null }, NOW);
     await store().editObservation(three, { supersededBy: one }, NOW);
@@ -425,7 +425,7 @@ describe('a deletion in several parts', () => {
   });
 
   it('becomes final with its last part and accepts no parts afterwards', async () => {
-    const [one, two, three] = [await say('one'), await say('two'), await say('three')];
+    const [one, two, three] = [await save('one'), await save('two'), await save('three')];
     const forgetId = await forget({ ids: [one] });
     expect(await forgetWith(forgetId, [two], { now: LATER - 1, undoUntil: LATER + 10 })).toBe(forgetId);
     expect(await store().finishForgetting(LATER)).toMatchObject({
@@ -519,8 +519,8 @@ describe('a final deletion', () => {
       .join('');
 
   it('leaves the record in the file until the undo period ends, and no byte of it afterwards', async () => {
-    const id = await say('The quetzalcoatl lands');
-    await say('Something that stays');
+    const id = await save('The quetzalcoatl lands');
+    await save('Something that stays');
     expect(await store().isErased()).toBe(true);
     await forget({ ids: [id] });
     expect(await store().finishForgetting(NOW)).toMatchObject({ finished: 0, nextFinalAtEpoch: LATER });
