@@ -33,8 +33,8 @@ async function seed() {
   await storage.store.commitReply(reply(first!.sessionId, { observations: [draft()], summary: summary() }));
 }
 
-describe('a database file of another program or version', () => {
-  it('stays unchanged when another program created it in any journal mode', async () => {
+describe('opening a database file of another program or version', () => {
+  it('leaves the file unchanged when another program created it in any journal mode', async () => {
     for (const mode of ['delete', 'wal']) {
       tamperWith(place.file, (database) => {
         database.pragma(`journal_mode = ${mode}`);
@@ -54,7 +54,7 @@ describe('a database file of another program or version', () => {
     ['in its file', 'delete', 'CREATE TABLE sdk_sessions (id INTEGER)'],
     ['in its file, in an early version', 'delete', 'CREATE TABLE memories (id INTEGER)'],
     ['in its write-ahead log', 'wal', 'CREATE TABLE sdk_sessions (id INTEGER)'],
-  ])('R10: is reported as the other claude-mem when its tables are %s', async (_where, mode, table) => {
+  ])('R10: names the other claude-mem when its tables are %s', async (_where, mode, table) => {
     const database = loadDriver().open(place.file, {});
     try {
       database.pragma(`journal_mode = ${mode}`);
@@ -72,7 +72,7 @@ describe('a database file of another program or version', () => {
     }
   });
 
-  it('R10: does not cause the loss of a write-ahead log whose database was moved away', async () => {
+  it('R10: keeps a write-ahead log whose database was moved away', async () => {
     const source = `${place.folder}/source.db`;
     const database = loadDriver().open(source, {});
     database.pragma('journal_mode = wal');
@@ -91,7 +91,7 @@ describe('a database file of another program or version', () => {
     expect(listOrphanedLogs(place.file)).toEqual([kept]);
   });
 
-  it('B041: stays unchanged when a newer claude-mem wrote it', async () => {
+  it('B041: leaves the file unchanged when a newer claude-mem wrote it', async () => {
     await seed();
     tamperWith(place.file, (database) => {
       const version = database.pragma('user_version', { simple: true }) as number;
@@ -363,7 +363,7 @@ describe('database files', () => {
     expect((await storage.store.stats()).prompts).toBe(2);
   });
 
-  it('are reported as storage/unreadable when their folder cannot be created', async () => {
+  it('are reported as storage/unreadable when a parent of their path is a file', async () => {
     writeFileSync(path.join(place.folder, 'not-a-folder'), '');
     const file = path.join(place.folder, 'not-a-folder', 'claude-mem.db');
     await expect(openStorage({ ...place, file })).rejects.toMatchObject({ code: 'storage/unreadable' });

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { fileSystemOf, journalModeFor } from './journal-mode.js';
 
-describe('B049: journal mode by file system', () => {
+describe('B049: journalModeFor', () => {
   it.each([
     ['ext4', 0xef53, 'wal'],
     ['btrfs', 0x9123683e, 'wal'],
@@ -20,7 +20,7 @@ describe('B049: journal mode by file system', () => {
     ['fuse and virtiofs', 0x65735546, 'delete'],
     ['vboxsf', 0x786f4256, 'delete'],
     ['ceph', 0x00c36400, 'delete'],
-  ])('is correct on %s', (_name, type, mode) => {
+  ])('returns the journal mode for %s', (_name, type, mode) => {
     expect(journalModeFor(type)).toBe(mode);
   });
 });

@@ -153,7 +153,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('S06: attributes no fact to the user when a record does not say who saved it', async () => {
+  it('S06: attributes no fact to the user when it is unknown who saved the record', async () => {
     const facts = (['user', 'agreed', 'rejected', 'agent', 'external'] as const).map((origin) => ({
       text: `Always ${origin}`,
       origin,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { openTestStorage } from '../__fixtures__/open-test-storage.js';
 import { draft } from '../__fixtures__/replies.js';
 
-it('S05: keeps projects apart whose keys differ only in Unicode normalization', async () => {
+it('S05: keeps projects separate when their keys differ only in Unicode normalization', async () => {
   const test = await openTestStorage();
   const { store } = test.storage;
   const remember = (title: string, key: string) =>

@@ -12,9 +12,9 @@ import { openStorage, openStorageWith } from '../open-storage.js';
 const DERIVED =
   'counters index_outbox observations_fts search_documents search_pending search_postings search_removals search_state search_terms search_unfolded vectors';
 
-describe('a derived table that another connection removed from an open database', () => {
+describe('a table that another connection removed from an open database', () => {
   it.each([...DERIVED.split(' '), 'index_outbox, search_state'])(
-    'is recreated without losing a record: %s',
+    'is recreated without losing a record when it contains derived data: %s',
     async (tables) => {
       await using test = await openTestStorage();
       const { storage } = test;
@@ -36,7 +36,7 @@ describe('a derived table that another connection removed from an open database'
     },
   );
 
-  it('is unlike a table of records, whose removal is reported', async () => {
+  it('is reported as a schema mismatch when it contains records', async () => {
     await using test = await openTestStorage();
     test.tamper((database) => database.exec('DROP TABLE event_ledger'));
     const { prompt } = createEvents();

@@ -351,7 +351,7 @@ describe('damaged pages of records', () => {
   });
 
   it.each(['user_prompts', 'sdk_sessions', ...(isFullRun ? ['session_summaries', 'pending_messages'] : [])])(
-    'restore nothing of a forgotten session when %s is damaged',
+    'restore nothing of a deleted session when %s is damaged',
     { timeout: TIME },
     async (table) => {
       await filled(['one'], { hasBackup: true });

@@ -196,7 +196,7 @@ describe('folding pending terms into postings', () => {
     expect(tables.state()).toMatchObject({ indexed: [...tables.documentsAfter(0)].length });
   });
 
-  it('starts automatically when more than 512 documents are pending', async () => {
+  it('starts automatically when hundreds of documents are pending', async () => {
     await record(Array.from({ length: 511 }, (_, index) => ({ title: `number ${index}` })));
     expect(tables.unfoldedAfter(0)).toHaveLength(513);
     expect(await test.storage.index.step()).toMatchObject({ done: true });
