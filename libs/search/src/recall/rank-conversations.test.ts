@@ -45,7 +45,7 @@ it('adds the words of a superseded conversation to its successor', () => {
   expect(rank([hit(1, words), hit(2, words)], () => 2)).toEqual([{ sessionId: 2, isEnough: true }]);
 });
 
-it('counts common words when the prompt names the subject, but not everyday words', () => {
+it('counts subject words that many sessions use, but not everyday words', () => {
   const used = { share: 0.3, rareness: 0.5, concentration: 0.1 };
   expect(rank([hit(1, [word('cutoff', used), word('harbour', used)])])).toEqual([
     { sessionId: 1, isEnough: true },

@@ -80,7 +80,7 @@ it('adds less similar records only from the same session', async () => {
   expect(new Set(hits.map(({ item }) => item.sessionId)).size).toBe(1);
 });
 
-it('returns records for a later prompt only when they also match the opening prompt of a session with its own records', async () => {
+it('returns records for a later prompt only when no other records match the opening prompt better', async () => {
   const opening =
     'move the parcel labels of the warehouse to the thermal printer, with barcode and customs declaration';
   for (let number = 0; number < 10; number += 1)
@@ -110,7 +110,7 @@ it('does not repeat records that the session already received, and reports that 
   expect(reason).toBe('The session was given all that is relevant to the prompt already.');
 });
 
-it('omits records that the session already knows in another way', async () => {
+it('omits records that the session already received in another way', async () => {
   const [hit] = (await ask()).hits;
   const { hits, reason } = await ask({ knows: ({ id }) => id === hit?.item.id });
   expect(hits).toEqual([]);

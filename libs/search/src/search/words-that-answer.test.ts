@@ -31,7 +31,7 @@ async function rememberAll(titles: readonly string[]): Promise<Observation[]> {
   return stored;
 }
 
-it('omits semantic results behind records that contain the one word of the query', async () => {
+it('returns only the records that contain the word of the query when they are nearest', async () => {
   const [first, ...others] = await rememberAll(['The voucher expired', ...NOISE, 'A VOUCHER is spent twice']);
   const second = others.pop()!;
   const found = await titlesNear([second, first!, ...others], 'voucher');
@@ -39,7 +39,7 @@ it('omits semantic results behind records that contain the one word of the query
   expect(found.slice(2)).toEqual([]);
 });
 
-it('places an equally near semantic result behind the record with the word', async () => {
+it('places a semantic result that is at least as near behind the record with the word', async () => {
   const [coupon, voucher, ...others] = await rememberAll([
     'Coupons of a partner',
     'The voucher expired',
@@ -65,7 +65,7 @@ it('drops semantic results when the vectors do not find the record with the word
 });
 
 it.each(['where is the voucher', 'voucher partner campaign'])(
-  'includes semantic results for questions and for queries whose words no record contains together: %s',
+  'includes semantic results for a question and when no record contains all words of the query: %s',
   async (query) => {
     const [voucher, ...others] = await rememberAll(['The voucher expired', ...NOISE]);
     const found = await titlesNear([voucher!, ...others], query);
@@ -74,7 +74,7 @@ it.each(['where is the voucher', 'voucher partner campaign'])(
   },
 );
 
-it('returns semantic results when no record contains the word', async () => {
+it('returns semantic results when no record contains the word of the query', async () => {
   const stored = await rememberAll(NOISE);
   expect(await titlesNear(stored, 'voucher')).toHaveLength(NOISE.length);
 });

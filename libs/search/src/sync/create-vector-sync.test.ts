@@ -319,7 +319,7 @@ describe('vector sync with another model or index', () => {
     expect(embedder.texts).toHaveLength(120);
   });
 
-  it('keeps the target correct and completes when a rebuild failed halfway', async () => {
+  it('completes with the correct target after a rebuild failed halfway', async () => {
     const { outbox, index, open } = setUp({ count: 2 });
     const sync = open();
     const { target } = await sync.drain();
