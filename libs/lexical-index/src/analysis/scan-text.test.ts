@@ -95,15 +95,15 @@ describe('normalization of text', () => {
   });
 });
 
-describe('limits of scanned text', () => {
-  it('cut a long run of letters to the same short term at any length', () => {
+describe('scanning long text', () => {
+  it('cuts a long run of letters to the same short term at any length', () => {
     const [word] = wordsOf('x'.repeat(10_000));
     expect(word).toHaveLength(64);
     expect(wordsOf(`${'x'.repeat(20_000)} y`)[0]).toBe(word);
     expect(wordsOf(`aB${'𝕏é'.repeat(5_000)}`).every((term) => term.isWellFormed())).toBe(true);
   });
 
-  it('keep every term within the maximum length of a path', () => {
+  it('keeps every term within the maximum length of a path', () => {
     const found: string[] = [];
     const keep = (term: string) => found.push(term);
     for (const text of ['a/', 'a-', 'a.', 'aB', "a'", 'a_B.c/', '修', 'क\u093e', 'a::', '9%'])
@@ -111,7 +111,7 @@ describe('limits of scanned text', () => {
     expect(Math.max(...found.map(({ length }) => length))).toBeLessThanOrEqual(512);
   });
 
-  it('allow a text of half a million repetitions to be scanned', () => {
+  it('completes for texts of about one million characters', () => {
     for (const unit of ['a/', 'a-', 'aB', "a'", 'क\u093e', 'a\u0301', '::a', '修'])
       expect(wordsOf(unit.repeat(500_000)).length, unit).toBeGreaterThan(0);
   });

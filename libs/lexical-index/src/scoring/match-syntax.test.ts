@@ -53,7 +53,7 @@ describe('a prefix of very many words', () => {
   });
 });
 
-it('repeats a query of FTS5 without a limit when the filter excludes all limited results', () => {
+it('repeats an FTS5 query with a higher limit when too few results match the filter', () => {
   write(1, 'harbour', 2);
   known = [...Array.from({ length: 20_000 }, () => ({ recordId: 7, score: 2 })), { recordId: 1, score: 1 }];
   expect(find('harbour OR pier', { projectIds: [2] })).toEqual([1]);
