@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createFixedClock } from './fixed-clock.js';
 
-it('stands still until it is advanced', async () => {
+it('returns the same time until it is advanced', async () => {
   const clock = createFixedClock(1_000);
   await new Promise((resolve) => setTimeout(resolve, 2));
   expect(clock.now()).toBe(1_000);
