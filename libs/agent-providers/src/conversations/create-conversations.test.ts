@@ -161,7 +161,7 @@ describe('createConversations', () => {
     expect(provider.conversations.started).toBe(1);
   });
 
-  it('starts a new conversation after a failure, whatever id is stored', async () => {
+  it('starts a new conversation after a failure, even when an id is stored', async () => {
     const { provider, send } = open([{ error: new ProviderError('overloaded', 'busy') }, answer('m2')]);
     await expect(send(1, 'm1')).rejects.toMatchObject({ code: 'provider/overloaded' });
     expect((await send(1, 'm1')).memorySessionId).toBe('m2');

@@ -218,7 +218,7 @@ it('separates the message from the repeated request, however long that is', () =
   expect(refused.message).toContain('It says: "Extra inputs are not permitted"');
 });
 
-it('takes linear time when a body is hostile', () => {
+it('takes linear time when a body is malicious', () => {
   for (const part of ['{', '<', '[[', 'a ', '{"error":', '<a', '<title', 'retry in 1']) {
     const read = (parts: number) => answer(429, part.repeat(parts));
     expect(read(200_000).message.length).toBeLessThan(500);

@@ -181,7 +181,7 @@ it('reads a complete answer of a server without streaming', async () => {
   });
 });
 
-it('removes reasoning from the reply, in whatever field it arrives', async () => {
+it('removes reasoning from the reply, regardless of the field that contains it', async () => {
   const { send } = await open(
     stream(
       delta({ reasoning_content: 'hm' }),
