@@ -348,7 +348,7 @@ describe('the worker process', { timeout: 120_000 }, () => {
     expect(await health()).toMatchObject({ pid: worker.pid });
   });
 
-  it('B040: is not ready when a column is missing', async () => {
+  it('B040: is not ready when a database column is missing', async () => {
     await createDatabase();
     onDatabase('ALTER TABLE pending_messages DROP COLUMN last_error');
     start();
@@ -432,7 +432,7 @@ describe('the worker process', { timeout: 120_000 }, () => {
     rmSync(home.root, { recursive: true, force: true });
   });
 
-  it('B028: contains no path of its source folder', async () => {
+  it('B028: contains no path of its source folder in its bundle', async () => {
     expect(readFileSync(main, 'utf8')).not.toContain(resolve(app, '..', '..'));
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { startTestWorker } from './testing/start-test-worker.js';
 
-describe('a session from hooks to context', { timeout: 60_000 }, () => {
-  it('stores what happened and tells the next session', async () => {
+describe('a worker that receives the hooks of two sessions', { timeout: 60_000 }, () => {
+  it('stores the work of the first session and injects it into the next session', async () => {
     await using worker = await startTestWorker();
     const cwd = worker.home.project;
     const base = { session_id: 's-1', cwd };

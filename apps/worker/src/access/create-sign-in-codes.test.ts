@@ -9,7 +9,7 @@ function atTime() {
 }
 
 describe('sign-in codes', () => {
-  it('are good once, each', () => {
+  it('are valid for exactly one use each', () => {
     const { codes } = atTime();
     const [first, second] = [codes.create(), codes.create()];
     expect(codes.redeem(second.code)).toBe(true);
@@ -18,7 +18,7 @@ describe('sign-in codes', () => {
     expect(codes.redeem('')).toBe(false);
   });
 
-  it('end after ten minutes', () => {
+  it('expire after ten minutes', () => {
     const { codes, clock } = atTime();
     const { code, expiresAtEpoch } = codes.create();
     const late = codes.create();
@@ -29,7 +29,7 @@ describe('sign-in codes', () => {
     expect(codes.redeem(code)).toBe(false);
   });
 
-  it('are few: the sixth takes the place of the first', () => {
+  it('are limited to five: a sixth code invalidates the oldest', () => {
     const { codes } = atTime();
     const made = Array.from({ length: 6 }, () => codes.create().code);
     expect(made.map((code) => codes.redeem(code))).toEqual([false, true, true, true, true, true]);

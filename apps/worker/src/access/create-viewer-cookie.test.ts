@@ -12,8 +12,8 @@ function atTime(token = 'a'.repeat(64)) {
 
 const pairOf = (setCookie: string) => setCookie.split(';')[0] ?? '';
 
-describe('the cookie of a viewer', () => {
-  it('is read by scripts of no page, goes with no request of another site, and holds no token', () => {
+describe('the viewer cookie', () => {
+  it('is HttpOnly and SameSite=Strict, and does not contain the token', () => {
     const token = 'deadbeef'.repeat(8);
     const header = createViewerCookie({ token, now: () => START }).issue(PORT);
     expect(header.split('; ').slice(1).sort()).toEqual(
@@ -23,7 +23,7 @@ describe('the cookie of a viewer', () => {
     expect(header).not.toMatch(/domain/i);
   });
 
-  it('is taken for 90 days and not longer, and survives a restart', () => {
+  it('is valid for 90 days, also after a restart', () => {
     const { clock, cookie } = atTime();
     const pair = pairOf(cookie.issue(PORT));
     const restarted = atTime();
@@ -34,7 +34,7 @@ describe('the cookie of a viewer', () => {
     expect(cookie.isAmong(pair, PORT)).toBe(false);
   });
 
-  it('is taken when the clock was put back a little, and not when it comes from the future', () => {
+  it('is valid when the clock was set back by half a day, and invalid when it was issued two days in the future', () => {
     const { clock, cookie } = atTime();
     const pair = pairOf(cookie.issue(PORT));
     clock.now = START - DAY / 2;
@@ -43,7 +43,7 @@ describe('the cookie of a viewer', () => {
     expect(cookie.isAmong(pair, PORT)).toBe(false);
   });
 
-  it('is found beside others of its name, and is of its port only', () => {
+  it('is found among other cookies with its name, and is invalid for another port', () => {
     const { cookie } = atTime();
     const pair = pairOf(cookie.issue(PORT));
     expect(cookie.isAmong(`a=b; claude_mem_${PORT}=forged; ${pair}; c`, PORT)).toBe(true);
@@ -51,7 +51,7 @@ describe('the cookie of a viewer', () => {
     expect(cookie.isAmong(undefined, PORT)).toBe(false);
   });
 
-  it('is refused when anything of it is changed, or the token is another', () => {
+  it('is invalid when any part of it was changed or the token is different', () => {
     const { cookie } = atTime();
     const pair = pairOf(cookie.issue(PORT));
     const [name = '', value = ''] = pair.split('=');

@@ -49,7 +49,7 @@ describe('findPeerUser', () => {
     ['127.0.0.1', 50_003, 'no-process'],
     ['127.0.0.2', 50_000, 'no-process'],
     ['192.0.2.9', 50_000, 'unknown'],
-  ])('S01: returns for %s:%i the user %s', async (address, port, user) => {
+  ])('S01: for the peer address %s:%i, returns the user %s', async (address, port, user) => {
     expect(await finderOf(TCP, TCP6)(ends(address, port))).toBe(user);
   });
 
@@ -63,17 +63,17 @@ describe('findPeerUser', () => {
     },
   );
 
-  it('S01: does not take a socket without process for one of root', async () => {
+  it('S01: does not attribute a socket without a process to root', async () => {
     const find = finderOf(HEAD + row('0100007F:C350', '0100007F:9391', '05', 0, 0));
     expect(await find(ends('127.0.0.1', 50_000))).toBe('no-process');
   });
 
-  it('S01: returns no-process when the peer is gone', async () => {
+  it('S01: returns no-process when the peer has closed its connection', async () => {
     const gone = { remoteAddress: undefined, remotePort: undefined };
     expect(await finderOf(TCP)({ ...ends('', 1), ...gone })).toBe('no-process');
   });
 
-  it('reads the table again when the row is missing', async () => {
+  it('reads the table again when its row is missing', async () => {
     const texts = [HEAD, HEAD, TCP];
     const find = createFindPeerUser({ read: async () => texts.shift() ?? HEAD });
     expect(await find(ends('127.0.0.1', 50_000))).toBe(1001);
@@ -84,12 +84,12 @@ describe('findPeerUser', () => {
     expect(await find(ends('127.0.0.1', 50_000))).toBe('unknown');
   });
 
-  it('S01: returns no-process when no file can be opened any more', async () => {
+  it('S01: returns no-process when no more files can be opened', async () => {
     const find = createFindPeerUser({ read: failWith('EMFILE') });
     expect(await find(ends('127.0.0.1', 50_000))).toBe('no-process');
   });
 
-  it('S07: shares one read between all that wait, and begins it after they asked', async () => {
+  it('S07: shares one read among all waiting requests, and starts it after they were made', async () => {
     let reads = 0;
     const open: (() => void)[] = [];
     const find = createFindPeerUser({
@@ -112,24 +112,27 @@ describe('findPeerUser', () => {
   });
 
   describe.runIf(process.platform === 'linux')('with a real connection', () => {
-    it.each(['127.0.0.1', '::1', '::'])('returns our own user over %s, also half-closed', async (host) => {
-      const server = createServer({ allowHalfOpen: true }).listen(0, host);
-      await once(server, 'listening');
-      const { port } = server.address() as AddressInfo;
-      const accepted = once(server, 'connection') as Promise<[Socket]>;
-      const client = connect({ port, host: host === '::' ? '127.0.0.1' : host, allowHalfOpen: true });
-      try {
-        const [socket] = await accepted;
-        const find = createFindPeerUser();
-        expect(await find(socket)).toBe(process.getuid?.());
-        const ended = once(socket.resume(), 'end');
-        client.end();
-        await ended;
-        expect(await find(socket)).toBe(process.getuid?.());
-      } finally {
-        client.destroy();
-        server.close();
-      }
-    });
+    it.each(['127.0.0.1', '::1', '::'])(
+      'returns the current user over %s, also when the connection is half-closed',
+      async (host) => {
+        const server = createServer({ allowHalfOpen: true }).listen(0, host);
+        await once(server, 'listening');
+        const { port } = server.address() as AddressInfo;
+        const accepted = once(server, 'connection') as Promise<[Socket]>;
+        const client = connect({ port, host: host === '::' ? '127.0.0.1' : host, allowHalfOpen: true });
+        try {
+          const [socket] = await accepted;
+          const find = createFindPeerUser();
+          expect(await find(socket)).toBe(process.getuid?.());
+          const ended = once(socket.resume(), 'end');
+          client.end();
+          await ended;
+          expect(await find(socket)).toBe(process.getuid?.());
+        } finally {
+          client.destroy();
+          server.close();
+        }
+      },
+    );
   });
 });

@@ -30,7 +30,7 @@ async function preview() {
   return ((await worker.ask({ path: `/api/context?${search}` })).json as { text: string }).text;
 }
 
-it('injects the records that match the name of the branch at the session start', async () => {
+it('injects records that match the branch name when a session starts', async () => {
   await work('tariffs', 'Tariffs are rounded after the currency is known.');
   for (let index = 0; index < 12; index += 1)
     await work(`page${index}`, `Page ${index} of the catalogue loads its images late.`);

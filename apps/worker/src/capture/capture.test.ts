@@ -74,7 +74,7 @@ describe('capture', { timeout: 60_000 }, () => {
     expect((await stats()).outcomes['dropped']).toBe(0);
   });
 
-  it('B021: answers in the format of the host when a session start has no id or no folder', async () => {
+  it('B021: answers in the format of the host when a session start has no session id or no folder', async () => {
     for (const payload of [{ cwd: worker.home.project }, { session_id: 'b021' }, {}, [], null, 'x']) {
       const answer = await worker.hook('SessionStart', payload);
       expect(answer.status).toBe(200);
@@ -128,7 +128,7 @@ describe('capture', { timeout: 60_000 }, () => {
     });
   });
 
-  it('counts all pending messages of a session when there are more than a list returns', async () => {
+  it('counts all pending messages of a session when there are more than one list page returns', async () => {
     await worker.hook('UserPromptSubmit', inDemo('many', { prompt: 'go' }));
     for (let from = 0; from < 520; from += 40)
       await Promise.all(
@@ -143,7 +143,7 @@ describe('capture', { timeout: 60_000 }, () => {
     await worker.drained();
   });
 
-  it('B072: stores nothing of an excluded project when its name, a link or a subfolder is used', async () => {
+  it('B072: stores nothing of an excluded project when an event names the project by its name, a link or a subfolder', async () => {
     const before = await stats();
     for (const cwd of [secretFolder, join(secretFolder, 'deep'), join(worker.home.home, 'innocent')]) {
       const base = { session_id: `b072-${cwd.length}`, cwd };
@@ -164,7 +164,7 @@ describe('capture', { timeout: 60_000 }, () => {
     expect(grepDataDir(worker, ['hush-7731'])).toEqual([]);
   });
 
-  it('counts tools that a setting skips, and stores nothing of them', async () => {
+  it('counts tool uses that a setting skips, and stores nothing of them', async () => {
     const before = (await stats()).outcomes['filtered'] ?? 0;
     await worker.hook(
       'PostToolUse',
@@ -174,7 +174,7 @@ describe('capture', { timeout: 60_000 }, () => {
     expect(grepDataDir(worker, ['plan-4417'])).toEqual([]);
   });
 
-  it('stores normalised events in the same way', async () => {
+  it('stores events that are already normalised in the same way as host events', async () => {
     const post = (path: string, body: object) =>
       worker.ask({ method: 'POST', path: `/api/sessions/${path}`, body });
     const base = { contentSessionId: 'norm', cwd: worker.home.project };
@@ -254,7 +254,7 @@ describe('capture', { timeout: 60_000 }, () => {
     expect(open).toEqual([]);
   });
 
-  it('B168: answers every hook from the same process when many sessions start and use tools', async () => {
+  it('B168: answers every hook from the same process while many sessions start and use tools', async () => {
     const { pid } = await worker.health();
     const spent = processorTime();
     const answers = [];

@@ -22,14 +22,14 @@ describe('context delivery', { timeout: 60_000 }, () => {
     expect(await context.start('cleared', 'clear')).toContain('Vouchers');
   });
 
-  it('R08: injects context once when a session from before the installation is resumed', async () => {
+  it('R08: injects context once when a session that began before the installation is resumed', async () => {
     expect(await context.start('older', 'resume')).toContain('Vouchers');
     expect(await context.start('older', 'resume')).toBe('');
     expect(await context.contextOf('UserPromptSubmit', 'older', { prompt: 'a' })).toBe('');
     expect(await context.start('older', 'compact')).toContain('Vouchers');
   });
 
-  it('R08: injects context with the next prompt of a resumed session from the spool only when the session is new', async () => {
+  it('R08: injects context with the next prompt of a session resumed from the spool only when the session is new', async () => {
     const { spoolDir } = worker.home.paths;
     const spool = async (session_id: string) => {
       const payload = JSON.stringify({ session_id, cwd: project, source: 'resume' });
@@ -45,13 +45,13 @@ describe('context delivery', { timeout: 60_000 }, () => {
     expect(await context.contextOf('UserPromptSubmit', 'older-spooled', { prompt: 'b' })).toBe('');
   });
 
-  it('R08: injects no context into a fork when a session of the project can be its parent', async () => {
+  it('R08: injects no context into a forked session when another session of the project can be its parent', async () => {
     expect(await context.start('forked', 'fork')).toBe('');
     expect(await context.contextOf('UserPromptSubmit', 'forked', { prompt: 'a' })).toBe('');
     expect(await context.start('forked', 'compact')).toContain('Vouchers');
   });
 
-  it('injects context with the next prompt, once, when the worker did not run at the session start', async () => {
+  it('injects context once with the next prompt when the worker was not running at the session start', async () => {
     const { spoolDir } = worker.home.paths;
     const payload = { session_id: 'missed', cwd: project, source: 'startup' };
     const file = join(spoolDir, 'claude-code.SessionStart.missed.json');
@@ -80,7 +80,7 @@ describe('context delivery', { timeout: 60_000 }, () => {
     );
   });
 
-  it('injects context with the next prompt when the hook did not wait for the answer', async () => {
+  it('injects context with the next prompt when the hook did not wait for the response', async () => {
     const askAndLeave = async (event: string, more: object) => {
       const before = await context.capturedEvents();
       const call = request({
@@ -191,7 +191,7 @@ describe('context delivery', { timeout: 60_000 }, () => {
     expect(await ask(onLabels, later)).toBe('');
   });
 
-  it('prints one line about the injected context for the user, unless CLAUDE_MEM_CONTEXT_NOTICE is off', async () => {
+  it('shows the user one line about the injected context, unless CLAUDE_MEM_CONTEXT_NOTICE is off', async () => {
     const answer = JSON.parse(
       (await context.hook('SessionStart', 'told', { source: 'startup' })).text,
     ) as HookOutput;
@@ -209,10 +209,10 @@ describe('context delivery', { timeout: 60_000 }, () => {
   });
 
   it('previews context of session start, file read and prompt with its tokens, and the reason when it is empty', async () => {
-    const full = await context.preview({});
-    expect(full).toMatchObject({ offReason: null, reason: null });
-    expect(full.text).toBe(await context.start('previewed', 'startup'));
-    expect(full.total).toBeGreaterThanOrEqual(full.shown.length);
+    const whole = await context.preview({});
+    expect(whole).toMatchObject({ offReason: null, reason: null });
+    expect(whole.text).toBe(await context.start('previewed', 'startup'));
+    expect(whole.total).toBeGreaterThanOrEqual(whole.shown.length);
     const file = await context.preview({ file: join(project, 'src', 'cart.ts') });
     expect(file.text).toContain('recorded about `src/cart.ts`');
     expect(file.tokens).toBeGreaterThan(0);
@@ -234,7 +234,7 @@ describe('context delivery', { timeout: 60_000 }, () => {
     expect(both.status).toBe(400);
   });
 
-  it('previews skipped superseded records, and names the MCP tools when the reader has them', async () => {
+  it('previews the skipped superseded records, and names the MCP tools when the reader has them', async () => {
     const save = async (text: string, more: object = {}) => {
       const answer = await context.post('/api/memory', { text, cwd: project, pinned: true, ...more });
       return (answer.json as { observation: { id: number } }).observation.id;

@@ -44,10 +44,10 @@ const PARCELS: Exchange[] = [
 const QUESTION =
   'Customers report parcels for the islands that miss the ferry: the handover at the harbour depot is late.';
 
-describe('statements of conversations', { timeout: 60_000 }, () => {
+describe('recall of statements from conversations', { timeout: 60_000 }, () => {
   beforeAll(() => talk('parcels', PARCELS));
 
-  it('makes one decision record of a conversation without tool calls, with the origin of each fact', async () => {
+  it('creates one decision record from a conversation without tool calls, with the origin of each fact', async () => {
     const [record, ...others] = await decisions();
     expect(others).toEqual([]);
     expect(record?.facts).toContainEqual({
@@ -57,7 +57,7 @@ describe('statements of conversations', { timeout: 60_000 }, () => {
     expect(record?.facts).toContainEqual(expect.objectContaining({ origin: 'agreed' }));
   });
 
-  it('injects the statements once in a session when a prompt has the same subject', async () => {
+  it('injects the statements once per session when a prompt has the same subject', async () => {
     const text = await context.poll(() => ask('asks', QUESTION));
     expect(text).toMatch(/Decided in an earlier conversation \(#\d+, .+\):\n- User: /);
     expect(text).toContain('16:30');
@@ -79,7 +79,7 @@ describe('statements of conversations', { timeout: 60_000 }, () => {
     );
   });
 
-  it('injects the current rule and not the one that it replaced', async () => {
+  it('injects the current rule and not the rule that it replaced', async () => {
     await talk('ferry', [
       [
         'Amendment to the handover cutoff of the depots: the ferry contract changed.',
@@ -97,7 +97,7 @@ describe('statements of conversations', { timeout: 60_000 }, () => {
     expect(text).not.toContain('The ferry contract names 16:30');
   });
 
-  it('injects the facts that fit when a person saved more facts in the record', async () => {
+  it('injects the matching facts when a person added more facts to the record', async () => {
     const [record] = await decisions();
     const facts = [
       'The harbour depot uses 14:00.',

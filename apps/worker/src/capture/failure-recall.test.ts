@@ -43,10 +43,10 @@ async function repair(session: string, path = 'src/money.ts'): Promise<void> {
   await worker.drained();
 }
 
-describe('recall on failure', { timeout: 60_000 }, () => {
+describe('recall after a failed command', { timeout: 60_000 }, () => {
   beforeAll(() => repair('first'));
 
-  it('answers a failed command with the earlier fix of the same error, once in a session', async () => {
+  it('injects the earlier fix of the same error once per session when a command fails', async () => {
     const text = await context.poll(() => fail('second'));
     expect(JSON.parse(text)).toEqual({
       hookSpecificOutput: {
@@ -59,7 +59,7 @@ describe('recall on failure', { timeout: 60_000 }, () => {
     expect(await fail('second')).toBe('');
   });
 
-  it('answers a command whose output shows the failure when the host reports a success', async () => {
+  it('injects the fix when the output of a command shows a failure but the host reports success', async () => {
     const piped = {
       tool_input: { command: 'npx tsc --noEmit 2>&1 | tail -5' },
       tool_response: { stdout: error(12).replace('Exit code 2\n', ''), stderr: '', interrupted: false },
@@ -67,24 +67,24 @@ describe('recall on failure', { timeout: 60_000 }, () => {
     expect(await context.poll(() => resultOf('ToolResult', 'piped', piped))).toContain('"PostToolUse"');
   });
 
-  it('provides nothing when the error is another one, the command passed, or a sub-agent ran it', async () => {
+  it('injects nothing when the error is different, the command succeeded, or a sub-agent ran it', async () => {
     expect(await fail('third', { error: error(90, 'count') })).toBe('');
     expect(await resultOf('ToolResult', 'third', { tool_response: { stdout: '', stderr: '' } })).toBe('');
     expect(await fail('third', { error: error(90), agent_id: 'a1', agent_type: 'Explore' })).toBe('');
     expect(await context.poll(() => fail('third'))).toContain('Seen before');
   });
 
-  it('provides nothing to the session that fixed the error itself', async () => {
+  it('injects nothing into the session that fixed the error', async () => {
     expect(await fail('first')).toBe('');
   });
 
-  it('provides nothing in another project', async () => {
+  it('injects nothing in another project', async () => {
     expect(await fail('elsewhere', { error: error(90), cwd: join(worker.home.home, 'work', 'garden') })).toBe(
       '',
     );
   });
 
-  it('provides nothing when the file of the fix was deleted since', async () => {
+  it('injects nothing when the file of the fix has been deleted', async () => {
     const path = 'src/expired.ts';
     writeFileSync(join(project, path), 'export {};\n');
     await repair('expiring', path);

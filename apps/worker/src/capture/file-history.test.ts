@@ -29,7 +29,7 @@ describe('file history', { timeout: 60_000 }, () => {
     expect(await context.poll(() => context.read('helper', path))).toContain('Vouchers');
   });
 
-  it('answers a file read with the history of the file once in a session, and stores nothing before the answer', async () => {
+  it('answers a file read with the history of the file once per session, and stores nothing before the answer', async () => {
     const path = join(project, 'src', 'cart.ts');
     const stats = async () => (await worker.ask({ path: '/api/stats' })).json;
     const before = await stats();

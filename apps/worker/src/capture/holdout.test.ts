@@ -35,7 +35,7 @@ describe('holdout', { timeout: 60_000 }, () => {
   const [held, other] = [idOf('a', true), idOf('a', false)];
   beforeAll(() => setHoldout(0.5));
 
-  it('injects nothing into a held out session, and context into the other sessions', async () => {
+  it('injects nothing into a held-out session, and injects context into other sessions', async () => {
     expect(await context.start(held, 'startup')).toBe('');
     expect(await context.start(other, 'startup')).not.toBe('');
     expect((await context.preview({ prompt: QUESTION })).text).not.toBe('');
@@ -58,7 +58,7 @@ describe('holdout', { timeout: 60_000 }, () => {
     );
   });
 
-  it('keeps the group of a session when the share changes', async () => {
+  it('keeps the group of a session when the holdout share changes', async () => {
     const session = idOf('keeps', true);
     await context.start(session, 'startup');
     await setHoldout(0.01);
@@ -66,7 +66,7 @@ describe('holdout', { timeout: 60_000 }, () => {
     await setHoldout(0.5);
   });
 
-  it('holds no session out that began before the holdout was on', async () => {
+  it('does not hold out a session that began before the holdout was turned on', async () => {
     await setHoldout(0);
     const session = idOf('before', true);
     await context.hook('UserPromptSubmit', session, { prompt: 'Hello' });
@@ -77,7 +77,7 @@ describe('holdout', { timeout: 60_000 }, () => {
   });
 
   it.each(['fork', 'resume'])(
-    'counts no session with an unknown history when it begins as a %s',
+    'does not count a session with unknown history when it begins as a %s',
     async (source) => {
       const sessions = await listed();
       for (const isHeldOut of [true, false]) {
@@ -90,7 +90,7 @@ describe('holdout', { timeout: 60_000 }, () => {
     },
   );
 
-  it('excludes a held out session that got an injection after the holdout was turned off', async () => {
+  it('excludes a held-out session that received context after the holdout was turned off', async () => {
     const session = idOf('mixed', true);
     await context.hook('UserPromptSubmit', session, { prompt: 'Hello' });
     await setHoldout(0);
@@ -99,7 +99,7 @@ describe('holdout', { timeout: 60_000 }, () => {
     expect(await listed()).toHaveLength(2);
   });
 
-  it('counts no session of a project when a context file of its host contains records', async () => {
+  it('does not count sessions of a project when a context file of its host contains records', async () => {
     expect(await listed()).not.toEqual([]);
     await context.post('/api/settings', { CLAUDE_MEM_CLAUDE_MD: true });
     // the file is written at the start of a session

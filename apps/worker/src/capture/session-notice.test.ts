@@ -17,8 +17,8 @@ const hasNotice = async (worker: TestWorker, words: RegExp) => {
   return notices.some((notice) => words.test(notice));
 };
 
-describe('what a person is told at the start of a session', { timeout: 60_000 }, () => {
-  it('says what is missing once per session, at its start only, and leaves the context as it is', async () => {
+describe('the notice at the start of a session', { timeout: 60_000 }, () => {
+  it('reports a missing setting once per session, only at its start, and does not change the context', async () => {
     await using worker = await startTestWorker({ settings: { CLAUDE_MEM_PROVIDER: 'gemini' } });
     await until(() => hasNotice(worker, /gemini/));
     const first = await start(worker, 'a');
@@ -30,7 +30,7 @@ describe('what a person is told at the start of a session', { timeout: 60_000 },
     expect((await start(worker, 'b')).systemMessage).toBe(first.systemMessage);
   });
 
-  it('has no word for a host that shows none', async () => {
+  it('is omitted when the host cannot show it', async () => {
     await using worker = await startTestWorker({ settings: { CLAUDE_MEM_PROVIDER: 'gemini' } });
     await until(() => hasNotice(worker, /gemini/));
     const { status, json } = await worker.ask({
@@ -41,7 +41,7 @@ describe('what a person is told at the start of a session', { timeout: 60_000 },
     expect([status, json]).toEqual([200, { additional_context: '' }]);
   });
 
-  it('B123: a used-up allowance is said in one plain sentence at the next session start', async () => {
+  it('B123: reports an exhausted quota in one sentence at the next session start', async () => {
     const provider = createScriptedProvider([
       { error: new ProviderError('quota-exhausted', 'The key has no credit left.') },
     ]);
@@ -58,7 +58,7 @@ describe('what a person is told at the start of a session', { timeout: 60_000 },
     expect((await start(worker, 'b', 'compact')).systemMessage).toBeUndefined();
   });
 
-  it('says nothing when all is well', async () => {
+  it('is omitted when there is no problem', async () => {
     await using worker = await startTestWorker({ settings: { CLAUDE_MEM_CONTEXT_NOTICE: false } });
     await playTurn(worker, 'a');
     await worker.drained();

@@ -8,7 +8,7 @@ import { startTestWorker, until, type TestWorker } from '../testing/start-test-w
 const RULES = '.cursor/rules/claude-mem-context.mdc';
 
 describe('context files', { timeout: 60_000 }, () => {
-  it('B153: with the defaults a whole session leaves no file in the repository', async () => {
+  it('B153: are not created in a session with the default settings', async () => {
     await using worker = await startInRepository({});
     await work(worker, 'one');
     await start(worker, 'two');
@@ -17,7 +17,7 @@ describe('context files', { timeout: 60_000 }, () => {
     expect(existsSync(worker.home.paths.contextFilesLedger)).toBe(false);
   });
 
-  it('keeps CLAUDE.md after a turn, and a session is not told again what stands in it', async () => {
+  it('contain new records after a turn, and those records are not injected at the session start', async () => {
     await using worker = await startInRepository({ CLAUDE_MEM_CLAUDE_MD: true });
     const file = join(worker.home.project, 'CLAUDE.md');
     writeFileSync(file, 'Use tabs.\n');
@@ -41,7 +41,7 @@ describe('context files', { timeout: 60_000 }, () => {
     expect(await startInCursor(worker, 'c1')).toContain('voucher');
   });
 
-  it('what is forgotten goes from the file, and all of it when it is switched off', async () => {
+  it('no longer contain a record after it is deleted, and are removed when their settings are turned off', async () => {
     await using worker = await startInRepository({
       CLAUDE_MEM_CLAUDE_MD: true,
       CLAUDE_MEM_CLAUDE_MD_FOLDERS: true,
@@ -65,7 +65,7 @@ describe('context files', { timeout: 60_000 }, () => {
     await until(() => !readFileSync(exclude, 'utf8').includes('CLAUDE'));
   });
 
-  it('takes out and has again what a person says', async () => {
+  it('are removed and restored on request', async () => {
     await using worker = await startInRepository({ CLAUDE_MEM_CURSOR_RULES: 'true' });
     await work(worker, 'one');
     const file = join(worker.home.project, RULES);
@@ -85,7 +85,7 @@ describe('context files', { timeout: 60_000 }, () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  it('takes all out of a project that becomes excluded', async () => {
+  it('are removed when their project becomes excluded', async () => {
     await using worker = await startInRepository({ CLAUDE_MEM_CLAUDE_MD: true });
     await work(worker, 'one');
     await kept(worker);
@@ -93,7 +93,7 @@ describe('context files', { timeout: 60_000 }, () => {
     await until(() => !existsSync(join(worker.home.project, 'CLAUDE.md')));
   });
 
-  it('our block is not captured when an agent reads the file', async () => {
+  it('have their claude-mem block removed from captured output when an agent prints a file', async () => {
     await using worker = await startInRepository({ CLAUDE_MEM_CLAUDE_MD: true });
     await work(worker, 'one');
     const file = join(worker.home.project, 'CLAUDE.md');
@@ -113,7 +113,7 @@ describe('context files', { timeout: 60_000 }, () => {
     expect(queue).not.toMatch(/voucher/i);
   });
 
-  it('a file that cannot be changed is named in health', async () => {
+  it('are reported in health when a file cannot be changed', async () => {
     await using worker = await startInRepository({ CLAUDE_MEM_CLAUDE_MD: true });
     const file = join(worker.home.project, 'CLAUDE.md');
     const text = 'Rules.\n<claude-mem-context>\nnever closed\n';

@@ -29,8 +29,8 @@ const edit = async (session: string, file: string) => {
   await worker.drained();
 };
 
-describe('the injections of a session', { timeout: 60_000 }, () => {
-  it('are listed with the names that the session used afterwards', async () => {
+describe('describeInjections', { timeout: 60_000 }, () => {
+  it('lists an injection with the names from its records that the session used afterwards', async () => {
     const text = await context.start('starts', 'startup');
     await context.hook('UserPromptSubmit', 'starts', { prompt: 'Hello' });
     await edit('starts', 'src/cart.ts');
@@ -40,7 +40,7 @@ describe('the injections of a session', { timeout: 60_000 }, () => {
     expect(start!.records).toEqual([expect.objectContaining({ used: ['src/cart.ts'] })]);
   });
 
-  it('are listed with the turn of their prompt, and without a mark when another file was changed', async () => {
+  it('lists the turn of the prompt, and no used names when the session changed another file', async () => {
     await context.hook('UserPromptSubmit', 'asks', { prompt: 'Hello' });
     await edit('asks', 'src/cart.ts');
     await context.poll(() => context.contextOf('UserPromptSubmit', 'asks', { prompt: QUESTION }));
@@ -52,7 +52,7 @@ describe('the injections of a session', { timeout: 60_000 }, () => {
     expect(listed[0]!.records.map(({ used }) => used)).toContainEqual([]);
   });
 
-  it('have no mark when the history of a file was injected', async () => {
+  it('does not evaluate use when the injection is a file history', async () => {
     await context.hook('UserPromptSubmit', 'reads', { prompt: 'Hello' });
     await context.poll(() => context.read('reads', join(context.project, 'src/cart.ts')));
     await edit('reads', 'src/cart.ts');
@@ -62,7 +62,7 @@ describe('the injections of a session', { timeout: 60_000 }, () => {
     expect(file!.records.every(({ used }) => used === null)).toBe(true);
   });
 
-  it('count a record that was forgotten, without its title', async () => {
+  it('counts a deleted record without showing its title', async () => {
     const [before] = await injectionsOf('starts');
     const { id, title } = before!.records[0]!;
     await context.post('/api/memory/forget', { ids: [id] });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { namesIn, recordLinesIn } from './names-in.js';
 
 describe('namesIn', () => {
-  it('finds files and identifiers, and ignores plain words and versions', () => {
+  it('finds file names and identifiers, and ignores plain words and versions', () => {
     const text = 'Run `npm test`; `main` at 16:30 in ./src/cart.ts calls readLimit() of `CartTotal`, v2.1.0.';
     expect(namesIn(text)).toEqual({ files: ['src/cart.ts'], identifiers: ['CartTotal', 'readLimit'] });
   });
@@ -14,7 +14,7 @@ describe('namesIn', () => {
     });
   });
 
-  it('finds names at every position when the text is long', () => {
+  it('finds names at every position in a long text', () => {
     for (let length = 3_900; length < 4_100; length += 20) {
       const { files, identifiers } = namesIn(
         `${'word '.repeat(length / 5)}src/cart.ts readLimit() ${'x '.repeat(9_000)}`,

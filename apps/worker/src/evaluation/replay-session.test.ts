@@ -35,7 +35,7 @@ const ask = async (session: string, prompt: string, files: readonly string[]) =>
   await worker.drained();
 };
 
-describe('the replay of a session', { timeout: 60_000 }, () => {
+describe('replaySession', { timeout: 60_000 }, () => {
   beforeAll(async () => {
     await ask('uses', QUESTION, ['src/cart.ts']);
     await ask('ignores', QUESTION, ['src/login.ts']);
@@ -64,13 +64,13 @@ describe('the replay of a session', { timeout: 60_000 }, () => {
     expect(only!.turn!.usedFirst.files).toEqual([]);
   });
 
-  it('finds no used name when the turn changed another file', async () => {
+  it('finds no used names when the turn changed another file', async () => {
     const [only] = await replay('ignores');
     expect(only!.tokens).toBeGreaterThan(0);
     expect(findUsed(only!.named, only!.turn!.used)).toEqual([]);
   });
 
-  it('replays the first prompts of a session when it has more than one page of prompts', async () => {
+  it('replays the first prompts when a session has more than one page of prompts', async () => {
     const session = 'long';
     await ask(session, QUESTION, ['src/cart.ts']);
     const later = Array.from({ length: 500 }, (_, index) => ({
@@ -91,7 +91,7 @@ describe('the replay of a session', { timeout: 60_000 }, () => {
     expect(prompts[1]).toMatchObject({ tokens: 0 });
   });
 
-  it('does not know what was used when the turn has no results of tools', async () => {
+  it('does not evaluate use when the turn has no tool results', async () => {
     expect((await replay('talks'))[0]).toMatchObject({ tokens: expect.any(Number), turn: null });
   });
 
@@ -114,17 +114,21 @@ describe('the replay of a session', { timeout: 60_000 }, () => {
   });
 });
 
-it('skips records that the start of the session or a file read injected', { timeout: 60_000 }, async () => {
-  await using other = await openContextWorker();
-  const ask = (session: string) => other.contextOf('UserPromptSubmit', session, { prompt: QUESTION });
-  expect(await other.start('starts', 'startup')).toContain('Vouchers');
-  expect(await ask('starts')).toBe('');
-  await other.hook('UserPromptSubmit', 'reads', { prompt: 'Good morning' });
-  expect(await other.poll(() => other.read('reads', 'src/cart.ts'))).toContain('Vouchers');
-  expect(await ask('reads')).toBe('');
-  expect(await other.poll(() => ask('neither'))).toContain('Vouchers');
-  await other.worker.drained();
-  expect(await replay('starts', { of: other })).toMatchObject([{ tokens: 0 }]);
-  expect(await replay('reads', { of: other })).toMatchObject([{ tokens: 0 }, { tokens: 0 }]);
-  expect((await replay('neither', { of: other }))[0]?.tokens).toBeGreaterThan(0);
-});
+it(
+  'skips records that were injected at the session start or with a file read',
+  { timeout: 60_000 },
+  async () => {
+    await using other = await openContextWorker();
+    const ask = (session: string) => other.contextOf('UserPromptSubmit', session, { prompt: QUESTION });
+    expect(await other.start('starts', 'startup')).toContain('Vouchers');
+    expect(await ask('starts')).toBe('');
+    await other.hook('UserPromptSubmit', 'reads', { prompt: 'Good morning' });
+    expect(await other.poll(() => other.read('reads', 'src/cart.ts'))).toContain('Vouchers');
+    expect(await ask('reads')).toBe('');
+    expect(await other.poll(() => ask('neither'))).toContain('Vouchers');
+    await other.worker.drained();
+    expect(await replay('starts', { of: other })).toMatchObject([{ tokens: 0 }]);
+    expect(await replay('reads', { of: other })).toMatchObject([{ tokens: 0 }, { tokens: 0 }]);
+    expect((await replay('neither', { of: other }))[0]?.tokens).toBeGreaterThan(0);
+  },
+);

@@ -7,7 +7,7 @@ const observation = (part: Partial<Observation>) =>
 const fact = (origin: Fact['origin'], text: string): Fact => ({ origin, text });
 
 describe('usedInTurn', () => {
-  it('returns files of observations and summaries, and names in facts from results of tools', () => {
+  it('returns files of observations and summaries, and names in facts from tool results', () => {
     const facts = [
       fact('evidence', '`src/total.ts` adds `sumUp()`'),
       fact('user', 'Use `otherName()` in `said.ts`'),
@@ -22,7 +22,7 @@ describe('usedInTurn', () => {
     ).toEqual({ files: ['src/total.ts', 'src/cart.ts', 'docs/cart.md'], identifiers: ['sumUp'] });
   });
 
-  it('returns null when the records contain no files and no results of tools', () => {
+  it('returns null when the records contain no files and no tool results', () => {
     expect(usedInTurn([observation({ facts: [fact('user', 'Use `otherName()`')] })], [])).toBeNull();
   });
 

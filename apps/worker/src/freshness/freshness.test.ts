@@ -48,7 +48,7 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => context[Symbol.asyncDispose]());
 
-describe('a record whose files are not as they were', () => {
+describe('a record whose files have changed', () => {
   it('is listed with its verdict', async () => {
     const verdicts = (await listStale()).map(({ project, item: { freshness } }) => [
       project,
@@ -105,7 +105,7 @@ it('shows no verdict when another commit is checked out', async () => {
   expect(await listStale()).toHaveLength(3);
 });
 
-it('leaves out records of another open branch at the start of a session', async () => {
+it('skips records of another unmerged branch at the session start', async () => {
   git('checkout', '-q', '-b', 'ada/vouchers');
   write('src/expiry.ts', 'midnight\n');
   await context.work('expiry', 'Coupons expire at midnight of the local day.', 'src/expiry.ts');

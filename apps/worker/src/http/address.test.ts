@@ -11,20 +11,20 @@ describe('readHostHeader', () => {
   ])('reads %s', (header, expected) => expect(readHostHeader(header)).toEqual(expected));
 
   it.each([undefined, '', 'a b', 'localhost:37777/x', 'localhost@evil', 'http://localhost', '::1:37777'])(
-    'refuses %s',
+    'rejects %s',
     (header) => expect(readHostHeader(header)).toBeNull(),
   );
 });
 
-describe('loopback', () => {
-  it.each(['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1'])('is %s', (address) =>
+describe('a loopback address or name', () => {
+  it.each(['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1'])('includes the address %s', (address) =>
     expect(isLoopbackAddress(address)).toBe(true),
   );
   it.each([undefined, '10.0.0.1', '::ffff:10.0.0.1', '0.0.0.0', '127.0.0.1.evil.example', '1270.0.0.1'])(
-    'is not %s',
+    'excludes the address %s',
     (address) => expect(isLoopbackAddress(address)).toBe(false),
   );
-  it('knows only one name', () => {
+  it('includes only the name localhost', () => {
     expect(isLoopbackName('localhost')).toBe(true);
     for (const name of ['localhost.evil.example', 'evil-localhost', '127.evil.example'])
       expect(isLoopbackName(name)).toBe(false);

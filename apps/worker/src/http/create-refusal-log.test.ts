@@ -2,7 +2,7 @@ import { createFixedClock } from '@claude-mem/core/testing';
 import { expect, it } from 'vitest';
 import { createRefusalLog } from './create-refusal-log.js';
 
-it('S07: logs one refused request per error code and minute, with the number of the others', async () => {
+it('S07: logs one refused request per error code and minute, with the number of further ones', async () => {
   const clock = createFixedClock(0);
   const lines: object[] = [];
   const onRefused = createRefusalLog({ log: { warn: (fields) => lines.push(fields) }, clock });

@@ -9,7 +9,7 @@ import { createViewer } from './create-viewer.js';
 
 const log = noopLogger;
 
-it('says when a browser opens it, not for its parts, nor where it is not installed', async () => {
+it('calls onOpened when a browser requests the page, but not for assets or when the viewer is not installed', async () => {
   using home = createTestHome();
   mkdirSync(join(home.root, 'viewer', 'assets'), { recursive: true });
   writeFileSync(join(home.root, 'viewer', 'assets', 'a.js'), '');

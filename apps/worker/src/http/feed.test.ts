@@ -15,7 +15,7 @@ import { startTestWorker, type TestWorker } from '../testing/start-test-worker.j
 
 const WITHOUT_MEANING = { settings: { CLAUDE_MEM_EMBEDDER: 'none' } };
 
-describe('the reading API of the viewer', { timeout: 60_000 }, () => {
+describe('the read API of the viewer', { timeout: 60_000 }, () => {
   let worker: TestWorker;
   beforeAll(async () => {
     worker = await startTestWorker(WITHOUT_MEANING);
@@ -62,7 +62,7 @@ describe('the reading API of the viewer', { timeout: 60_000 }, () => {
     return json as Reply;
   };
 
-  it('feeds records of all kinds, with where each came from', async () => {
+  it('returns a feed of records of all kinds, with the project and host of each', async () => {
     const { items, nextCursor } = await get<FeedReply>('/api/feed');
     expect(nextCursor).toBeNull();
     const kinds = items.map(({ kind, project, host }) => `${kind} ${project} ${host}`);
@@ -105,7 +105,7 @@ describe('the reading API of the viewer', { timeout: 60_000 }, () => {
     'facets?dateFrom=soon',
     'projects/1?days=0',
     'projects/1?utcOffset=9000',
-  ])('refuses %s', async (path) => {
+  ])('rejects %s', async (path) => {
     const { status, json } = await worker.ask({ path: `/api/${path}` });
     expect([status, (json as { error: { message: string } }).error.message]).toEqual([
       400,
@@ -113,7 +113,7 @@ describe('the reading API of the viewer', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('says what the feed can be narrowed to', async () => {
+  it('returns the values by which the feed can be filtered', async () => {
     const facets = await get<Facets>('/api/facets?host=import');
     expect(facets).toMatchObject({
       total: 1,
@@ -126,7 +126,7 @@ describe('the reading API of the viewer', { timeout: 60_000 }, () => {
     expect(facets.hosts.map(({ value }) => value).toSorted()).toEqual(['claude-code', 'import']);
   });
 
-  it('gives a session with its tools, counts and costs, and in the list of its project and host', async () => {
+  it('returns a session with its tools, counts and costs, and lists it by project and host', async () => {
     const { items } = await get<{ items: SessionRow[] }>(
       '/api/sessions?project=demo&project=&host=claude-code',
     );
@@ -150,7 +150,7 @@ describe('the reading API of the viewer', { timeout: 60_000 }, () => {
     expect((await worker.ask({ path: '/api/sessions/99/detail' })).status).toBe(404);
   });
 
-  it('gives a project with its days, files, open ends and latest sessions', async () => {
+  it('returns a project with its days, files, next steps and latest sessions', async () => {
     const { items } = await get<{ items: ProjectRow[] }>('/api/projects');
     const shop = items.find(({ name }) => name === 'shop');
     expect(shop).toMatchObject({ sessions: 1, observations: 1 });
@@ -170,13 +170,13 @@ describe('the reading API of the viewer', { timeout: 60_000 }, () => {
     expect((await worker.ask({ path: '/api/projects/99' })).status).toBe(404);
   });
 
-  it('gives an observation with its project and host', async () => {
+  it('returns an observation with its project and host', async () => {
     const { items } = await get<FeedReply>('/api/feed?host=import');
     const detail = await get<ObservationDetail>(`/api/observations/${items[0]?.item.id}`);
     expect(detail).toMatchObject({ project: 'shop', host: 'import', supersedes: [] });
   });
 
-  it('says of a search which words to mark, where hits came from and what they can be narrowed to', async () => {
+  it('returns the words to highlight, the project and host of each hit, and the facets of a search', async () => {
     const reply = await get<SearchReply>('/api/search?query=token+refresh&facets=true');
     expect(reply.terms).toEqual(expect.arrayContaining(['tokens', 'refreshed']));
     expect(reply.items[0]).toMatchObject({ kind: 'observation', project: 'shop', host: 'import' });
@@ -192,7 +192,7 @@ describe('the reading API of the viewer', { timeout: 60_000 }, () => {
     expect([typed.items.length > 0, typed.terms]).toEqual([true, ['tokens']]);
   });
 
-  it('pages a search with facets as one without', async () => {
+  it('returns the same pages for a search with and without facets', async () => {
     for (let n = 0; n < 30; n += 1)
       await worker.ask({ method: 'POST', path: '/api/memory', body: { text: `Paging needs a cursor ${n}` } });
     const ids = async (more: string) => {
@@ -212,8 +212,8 @@ describe('the reading API of the viewer', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a memory with rows that cannot be read', { timeout: 60_000 }, () => {
-  it('B172: leaves them out of every list, and names them in the log', async () => {
+describe('a database with unreadable rows', { timeout: 60_000 }, () => {
+  it('B172: omits the rows from every list, and logs their ids', async () => {
     await using worker = await startTestWorker(WITHOUT_MEANING);
     for (const text of ['plain', 'null', 'object', 'good'])
       await worker.ask({

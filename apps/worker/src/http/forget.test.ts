@@ -14,7 +14,7 @@ afterEach(() => worker[Symbol.asyncDispose]());
 
 const { send, remember, idOf, forget, edit, found } = createMemoryRequests(() => worker);
 
-describe('forgetting over HTTP', { timeout: 60_000 }, () => {
+describe('deletion over HTTP', { timeout: 60_000 }, () => {
   it('S10: deletes rejected spool files when a project or session is forgotten, and reports them', async () => {
     const { rejectedDir } = worker.home.paths;
     const reject = () => writeFileSync(join(rejectedDir, 'claude-code.Stop.a.json'), 'half an ev');
@@ -35,7 +35,7 @@ describe('forgetting over HTTP', { timeout: 60_000 }, () => {
     expect(readdirSync(rejectedDir)).toEqual([]);
   });
 
-  it('S06: refuses an agent that deletes a record that is pinned or saved manually, or that supersedes one', async () => {
+  it('S06: refuses a deletion by an agent when the record is pinned, manually saved, or supersedes such a record', async () => {
     const manual = await idOf('Rule of a person');
     const superseded = await idOf('Old rule of a person');
     const pinned = await idOf('Proposed rule', { savedBy: 'agent' });
@@ -83,7 +83,7 @@ describe('forgetting over HTTP', { timeout: 60_000 }, () => {
     { project: '' },
     { project: '', type: 'discovery' },
     { concepts: [''], type: 'discovery' },
-  ])('deletes nothing when a filter is empty: %j', async (filter) => {
+  ])('deletes nothing when the filter %j is empty', async (filter) => {
     await idOf('Tea is at four');
     expect((await forget({ ...filter, confirm: true })).status).toBe(400);
     expect(await found('tea')).toEqual(['Tea is at four']);
@@ -112,7 +112,7 @@ describe('forgetting over HTTP', { timeout: 60_000 }, () => {
     expect((await forget({ project: 'nowhere', confirm: true })).status).toBe(404);
   });
 
-  it('deletes all matching records when there are more than one page', async () => {
+  it('deletes all matching records when they fill more than one page', async () => {
     await idOf('Keep this');
     const many = Array.from({ length: 450 }, (_, index) => ({
       uid: `many-${index}`,
@@ -140,7 +140,7 @@ describe('forgetting over HTTP', { timeout: 60_000 }, () => {
     expect(filesWith(worker.home.paths.dataDir, /ornithopter/i)).toEqual([]);
   });
 
-  it('leaves no byte of a forgotten session in the data folder, and ignores later events of the session', async () => {
+  it('leaves no byte of a deleted session in the data folder, and ignores its later events', async () => {
     await playOrnithopter();
     await worker.drained();
     await idOf('An ornithopter flaps', { session: { host: 'claude-code', contentSessionId: 'planted' } });
@@ -153,7 +153,7 @@ describe('forgetting over HTTP', { timeout: 60_000 }, () => {
     expect(filesWith(worker.home.paths.dataDir, /ornithopter/i)).toEqual([]);
   });
 
-  it('deletes the record from the backups with "backups", and otherwise reports until when they can contain it', async () => {
+  it('deletes the record from backups with "backups", and otherwise reports until when backups can contain it', async () => {
     const kept = await idOf('Backed up quetzalcoatl');
     const other = await idOf('Stays here');
     await forget({ ids: [other], backups: true });
@@ -166,7 +166,7 @@ describe('forgetting over HTTP', { timeout: 60_000 }, () => {
     expect(filesWith(worker.home.paths.dataDir, /quetzalcoatl/i)).toEqual([]);
   });
 
-  it('deletes earlier deletions from the backups only when the database no longer contains them', async () => {
+  it('removes earlier deletions from the backups only after the database file no longer contains them', async () => {
     const kept = await idOf('Backed up quetzalcoatl');
     await forget({ ids: [await idOf('Stays here')], backups: true });
     const held = () => filesWith(worker.home.paths.backupsDir, /quetzalcoatl/i).length;

@@ -48,7 +48,7 @@ const ask = async (path: string, headers: Record<string, string> = {}) =>
   (await send({ host: '127.0.0.1', port }, { path, headers: { host: `127.0.0.1:${port}`, ...headers } }))
     .status;
 
-it('S07: does not check the peer when a request has neither an open code nor a cookie', async () => {
+it('S07: does not check the peer when a request has no valid code and no cookie', async () => {
   for (const path of ['/sign-in?code=x', '/sign-in', '/api/stats', '/sign-in?code=a&code=b'])
     expect(await ask(path)).toBe(401);
   expect(checks).toBe(0);
@@ -66,7 +66,7 @@ it.each([
   ['an unknown peer', 'unknown', 303],
   ['another user', 65_534, 403],
   ['no process', 'no-process', 403],
-] as const)('S01: answers an open code of %s', async (_, user, status) => {
+] as const)('S01: responds to a valid code of the peer %s', async (_, user, status) => {
   peer = user;
   const { code } = access.codes.create();
   expect(await ask(`/sign-in?code=${code}`)).toBe(status);
@@ -77,7 +77,7 @@ it.each([
   [OWNER, 200],
   [65_534, 403],
   ['no-process', 403],
-] as const)('S01: answers a cookie of the peer %s with %i', async (user, status) => {
+] as const)('S01: responds to a cookie of the peer %s with %i', async (user, status) => {
   peer = user;
   const cookie = access.cookie.issue(port).split(';')[0] ?? '';
   expect(await ask('/api/stats', { cookie })).toBe(status);
@@ -89,7 +89,7 @@ it.each([
   ['an unknown peer', 'unknown', 200],
   ['another user', 65_534, 403],
   ['no process', 'no-process', 403],
-] as const)('S02: answers the token of %s', async (_, user, status) => {
+] as const)('S02: accepts the token of the peer %s', async (_, user, status) => {
   peer = user;
   const token = { [WORKER_TOKEN_HEADER]: TOKEN };
   expect(await ask('/api/stats', token)).toBe(status);

@@ -12,7 +12,7 @@ const outside = Object.values(networkInterfaces())
   .flat()
   .find((address) => address?.family === 'IPv4' && !address.internal)?.address;
 
-describe('the gate', { timeout: 60_000 }, () => {
+describe('the HTTP access checks', { timeout: 60_000 }, () => {
   let worker: TestWorker;
   let port: number;
   let token: string;
@@ -34,7 +34,7 @@ describe('the gate', { timeout: 60_000 }, () => {
   const askWithout = ({ headers, ...request }: TestRequest) =>
     send({ host: '127.0.0.1', port }, { ...request, headers: { host: `localhost:${port}`, ...headers } });
 
-  it('let in who has the token, in a header or as a bearer, and in no cookie', async () => {
+  it('accept the token in its header or as a bearer token, and not in a cookie', async () => {
     for (const headers of [{ [WORKER_TOKEN_HEADER]: token }, { authorization: `Bearer ${token}` }] as Record<
       string,
       string
@@ -46,7 +46,7 @@ describe('the gate', { timeout: 60_000 }, () => {
     }
   });
 
-  it('B052: refuse everything but health without the token', async () => {
+  it('B052: reject every request without the token except health', async () => {
     const requests: TestRequest[] = [
       { path: '/api/settings' },
       { path: '/api/observations' },
@@ -69,7 +69,7 @@ describe('the gate', { timeout: 60_000 }, () => {
       ).toBe(401);
   });
 
-  it('B052: mask keys, and saving the masked form keeps the real one', async () => {
+  it('B052: mask API keys, and keep the stored key when the masked form is saved', async () => {
     const answer = await ask({ path: '/api/settings' });
     expect(answer.text).not.toContain(SECRET);
     const { settings } = answer.json as { settings: Record<string, unknown> };
@@ -84,7 +84,7 @@ describe('the gate', { timeout: 60_000 }, () => {
     expect(file).toEqual({ CLAUDE_MEM_OPENROUTER_API_KEY: SECRET, CLAUDE_MEM_CONTEXT_TOKENS: 900 });
   });
 
-  it('list no settings that do nothing yet, and take none', async () => {
+  it('omit settings that are not used yet, and reject changes to them', async () => {
     const { settings, items } = (await ask({ path: '/api/settings' })).json as {
       settings: Record<string, unknown>;
       items: { key: string }[];
@@ -98,14 +98,14 @@ describe('the gate', { timeout: 60_000 }, () => {
     });
   });
 
-  it('answer an address that cannot be decoded like every other mistake', async () => {
+  it('answer with the usual error format when a URL cannot be decoded', async () => {
     expect(await ask({ path: '/%' })).toMatchObject({
       status: 400,
       json: { error: { code: 'worker/bad-request', message: 'The address cannot be read.' } },
     });
   });
 
-  it('B053: refuse a foreign Host before routing, also with the token', async () => {
+  it('B053: reject a foreign Host before routing, also with the token', async () => {
     for (const path of [
       '/',
       '/sessions/12',
@@ -127,7 +127,7 @@ describe('the gate', { timeout: 60_000 }, () => {
     expect(overSocket.status).toBe(403);
   });
 
-  it('B054: answer no foreign origin, and name none as allowed', async () => {
+  it('B054: reject foreign origins, and send no Access-Control-Allow-Origin header', async () => {
     for (const origin of [
       'https://evil.example',
       'http://localhost.evil.example',
@@ -151,13 +151,13 @@ describe('the gate', { timeout: 60_000 }, () => {
     expect(crossSite.status).toBe(403);
   });
 
-  it('B055: read no file outside of the logs', async () => {
+  it('B055: prevent reading files outside the log folder', async () => {
     for (const date of ['..%2f..%2foutside', '..', '2026-01-01%2f..', '2026-99-99', '%00'])
       expect((await ask({ path: `/api/logs?date=${date}` })).status, date).toBe(400);
     expect((await ask({ path: '/api/logs?limit=2' })).status).toBe(200);
   });
 
-  it('B056: let nobody choose a program, a folder or an address', async () => {
+  it('B056: reject changes to programs, folders and addresses', async () => {
     const before = readFileSync(worker.home.paths.settingsFile, 'utf8');
     for (const key of [
       'CLAUDE_CODE_PATH',
@@ -172,7 +172,7 @@ describe('the gate', { timeout: 60_000 }, () => {
     expect(readFileSync(worker.home.paths.settingsFile, 'utf8')).toBe(before);
   });
 
-  it('B059: take no keys that reach for prototypes', async () => {
+  it('B059: reject bodies with keys that could change prototypes', async () => {
     for (const body of ['{"__proto__":{"isAdmin":true}}', '{"constructor":{"prototype":{"x":1}}}']) {
       expect((await ask({ method: 'POST', path: '/api/settings', body })).status).toBe(400);
       const init = body.replace('{', '{"contentSessionId":"proto",');
@@ -182,7 +182,7 @@ describe('the gate', { timeout: 60_000 }, () => {
     expect(({} as Record<string, unknown>)['x']).toBeUndefined();
   });
 
-  it('B060: answer huge, deep and broken bodies at once, and health beside them', async () => {
+  it('B060: answer oversized, deeply nested and malformed bodies quickly, and health requests meanwhile', async () => {
     const cases: [string, string | Buffer, number][] = [
       ['/api/sessions/init', Buffer.alloc(60_000_000, 'x'), 413],
       ['/api/hooks/claude-code/PostToolUse', Buffer.alloc(60_000_000, 'x'), 413],
@@ -209,7 +209,7 @@ describe('the gate', { timeout: 60_000 }, () => {
     }
   });
 
-  it('B060: take five megabytes of private tags and a hundred thousand levels from a hook', async () => {
+  it('B060: accept five megabytes of private tags and a hundred thousand nesting levels from a hook', async () => {
     const deep = `{"session_id":"deep","tool_name":"X","tool_use_id":"1","tool_input":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     const tags = JSON.stringify({ session_id: 'tags', prompt: '<private>'.repeat(550_000) });
     expect((await worker.hook('PostToolUse', deep)).status).toBe(200);
@@ -217,7 +217,7 @@ describe('the gate', { timeout: 60_000 }, () => {
     expect((await worker.health()).ready).toBe(true);
   });
 
-  it('take writes only as JSON', async () => {
+  it('reject a request body that is not JSON', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', ''])
       expect(
         (
@@ -232,7 +232,7 @@ describe('the gate', { timeout: 60_000 }, () => {
       ).toBe(415);
   });
 
-  it('take an empty body as JSON that says nothing, and from no form and no other site', async () => {
+  it('accept an empty body as empty JSON, but not from a form or another site', async () => {
     const json = { 'content-type': 'application/json' };
     const body = [
       ['POST', '/api/memory/forget/999/undo', 404],
@@ -265,14 +265,14 @@ describe('the gate', { timeout: 60_000 }, () => {
       expect((await ask({ method: 'POST', path, headers })).status, JSON.stringify(headers)).toBe(status);
   });
 
-  it('say only whether it works to strangers', async () => {
+  it('return only the status from health without the token', async () => {
     const answer = await askWithout({ path: '/health' });
     expect(answer).toMatchObject({ status: 200, json: { status: 'ok', ready: true } });
     expect(Object.keys(answer.json as object)).toEqual(['status', 'ready']);
     expect((await ask({ path: '/health' })).json).toHaveProperty('pid');
   });
 
-  it('send safety headers with everything, and errors in one shape', async () => {
+  it('send security headers with every response, and errors in one format', async () => {
     for (const answer of [
       await ask({ path: '/nowhere' }),
       await askWithout({ path: '/api/stats' }),
@@ -290,7 +290,7 @@ describe('the gate', { timeout: 60_000 }, () => {
     expect((await ask({ path: '/api/observations?cursor=nonsense' })).status).toBe(400);
   });
 
-  it('B061: let own clients through as often as they come', async () => {
+  it('B061: do not limit the request rate of clients with the token', async () => {
     const statuses = new Set<number>();
     for (let round = 0; round < 20; round += 1) {
       const answers = await Promise.all([
@@ -308,7 +308,7 @@ describe('the gate', { timeout: 60_000 }, () => {
     expect([...statuses]).toEqual([200]);
   });
 
-  it('S07: close connections over TCP past the limit, and answer on the unix socket beside them', async () => {
+  it('S07: close TCP connections above the limit, and still answer on the Unix socket', async () => {
     const open = Array.from({ length: MAX_TCP_CONNECTIONS + 50 }, () => connect(port, '127.0.0.1'));
     let closed = 0;
     for (const socket of open)
@@ -324,15 +324,15 @@ describe('the gate', { timeout: 60_000 }, () => {
     }
   });
 
-  it.skipIf(outside === undefined)('B057: are on loopback only by default', async () => {
+  it.skipIf(outside === undefined)('B057: listen only on loopback by default', async () => {
     await expect(send({ host: outside as string, port }, { path: '/health' })).rejects.toMatchObject({
       code: 'ECONNREFUSED',
     });
   });
 });
 
-describe('a worker bound wide on purpose', { timeout: 60_000 }, () => {
-  it.skipIf(outside === undefined)('B057: still refuses administration to other machines', async () => {
+describe('a worker that listens on all interfaces', { timeout: 60_000 }, () => {
+  it.skipIf(outside === undefined)('B057: refuses administration requests from other machines', async () => {
     await using worker = await startTestWorker({ env: { CLAUDE_MEM_WORKER_HOST: '0.0.0.0' } });
     const port = await worker.port();
     const token = readFileSync(worker.home.paths.tokenFile, 'utf8').trim();

@@ -8,11 +8,11 @@ describe('isDeeperThan', () => {
     ['"[[[["', 0, false],
     ['{"a":"\\"[[[["}', 1, false],
     ['[][][][]', 1, false],
-  ])('reads %s at depth %i as %s', (text, limit, expected) => {
+  ])('compares the depth of %s with the limit %i and returns %s', (text, limit, expected) => {
     expect(isDeeperThan(text, limit)).toBe(expected);
   });
 
-  it('needs no recursion for a hundred thousand levels', () => {
+  it('handles a hundred thousand levels without recursion', () => {
     expect(isDeeperThan('['.repeat(100_000), 99_999)).toBe(true);
     expect(isDeeperThan('['.repeat(100_000), 100_000)).toBe(false);
   });

@@ -54,7 +54,7 @@ describe('saving and editing over HTTP', { timeout: 60_000 }, () => {
     expect(first).toEqual({ ...json.observation, project: 'demo', host: 'claude-code', supersedes: [] });
   });
 
-  it('stores the facts of an agent as said by the agent', async () => {
+  it('stores facts saved by an agent with the origin agent', async () => {
     const { json } = await remember({ text: 'Run the tests', facts: ['They are fast'], savedBy: 'agent' });
     expect(json.observation.facts).toEqual([{ text: 'They are fast', origin: 'agent' }]);
   });
@@ -100,7 +100,7 @@ describe('saving and editing over HTTP', { timeout: 60_000 }, () => {
     });
   });
 
-  it('S06: names the undo command for the user when an agent saves a superseded text of a user', async () => {
+  it('S06: names the undo command for the user when an agent saves the text of a superseded user record', async () => {
     const old = await idOf('Deploy with npm');
     const current = await idOf('Deploy after review', { supersedes: [old] });
     const { json } = await remember({ text: 'Deploy with npm', savedBy: 'agent', cwd: worker.home.project });
@@ -157,7 +157,7 @@ describe('saving and editing over HTTP', { timeout: 60_000 }, () => {
     });
   });
 
-  it('accepts the types of all modes, and lists them when the type is unknown', async () => {
+  it('accepts the types of all modes, and lists them when the requested type is unknown', async () => {
     const id = await idOf('A reading', { type: 'Finding' });
     for (const { status, json } of [
       await remember({ text: 'Else', type: 'nonsense' }),
@@ -176,7 +176,7 @@ describe('saving and editing over HTTP', { timeout: 60_000 }, () => {
     expect((await edit(id, { type: 'Source' })).json.type).toBe('source');
   });
 
-  it('reports when saving a known text pins the record or ends its supersession', async () => {
+  it('reports when saving an existing text pins the record or ends its supersession', async () => {
     const old = await idOf('Use yarn');
     const newer = await idOf('Use npm', { supersedes: [old] });
     const again = await remember({ text: 'Use yarn', cwd: worker.home.project, pinned: true });
@@ -233,7 +233,7 @@ describe('saving and editing over HTTP', { timeout: 60_000 }, () => {
     expect(await refuses({ session: { host: 'claude-code', contentSessionId: 's-1' } })).toBe(true);
   });
 
-  it('edits, pins and supersedes records, and explains each refusal', async () => {
+  it('edits, pins and supersedes records, and gives a reason for each refusal', async () => {
     const [a, b] = [await idOf('Use yarn'), await idOf('Use npm')];
     expect(await edit(a, { title: 'Use yarn 4' })).toMatchObject({
       status: 200,
@@ -251,7 +251,7 @@ describe('saving and editing over HTTP', { timeout: 60_000 }, () => {
     expect((await edit(a, { source: 'observer' })).status).toBe(400);
   });
 
-  it('starts a new conversation of the observer when a record of the session was edited or deleted', async () => {
+  it('starts a new observer conversation when a record of the session was edited or deleted', async () => {
     const opened: (string | null)[] = [];
     await using observed = await startTestWorker({ providers: { local: async () => resuming(opened) } });
     const turn = async (number: number) => {

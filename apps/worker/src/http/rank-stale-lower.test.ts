@@ -21,7 +21,7 @@ const found = (
   }) as unknown as FoundItem;
 const idsOf = (items: readonly FoundItem[]) => items.map(({ item }) => item.id);
 
-it('ranks records of changed and deleted files lower when the others match about as well', () => {
+it('lowers the rank of records with changed or deleted files when the other records match about as well', () => {
   const items = [
     found(1, 1, { verdict: 'gone' }),
     found(2, 0.95, { verdict: 'changed' }),
@@ -31,7 +31,7 @@ it('ranks records of changed and deleted files lower when the others match about
   expect(idsOf(rankStaleLower(items))).toEqual([3, 2, 1, 4]);
 });
 
-it('keeps the order when records are fresh, moved or unknown', () => {
+it('keeps the order when records are fresh, have moved files, or have an unknown state', () => {
   const items = [found(1, 1, { verdict: 'moved' }), found(2, 1, { verdict: 'unknown' }), found(3, 1)];
   expect(rankStaleLower(items)).toEqual(items);
 });
@@ -41,13 +41,13 @@ it('lowers the score less when most files of the record are unchanged', () => {
   expect(idsOf(rankStaleLower(items))).toEqual([1, 2]);
 });
 
-it('adds a part to the score, so that the parts still add up to the score', () => {
+it('adds the reduction to the parts of the score, so that the parts still add up to the score', () => {
   const [lowered] = rankStaleLower([found(1, 1, { verdict: 'gone' })]);
   const sum = lowered?.parts?.reduce((total, { value }) => total + value, 0);
   expect([lowered?.score, sum]).toEqual([0.6, 0.6]);
 });
 
-it('keeps superseded records behind the record that replaced them when its files were changed', () => {
+it('keeps a superseded record behind its successor when the files of the successor were changed', () => {
   const items = [
     found(3, 1, { verdict: 'gone' }),
     found(2, 1 - 1e-9, undefined, 3),

@@ -60,7 +60,7 @@ describe('search over HTTP', { timeout: 60_000 }, () => {
   const ids = async (path: string) =>
     ((await get(path)) as { items: { uid: string }[] }).items.map(({ uid }) => uid);
 
-  it('R06: previews a context in the time zone of the reader, and names the zone', async () => {
+  it('R06: previews the context in the time zone of the reader, and names the zone', async () => {
     const contextIn = async (timeZone: string) => {
       const reply = await get(`/api/context?cwd=/repos/demo&timeZone=${encodeURIComponent(timeZone)}`);
       return (reply as { text: string }).text;
@@ -84,7 +84,7 @@ describe('search over HTTP', { timeout: 60_000 }, () => {
     );
   });
 
-  it('finds at once what was imported, best first', async () => {
+  it('finds imported records immediately, best match first', async () => {
     const reply = (await get('/api/search?query=token+refresh')) as SearchReply;
     expect(reply.items.map(({ project, item }) => [project, 'title' in item ? item.title : ''])).toEqual([
       ['demo', 'Token refresh no longer loops'],
@@ -93,7 +93,7 @@ describe('search over HTTP', { timeout: 60_000 }, () => {
     expect(reply).toMatchObject({ strategy: 'lexical', nextCursor: null });
   });
 
-  it('B076: takes every filter', async () => {
+  it('B076: applies every filter', async () => {
     const both = 'Token refresh no longer loops';
     const limits = 'Uploads are limited to ten files';
     expect(await titles('query=token&project=demo')).toEqual([both]);
@@ -121,7 +121,7 @@ describe('search over HTTP', { timeout: 60_000 }, () => {
     });
   });
 
-  it('gives sessions, prompts and everything of one query', async () => {
+  it('returns sessions, prompts, or all kinds of records for a query', async () => {
     const sessions = (await get('/api/search?kind=sessions&query=token+refresh')) as SearchReply;
     expect(sessions.items[0]).toMatchObject({
       kind: 'session',
@@ -132,7 +132,7 @@ describe('search over HTTP', { timeout: 60_000 }, () => {
     expect(((await get('/api/search?kind=prompts&query=token')) as SearchReply).items).toEqual([]);
   });
 
-  it('pages by the cursor, and explains scores that add up', async () => {
+  it('returns pages by offset, and score parts that add up to the score', async () => {
     const first = (await get('/api/search?query=token&limit=1&explain=true')) as SearchReply;
     expect(first.nextCursor).toBe('1');
     const [hit] = first.items;
@@ -151,14 +151,14 @@ describe('search over HTTP', { timeout: 60_000 }, () => {
     'syntax=sql',
     'explain=perhaps',
     'offset=-1',
-  ])('refuses %s', async (query) => {
+  ])('rejects %s', async (query) => {
     expect(await worker.ask({ path: `/api/search?query=x&${query}` })).toMatchObject({
       status: 400,
       json: { error: { code: expect.stringMatching(/bad-request$/) } },
     });
   });
 
-  it('B080: shows a timeline around an id however it is written', async () => {
+  it('B080: returns the same timeline for every spelling of an id', async () => {
     const around = async (anchor: string, more = '') =>
       (await get(`/api/timeline?anchor=${encodeURIComponent(anchor)}${more}`)) as TimelineReply;
     const all = await around('1');
@@ -172,7 +172,7 @@ describe('search over HTTP', { timeout: 60_000 }, () => {
     expect(best.items[best.anchorIndex ?? -1]?.item.uid).toBe('u-2');
   });
 
-  it('lists observations by filters, in pages, and by ids however they are written', async () => {
+  it('lists observations by filters, in pages, and by ids in any spelling', async () => {
     expect(await ids('/api/observations?project=demo')).toEqual(['u-2', 'u-1']);
     expect(await ids('/api/observations?concepts=gotcha')).toEqual(['u-1']);
     const page = (await get('/api/observations?project=demo&limit=1')) as { nextCursor: string };
@@ -182,7 +182,7 @@ describe('search over HTTP', { timeout: 60_000 }, () => {
     expect(await worker.ask({ path: '/api/observations?project=demo&ids=1' })).toMatchObject({ status: 400 });
   });
 
-  it('imports lines, names what cannot be used, and knows what it has', async () => {
+  it('imports JSON lines, reports unusable lines with their numbers, and counts known records', async () => {
     const lines = [
       JSON.stringify({ uid: 'l-1', project: 'by-lines', title: 'From a line' }),
       '',
@@ -208,7 +208,7 @@ describe('search over HTTP', { timeout: 60_000 }, () => {
     expect(await post('/api/import', { uid: 'x' })).toMatchObject({ status: 400 });
   });
 
-  it('exports in pages what can be imported again', async () => {
+  it('exports pages that can be imported again', async () => {
     const exported: { uid: string }[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
       const page = (await get(`/api/export?limit=2${cursor && `&cursor=${cursor}`}`)) as {
@@ -234,7 +234,7 @@ describe('search over HTTP', { timeout: 60_000 }, () => {
     expect(items.filter(({ kind }) => kind === 'observation').map(({ uid }) => uid)).toEqual(['u-3']);
   });
 
-  it('B078: what is deleted is gone from every answer', async () => {
+  it('B078: omits a deleted observation from every response', async () => {
     await post('/api/import', [{ uid: 'gone', project: '/repos/demo', title: 'Zanzibar is deleted soon' }]);
     const [found] = ((await get('/api/search?query=zanzibar')) as SearchReply).items;
     const id = found?.item.id;
@@ -250,7 +250,7 @@ describe('search over HTTP', { timeout: 60_000 }, () => {
     });
   });
 
-  it('rebuilds the inverted index while it responds', async () => {
+  it('rebuilds the inverted index while it answers requests', async () => {
     expect(await get('/api/reindex')).toMatchObject({ isDone: true, vectors: { index: 'none', waiting: 0 } });
     expect(await post('/api/reindex', { part: 'words' })).toMatchObject({ status: 200 });
     await until(async () => ((await get('/api/reindex')) as IndexState).isDone);

@@ -46,8 +46,8 @@ describe('a browser', { timeout: 60_000 }, () => {
   const pathOf = ({ pathname, search }: URL) => pathname + search;
   const signIn = async () => cookieOf(await browse({ path: pathOf(await newAddress()) }));
 
-  describe('that comes with a code', () => {
-    it('gets a cookie that is not the token and goes on to the viewer', async () => {
+  describe('with a sign-in code', () => {
+    it('gets a cookie that does not contain the token, and is redirected to the viewer', async () => {
       const address = await newAddress();
       expect(address.origin).toBe(`http://127.0.0.1:${port}`);
       const answer = await browse({ path: pathOf(address) });
@@ -63,7 +63,7 @@ describe('a browser', { timeout: 60_000 }, () => {
       expect((await browse({ path: '/api/stats', headers: { cookie } })).status).toBe(200);
     });
 
-    it('is let in once: the code does nothing for the next', async () => {
+    it('is signed in once, because a used code is rejected', async () => {
       const path = pathOf(await newAddress());
       const cookie = cookieOf(await browse({ path }));
       const second = await browse({ path });
@@ -74,7 +74,7 @@ describe('a browser', { timeout: 60_000 }, () => {
       expect(signedIn).toMatchObject({ status: 303, headers: { location: '/' } });
     });
 
-    it('gets a page that says what to do for one that is wrong or missing', async () => {
+    it('gets a page with instructions when the code is wrong or missing', async () => {
       for (const path of ['/sign-in', '/sign-in?code=', '/sign-in?code=a&code=b', '/sign-in?code=%00']) {
         const answer = await browse({ path });
         expect(answer.status, path).toBe(401);
@@ -83,13 +83,13 @@ describe('a browser', { timeout: 60_000 }, () => {
       }
     });
 
-    it('uses none up by asking for its head only', async () => {
+    it('keeps the code valid when it sends a HEAD request', async () => {
       const path = pathOf(await newAddress());
       expect((await browse({ path, method: 'HEAD' })).headers['set-cookie']).toBeUndefined();
       expect((await browse({ path })).status).toBe(303);
     });
 
-    it('gets none for itself: that needs the token', async () => {
+    it('cannot create a code with its cookie, only with the token', async () => {
       const cookie = await signIn();
       const request = { method: 'POST', path: '/api/sign-in-codes' };
       expect((await browse({ ...request, headers: { cookie } })).status).toBe(403);
@@ -112,7 +112,7 @@ describe('a browser', { timeout: 60_000 }, () => {
   });
 
   describe('that is not signed in', () => {
-    it('is shown nothing but what to do, wherever it goes', async () => {
+    it('gets only the sign-in instructions on every page', async () => {
       for (const path of ['/', '/sessions/12', '/search?q=secret', '/index.html']) {
         const answer = await browse({ path });
         expect(answer.status, path).toBe(401);
@@ -127,7 +127,7 @@ describe('a browser', { timeout: 60_000 }, () => {
         });
     });
 
-    it('rejects a cookie that is invalid or was signed with another token', async () => {
+    it('is rejected when its cookie is forged, empty or the token itself', async () => {
       const cookie = await signIn();
       const forged = cookie.slice(0, -2) + (cookie.endsWith('AA') ? 'BB' : 'AA');
       for (const wrong of [forged, `claude_mem_${port}=`, `claude_mem_${port}=${tokenOf(home)}`])
@@ -143,7 +143,7 @@ describe('a browser', { timeout: 60_000 }, () => {
     const visit = (path: string, more: Partial<TestRequest> = {}) =>
       browse({ path, ...more, headers: { cookie, ...more.headers } });
 
-    it('drops its cookie when it signs out, and others keep theirs', async () => {
+    it('loses its cookie when it signs out, and other browsers keep theirs', async () => {
       const other = await signIn();
       const answer = await visit('/api/sign-out', { method: 'POST' });
       expect(answer).toMatchObject({ status: 200, json: { signedOut: true } });
@@ -153,7 +153,7 @@ describe('a browser', { timeout: 60_000 }, () => {
       expect((await browse({ path: '/api/stats', headers: { cookie: other } })).status).toBe(200);
     });
 
-    it('is not signed out by another site', async () => {
+    it('is not signed out by a request from another site', async () => {
       for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }]) {
         const answer = await visit('/api/sign-out', { method: 'POST', headers });
         expect(answer.status).toBe(403);
@@ -161,7 +161,7 @@ describe('a browser', { timeout: 60_000 }, () => {
       }
     });
 
-    it('B053 B054: still answers to no foreign host, origin or site', async () => {
+    it('B053 B054: is rejected when the host, the origin or the site is foreign', async () => {
       for (const path of ['/', '/sessions/12', '/assets/a-1.js', '/sign-in?code=x', '/stream', '/api/stats'])
         for (const headers of [
           { host: `evil.example:${port}` },
@@ -178,7 +178,7 @@ describe('a browser', { timeout: 60_000 }, () => {
         }
     });
 
-    it('gets the document for every page, kept by nobody, under a strict policy', async () => {
+    it('gets an uncached document with a strict policy for every page', async () => {
       for (const path of [
         '/',
         '/sessions/12',
@@ -202,7 +202,7 @@ describe('a browser', { timeout: 60_000 }, () => {
       }
     });
 
-    it('keeps the parts of the viewer, whose names change with their content', async () => {
+    it('gets viewer assets with permanent caching, because their names contain a content hash', async () => {
       const answer = await visit('/assets/a-1.js', { headers: { accept: '*/*' } });
       expect(answer).toMatchObject({ status: 200, text: 'export {};\n' });
       expect(answer.headers).toMatchObject({
@@ -216,7 +216,7 @@ describe('a browser', { timeout: 60_000 }, () => {
       });
     });
 
-    it('asks for heads as well', async () => {
+    it('gets the headers of a GET request when it sends a HEAD request', async () => {
       for (const path of ['/', '/sessions/12', '/assets/a-1.js']) {
         const [head, full] = [await visit(path, { method: 'HEAD' }), await visit(path)];
         expect(head).toMatchObject({ status: 200, text: '' });
@@ -225,7 +225,7 @@ describe('a browser', { timeout: 60_000 }, () => {
       }
     });
 
-    it('reaches no file outside, however it is written', async () => {
+    it('gets no file outside the viewer folder, however the path is encoded', async () => {
       for (const path of [
         '/assets/../secret.txt',
         '/assets/%2e%2e/secret.txt',
@@ -249,7 +249,7 @@ describe('a browser', { timeout: 60_000 }, () => {
     });
   });
 
-  it('gets 404 in JSON as a program that asks for no page', async () => {
+  it('gets a 404 in JSON for an unknown path when it does not accept HTML', async () => {
     const headers = { accept: '*/*', [WORKER_TOKEN_HEADER]: tokenOf(home) };
     expect(await browse({ path: '/nowhere', headers })).toMatchObject({
       status: 404,
@@ -323,7 +323,7 @@ while data := s.recv(65536): sys.stdout.write(data.decode())
   });
 });
 
-describe('a viewer that was signed in', { timeout: 60_000 }, () => {
+describe('a browser that was signed in', { timeout: 60_000 }, () => {
   let home: TestHome;
   beforeEach(() => {
     home = createTestHome();
@@ -346,17 +346,17 @@ describe('a viewer that was signed in', { timeout: 60_000 }, () => {
     return (await send({ host: '127.0.0.1', port }, { path: '/api/stats', headers })).status;
   }
 
-  it('stays so when the worker is restarted', async () => {
+  it('remains signed in when the worker is restarted', async () => {
     expect(await statusAfter(() => undefined)).toBe(200);
   });
 
-  it('is a stranger when the token is another', async () => {
+  it('is no longer signed in when the token changes', async () => {
     expect(await statusAfter(() => rmSync(home.paths.tokenFile))).toBe(401);
   });
 });
 
-describe('a worker without the files of the viewer', { timeout: 60_000 }, () => {
-  it('says so where the viewer would be, and goes on', async () => {
+describe('a worker without the viewer files', { timeout: 60_000 }, () => {
+  it('answers a page request with an explanation, and stays ready', async () => {
     await using worker = await startTestWorker();
     const port = await worker.port();
     const headers = { ...HTML, [WORKER_TOKEN_HEADER]: tokenOf(worker.home) };

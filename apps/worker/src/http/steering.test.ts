@@ -34,7 +34,7 @@ const failing = () =>
   });
 
 describe('settings, context preview, queue and log over HTTP', { timeout: 60_000 }, () => {
-  it('reads a changed settings file before it answers, and switches the observer', async () => {
+  it('applies a changed settings file before the response, and switches the observer', async () => {
     const named = (name: string) => async () => ({ ...createScriptedProvider(), name });
     await using worker = await startTestWorker({
       settings: { CLAUDE_MEM_PROVIDER: 'local' },
@@ -78,7 +78,7 @@ describe('settings, context preview, queue and log over HTTP', { timeout: 60_000
     expect(after.items).toEqual(items);
   });
 
-  it('previews the context with requested settings, and stores nothing', async () => {
+  it('previews the context with the settings of the request, and stores nothing', async () => {
     await using worker = await startTestWorker();
     for (let number = 0; number < 12; number += 1) await remember(worker, `Rule ${number} of the deploys`);
     const pinned = await remember(worker, 'Always run the linter');
@@ -199,7 +199,7 @@ describe('settings, context preview, queue and log over HTTP', { timeout: 60_000
     );
   });
 
-  it('returns the log in pages, by level and text', async () => {
+  it('returns the log in pages, filtered by level and text', async () => {
     await using worker = await startTestWorker({
       providers: { local: async () => failing() },
       settings: { CLAUDE_MEM_LOG_LEVEL: 'debug' },

@@ -66,7 +66,7 @@ const shown = async () => {
 /** Whether a file of the data folder contains the text. */
 const isStored = (text: RegExp) => filesWith(home.paths.dataDir, text).length > 0;
 
-describe('undoing a forget over HTTP', { timeout: 60_000 }, () => {
+describe('undoing a deletion over HTTP', { timeout: 60_000 }, () => {
   it('hides a deleted record everywhere, and shows it again after the undo', async () => {
     const id = await remember('The quetzalcoatl lands on Fridays');
     const before = await shown();
@@ -135,7 +135,7 @@ describe('undoing a forget over HTTP', { timeout: 60_000 }, () => {
     controller.abort();
   });
 
-  it('refuses the undo when the deletion is final or undone, and an invalid undo period', async () => {
+  it('refuses the undo when the deletion is final or already undone, and rejects an invalid undo period', async () => {
     const id = await remember('One');
     const { json } = await forget({ ids: [id] });
     await undo(json.undo?.forgetId);
@@ -194,7 +194,7 @@ describe('undoing a forget over HTTP', { timeout: 60_000 }, () => {
     expect((await open()).items).toEqual([]);
   });
 
-  it('makes a deletion final when its undo period ends during a restart, and still undoes the others', async () => {
+  it('makes a deletion final when its undo period ends during a restart, and can still undo the others', async () => {
     const clock = await restart();
     const [one, two] = [await remember('The quetzalcoatl lands'), await remember('The ornithopter flies')];
     const first = await forget({ ids: [one] });
@@ -259,7 +259,7 @@ describe('undoing a forget over HTTP', { timeout: 60_000 }, () => {
     expect((await undo(json.undo?.forgetId)).status).toBe(404);
   });
 
-  it('restores a record without the secret that was removed from it', async () => {
+  it('restores a record without a secret that was removed from it', async () => {
     const secret = 'sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789';
     const id = await remember(`The quetzalcoatl's key is ${secret}`);
     const { json } = await forget({ ids: [id] });
@@ -270,7 +270,7 @@ describe('undoing a forget over HTTP', { timeout: 60_000 }, () => {
 });
 
 describe('deleting one observation over HTTP', { timeout: 60_000 }, () => {
-  it('answers when the record is hidden, and health reports when the database file no longer contains it', async () => {
+  it('responds when the record is hidden, and health reports when the database file no longer contains the record', async () => {
     const clock = await restart();
     const id = await remember('The quetzalcoatl lands on Fridays');
     const isErased = async () =>

@@ -20,7 +20,7 @@ const usage = async (worker: TestWorker, query = '') =>
   (await worker.ask({ path: `/api/usage${query}` })).json as UsageReport;
 
 describe('GET /api/usage', { timeout: 60_000 }, () => {
-  it('says in one answer what was spent and what is left', async () => {
+  it('returns the usage and the remaining budget in one response', async () => {
     await using worker = await startTestWorker({
       settings: { CLAUDE_MEM_BUDGET_DAY_USD: 1, CLAUDE_MEM_BUDGET_SESSION_TOKENS: 90_000 },
       providers: { local: async () => paidProvider() },
@@ -50,7 +50,7 @@ describe('GET /api/usage', { timeout: 60_000 }, () => {
     expect((await usage(worker, '?by=day&since=2999-01-01')).items).toEqual([]);
   });
 
-  it('refuses what it cannot group, date or count', async () => {
+  it('rejects invalid groups, dates and limits', async () => {
     await using worker = await startTestWorker();
     for (const query of ['?by=hour', '?since=today', '?limit=501', '?sessionId=0'])
       expect(await worker.ask({ path: `/api/usage${query}` }), query).toMatchObject({
@@ -59,7 +59,7 @@ describe('GET /api/usage', { timeout: 60_000 }, () => {
       });
   });
 
-  it('B064: the ceiling holds, the rest stays, health and session start say why, the next day goes on', async () => {
+  it('B064: stops at the daily call limit, keeps pending events, reports the reason, and continues the next day', async () => {
     const clock = createFixedClock(new Date(2026, 10, 28, 12).getTime());
     const provider = paidProvider();
     await using worker = await startTestWorker({

@@ -11,7 +11,7 @@ const LARGE_LOG: StorageFinding = {
   notice: 'The write-ahead log of the database has 64 MiB. Close the program that has claude-mem.db open.',
 };
 
-it('R25: names a large write-ahead log among the notices that status prints', async () => {
+it('R25: includes a large write-ahead log in the notices that the status command prints', async () => {
   const memory = {
     storage: { health: () => ({ status: 'ok', diagnostics: [LARGE_LOG] }) },
     messages: { counts: async () => ({ pending: 0, processing: 0, parked: 0, orphans: 0 }) },

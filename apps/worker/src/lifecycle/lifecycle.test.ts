@@ -29,7 +29,7 @@ beforeEach(() => (home = createTestHome()));
 afterEach(() => home[Symbol.dispose]());
 
 describe('prepareDataDir', () => {
-  it('B071: closes folders to others that were made open', () => {
+  it('B071: removes the access of other users from existing folders', () => {
     mkdirSync(home.paths.spoolDir, { recursive: true });
     chmodSync(home.paths.dataDir, 0o755);
     chmodSync(home.paths.spoolDir, 0o777);
@@ -38,15 +38,15 @@ describe('prepareDataDir', () => {
       expect(statSync(folder).mode & 0o777, folder).toBe(0o700);
   });
 
-  it('says what to do when the folder is a file', () => {
+  it('reports what to do when the data folder is a file', () => {
     writeFileSync(home.paths.dataDir, '');
     expect(() => prepareDataDir(home.paths)).toThrow(/CLAUDE_MEM_DATA_DIR/);
   });
 });
 
-describe('a folder in the place of a file', () => {
+describe('a folder at the path of a file', () => {
   it.each(['tokenFile', 'stateFile', 'socket', 'socketPointer', 'lockFile'] as const)(
-    'is named and left alone: %s',
+    'is reported and not changed: %s',
     (name) => {
       mkdirSync(join(home.paths[name], 'mine'), { recursive: true });
       expect(() => prepareDataDir(home.paths)).toThrow(
@@ -58,7 +58,7 @@ describe('a folder in the place of a file', () => {
 });
 
 describe('acquireInstanceLock', () => {
-  it('is held by one at a time and leaves no journal', () => {
+  it('gives the lock to one process at a time, and leaves no journal file', () => {
     prepareDataDir(home.paths);
     const first = acquireInstanceLock(home.paths.lockFile);
     expect(first.kind).toBe('acquired');
@@ -70,7 +70,7 @@ describe('acquireInstanceLock', () => {
     if (second.kind === 'acquired') second.release();
   });
 
-  it('does not take a file of something else for a lock', () => {
+  it('does not use an existing file with other content as a lock', () => {
     prepareDataDir(home.paths);
     writeFileSync(home.paths.lockFile, 'x'.repeat(5_000));
     expect(acquireInstanceLock(home.paths.lockFile).kind).toBe('unavailable');
@@ -78,12 +78,12 @@ describe('acquireInstanceLock', () => {
 });
 
 describe('chooseSocket', () => {
-  it('is in the data directory where that fits', () => {
+  it('returns a path in the data folder when the path is short enough', () => {
     prepareDataDir(home.paths);
     expect(chooseSocket(home.paths, { userId })).toEqual({ kind: 'path', path: home.paths.socket });
   });
 
-  it('goes to a folder of our own when the path is too long, and leaves a pointer', () => {
+  it('returns a path in a private folder when the path is too long, and writes a pointer file', () => {
     const paths = dataPaths(join(home.home, 'x'.repeat(90)));
     prepareDataDir(paths);
     const sharedDir = join(home.root, 't');
@@ -95,7 +95,7 @@ describe('chooseSocket', () => {
     expect(statSync(join(sharedDir, `claude-mem-${userId}`)).mode & 0o777).toBe(0o700);
   });
 
-  it('trusts no folder that somebody else may have prepared', () => {
+  it('returns no path when another user could have prepared the folder', () => {
     const paths = dataPaths(join(home.home, 'x'.repeat(90)));
     prepareDataDir(paths);
     const folder = join(home.root, `claude-mem-${userId}`);
@@ -113,7 +113,7 @@ describe('chooseSocket', () => {
 });
 
 describe('loadWorkerToken', () => {
-  it('is made once, closed to others, and stays', () => {
+  it('creates the token once, readable only by its owner, and keeps it', () => {
     prepareDataDir(home.paths);
     const token = loadWorkerToken(home.paths.tokenFile);
     expect(token).toMatch(/^[0-9a-f]{64}$/);
@@ -123,7 +123,7 @@ describe('loadWorkerToken', () => {
     expect(statSync(home.paths.tokenFile).mode & 0o777).toBe(0o600);
   });
 
-  it('replaces a file that holds none', () => {
+  it('replaces a file that contains no valid token', () => {
     prepareDataDir(home.paths);
     writeFileSync(home.paths.tokenFile, 'short\n');
     expect(loadWorkerToken(home.paths.tokenFile)).toMatch(/^[0-9a-f]{64}$/);
@@ -131,7 +131,7 @@ describe('loadWorkerToken', () => {
 });
 
 describe('openWithRetry', () => {
-  it('B004: waits for a lock to pass and says meanwhile what it waits for', async () => {
+  it('B004: waits until a lock is released, and reports each failed attempt', async () => {
     const clock = createFixedClock();
     const notice: [string, boolean][] = [];
     let attempts = 0;
@@ -154,7 +154,7 @@ describe('openWithRetry', () => {
     ]);
   });
 
-  it('B007: stops waiting when the worker is to end', async () => {
+  it('B007: stops waiting when the worker is stopped', async () => {
     const clock = createFixedClock();
     const stop = new AbortController();
     const opening = openWithRetry({
@@ -170,7 +170,7 @@ describe('openWithRetry', () => {
 });
 
 describe('createTeardown', () => {
-  it('B007: undoes everything, last first, also when a step fails', async () => {
+  it('B007: runs all steps in reverse order when a step fails', async () => {
     const done: string[] = [];
     const teardown = createTeardown({ log: noopLogger });
     teardown.add('first', () => void done.push('first'));
@@ -185,7 +185,7 @@ describe('createTeardown', () => {
 });
 
 describe('createLiveSettings', () => {
-  it('B072: keeps the exclusions when the file breaks', () => {
+  it('B072: keeps the excluded projects when the settings file becomes invalid', () => {
     const clock = createFixedClock();
     const env = { CLAUDE_MEM_DATA_DIR: home.paths.dataDir };
     prepareDataDir(home.paths);
@@ -201,7 +201,7 @@ describe('createLiveSettings', () => {
     expect(live.loaded().problems).toEqual([]);
   });
 
-  it('follows the file, and tells those who wait for a property', async () => {
+  it('applies changes of the file, and resolves the waits for a changed property', async () => {
     const clock = createFixedClock();
     const env = { CLAUDE_MEM_DATA_DIR: home.paths.dataDir };
     prepareDataDir(home.paths);

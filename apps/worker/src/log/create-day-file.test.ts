@@ -34,7 +34,7 @@ describe('openDayFile', () => {
     expect(statSync(file.path()).mode & 0o777).toBe(0o600);
   });
 
-  it('deletes what is older than asked and nothing else', () => {
+  it('deletes log files older than the given number of days and no other file', () => {
     const clock = createFixedClock(NOON);
     for (const name of ['worker-2025-12-21.log', 'worker-2025-12-22.log', 'notes.txt', 'worker-start.log'])
       writeFileSync(join(folder, name), '');
@@ -43,7 +43,7 @@ describe('openDayFile', () => {
     expect(readdirSync(folder).sort()).toEqual(['notes.txt', 'worker-2025-12-22.log', 'worker-start.log']);
   });
 
-  it('keeps a line that is too long short and valid', () => {
+  it('replaces a line that is too long by a short, valid line', () => {
     const file = openDayFile({ folder, clock: createFixedClock(NOON) });
     const log = createLog({ file, level: 'info' });
     log.info({ big: 'x'.repeat(1_000_000) }, 'Much');
@@ -82,7 +82,7 @@ describe('openDayFile', () => {
     again.close();
   });
 
-  it('counts lines it cannot write and goes on', () => {
+  it('counts lost lines when the file cannot be written', () => {
     const clock = createFixedClock(NOON);
     const file = openDayFile({ folder: '/dev/null/nowhere', clock });
     file.write('lost\n');
@@ -103,7 +103,7 @@ describe('createLog', () => {
     });
   });
 
-  it('says nothing below its level', () => {
+  it('writes no line below its level', () => {
     const file = openDayFile({ folder, clock: createFixedClock(NOON) });
     const log = createLog({ file, level: 'warn' });
     log.info({}, 'quiet');

@@ -45,7 +45,7 @@ async function readAll(request: Partial<LogRequest> = {}) {
 }
 
 describe('readLog', () => {
-  it('gives lines as what they say, newest first', async () => {
+  it('returns the parsed lines, newest first', async () => {
     writeFileSync(file, lineOf('one') + lineOf('two', 'warn', { session: 7 }));
     const { items, next } = await read();
     expect(items).toEqual([
@@ -61,7 +61,7 @@ describe('readLog', () => {
     expect(next).toBeNull();
   });
 
-  it('gives every line once over many pages, also what was written meanwhile never twice', async () => {
+  it('returns every line exactly once over many pages when lines are added meanwhile', async () => {
     const messages = Array.from({ length: 5_000 }, (_, index) => `line ${index} ${'ü'.repeat(index % 90)}`);
     writeFileSync(file, messages.map((message) => lineOf(message)).join(''));
     const first = await read({ limit: 33 });
@@ -75,7 +75,7 @@ describe('readLog', () => {
     expect([...messagesOf(first), ...rest]).toEqual(messages.reverse());
   });
 
-  it('keeps to a level and what is more severe, and to a text in capitals or small letters', async () => {
+  it('filters by minimum level, and by a text without regard to case', async () => {
     const lines = [
       lineOf('a', 'debug'),
       lineOf('b'),
@@ -89,7 +89,7 @@ describe('readLog', () => {
     expect(messagesOf(await read({ text: 'ünder', level: 'error' }))).toEqual([]);
   });
 
-  it('gives a line that is no JSON as it is', async () => {
+  it('returns a line without JSON as plain text', async () => {
     writeFileSync(file, 'plain words\n[1,2]\n{"msg":"Line too long","length":20000}');
     expect((await read()).items).toEqual([
       { offset: 18, atEpoch: null, level: 'info', message: 'Line too long', fields: { length: 20_000 } },
@@ -98,7 +98,7 @@ describe('readLog', () => {
     ]);
   });
 
-  it('gives a line that is nested too deep to be told as JSON as it is', async () => {
+  it('returns a line as plain text when its JSON is nested too deep', async () => {
     const deep = `{"level":"warn","msg":"deep","x":${'['.repeat(5_000)}${']'.repeat(5_000)}}`;
     writeFileSync(file, `${deep}\n${lineOf('after')}`);
     const { items } = await read();
@@ -106,11 +106,11 @@ describe('readLog', () => {
     expect(() => JSON.stringify(items)).not.toThrow();
   });
 
-  it('gives nothing for a day without a log', async () => {
+  it('returns no lines for a day without a log', async () => {
     expect(await read({ date: '2026-01-06' })).toEqual({ items: [], next: null, end: 0 });
   });
 
-  it('gives what was written since, and no more, also where nothing of it is wanted', async () => {
+  it('returns only the lines after a given offset, and the new offset when no line matches', async () => {
     writeFileSync(file, lineOf('one') + lineOf('two'));
     const { end } = await read({ limit: 1 });
     expect(await read({ after: end })).toEqual({ items: [], next: null, end });
@@ -122,7 +122,7 @@ describe('readLog', () => {
     expect((await read({ after: end, limit: 1 })).next).not.toBeNull();
   });
 
-  it('B171: reads the end with little time and memory, and pages through a huge line, when the log is large', async () => {
+  it('B171: reads the end of a large log with little time and memory, and pages past a huge line', async () => {
     const size = bySize({ quick: 150, full: 500 }) * MB;
     writeFileSync(file, lineOf('first'));
     truncateSync(file, size);
@@ -141,7 +141,7 @@ describe('readLog', () => {
     expect(process.memoryUsage.rss() - memory).toBeLessThan(64 * MB);
   });
 
-  it('B171: searches for a rare text in bounded pages when the log is long', async () => {
+  it('B171: searches a long log for a rare text in bounded pages', async () => {
     const filler = lineOf('x'.repeat(200)).repeat(5_000);
     writeFileSync(file, lineOf('the needle'));
     for (let written = 0; written < bySize({ quick: 30, full: 60 }) * MB; written += filler.length)
@@ -151,7 +151,7 @@ describe('readLog', () => {
     expect(pages.flatMap(messagesOf)).toEqual(['the needle']);
   });
 
-  it('B055: follows no link out of the folder', async () => {
+  it('B055: does not follow a link out of the log folder', async () => {
     writeFileSync(join(folder, 'secret'), lineOf('outside'));
     symlinkSync(join(folder, 'secret'), file);
     expect(await read()).toEqual({ items: [], next: null, end: 0 });
@@ -159,7 +159,7 @@ describe('readLog', () => {
 });
 
 describe('logDays', () => {
-  it('names the days there is a log of, newest first, and nothing else', async () => {
+  it('lists the days that have a log, newest first', async () => {
     for (const name of ['worker-2026-01-04.log', 'worker-2026-01-05.log', 'notes.txt', 'worker-start.log'])
       writeFileSync(join(folder, name), '');
     expect(await logDays(folder)).toEqual(['2026-01-05', '2026-01-04']);

@@ -67,7 +67,7 @@ const pass = async (seconds: number) => {
 const finalIn = (...seconds: number[]) => bins.push(...seconds.map((second) => start + second * SECOND));
 
 describe('createForgetBin', () => {
-  it('finishes what was due before the start, and what becomes due, at that moment', async () => {
+  it('erases expired deletions at the start, and each later one when its undo period ends', async () => {
     finalIn(-5, 100);
     open();
     await pass(0);
@@ -78,7 +78,7 @@ describe('createForgetBin', () => {
     expect(erased).toEqual([0, 100]);
   });
 
-  it('overwrites together what becomes final soon after one another, and does not wait for ever', async () => {
+  it('erases deletions that expire at nearly the same time together, within a bounded delay', async () => {
     finalIn(10, 30, 55);
     open();
     await pass(60);
@@ -91,7 +91,7 @@ describe('createForgetBin', () => {
     expect(erased).toEqual([55, 200]);
   });
 
-  it('hears of what is forgotten meanwhile, and tries again what could not be done', async () => {
+  it('includes deletions made while it runs, and retries when the database is busy', async () => {
     const { bin } = open();
     await pass(5);
     finalIn(8);
@@ -106,7 +106,7 @@ describe('createForgetBin', () => {
     expect(bins).toEqual([]);
   });
 
-  it('goes on with undoing that was ended half way, once that can be done', async () => {
+  it('continues an interrupted undo when the database is no longer busy', async () => {
     half = [3, 4];
     isBusy = true;
     open();
@@ -117,7 +117,7 @@ describe('createForgetBin', () => {
     expect(half).toEqual([]);
   });
 
-  it('overwrites what is final also where undoing cannot go on', async () => {
+  it('erases expired deletions when an interrupted undo cannot continue', async () => {
     half = [3];
     isHalfStuck = true;
     finalIn(-5);
@@ -129,7 +129,7 @@ describe('createForgetBin', () => {
     expect([half, erased.length]).toEqual([[], 1]);
   });
 
-  it('ends when it is told, and leaves the rest', async () => {
+  it('stops on request, and keeps the remaining deletions', async () => {
     finalIn(100);
     const { ended } = open();
     await pass(1);

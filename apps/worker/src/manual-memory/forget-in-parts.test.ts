@@ -92,7 +92,7 @@ async function countTurns<Result>(work: () => Promise<Result>): Promise<{ result
   return { result, turns };
 }
 
-it('forgets a project in parts of a few hundred records, between which others get their turn, and undoes it whole', async () => {
+it('deletes a large project in parts, runs other work between the parts, and undoes the deletion completely', async () => {
   await write('small-1', 40);
   await write('large', 1_300);
   await write('small-2', 40);
@@ -112,7 +112,7 @@ it('forgets a project in parts of a few hundred records, between which others ge
   expect(await observations()).toBe(1_385);
 });
 
-it('forgets all of what is being undone', async () => {
+it('deletes all records of a project whose undo is still running', async () => {
   await write('large', 1_300);
   await forget({ projectIds: [await projectId()] }, 60);
   const [open] = await storage.store.listForgotten(NOW);
@@ -124,7 +124,7 @@ it('forgets all of what is being undone', async () => {
   expect(await observations()).toBe(0);
 });
 
-it('forgets all of what was not undone whole', async () => {
+it('deletes all records of a project whose undo failed half way', async () => {
   await write('large', 1_300);
   const project = await projectId();
   await forget({ projectIds: [project] }, 60);
@@ -146,7 +146,7 @@ it('forgets all of what was not undone whole', async () => {
   expect(await observations()).toBe(0);
 });
 
-it('forgets all of what another worker did not undo whole', async () => {
+it('deletes all records of a project when another worker stopped half way through the undo', async () => {
   await write('large', 1_300);
   const project = await projectId();
   await forget({ projectIds: [project] }, 60);
@@ -158,14 +158,14 @@ it('forgets all of what another worker did not undo whole', async () => {
   expect(await observations()).toBe(0);
 });
 
-it('forgets what is little in one transaction', async () => {
+it('deletes a small project in one transaction', async () => {
   await write('small-1', 40);
   await write('small-2', 40);
   expect((await forget({ projectIds: [await projectId()] }, 0)).asked).toHaveLength(1);
   expect(await observations()).toBe(0);
 });
 
-it('is repeated where it was ended between two parts, and forgets what came meanwhile too', async () => {
+it('completes an interrupted deletion when it is repeated, including records added in between', async () => {
   await write('large', 1_300);
   await forget({ projectIds: [await projectId()] }, 0, 2);
   expect(await observations()).toBe(300);
@@ -175,7 +175,7 @@ it('is repeated where it was ended between two parts, and forgets what came mean
   expect(await observations()).toBe(0);
 });
 
-it('takes along what a session gets between its parts', async () => {
+it('deletes records that a session receives between two parts', async () => {
   await write('large', 1_300);
   const planned = await storage.store.forget({ projectIds: [await projectId()], dryRun: true, now: NOW });
   let parts = 0;
@@ -189,7 +189,7 @@ it('takes along what a session gets between its parts', async () => {
   expect(await observations()).toBe(0);
 });
 
-it('forgets single observations in parts too', async () => {
+it('deletes single observations in parts', async () => {
   await write('elsewhere', 5, '/other');
   await write('here', 600);
   const ids = Array.from({ length: 603 }, (_, place) => place + 1);
@@ -198,7 +198,7 @@ it('forgets single observations in parts too', async () => {
   expect(await observations()).toBe(2);
 });
 
-it('keeps to one bin where somebody else forgets a part of it meanwhile', async () => {
+it('keeps one undo entry when another request deletes some of the records meanwhile', async () => {
   await write('here', 1_200);
   const planned = await storage.store.forget({ projectIds: [await projectId()], dryRun: true, now: NOW });
   const only = { ...planned, sessionIds: [] };

@@ -14,7 +14,7 @@ const spent = async (harness: ObserverHarness) =>
   ((await harness.worker.ask({ path: '/api/usage?by=total' })).json as { total: UsageRow }).total;
 
 describe('observer budgets', { timeout: 180_000 }, () => {
-  it('B062: keeps every request below the cap and covers every event when one session has many large tool uses', async () => {
+  it('B062: keeps every request below the limit and covers every event when one session has many large tool uses', async () => {
     await using harness = await openObserverHarness({ answers: [plausibleReply()] });
     const count = bySize({ quick: 100, full: 500 });
     const tools = Array.from({ length: count }, (_, index) => ({
@@ -36,7 +36,7 @@ describe('observer budgets', { timeout: 180_000 }, () => {
       ).toHaveLength(1);
   });
 
-  it('keeps the bytes of every request below a small cap', async () => {
+  it('keeps the bytes of every request below a small limit', async () => {
     await using harness = await openObserverHarness({
       answers: [plausibleReply()],
       settings: { CLAUDE_MEM_REQUEST_MAX_TOKENS: 1_900 },
@@ -86,7 +86,7 @@ describe('observer budgets', { timeout: 180_000 }, () => {
     expect((await harness.worker.health()).queue).toMatchObject({ pending: 2 * (turns - 2 * calls) });
   });
 
-  it('applies a raised limit immediately, and uses local when it is the fallback', async () => {
+  it('applies a raised limit immediately, and uses the local provider when it is the fallback', async () => {
     await using harness = await openObserverHarness({
       answers: [plausibleReply()],
       settings: { CLAUDE_MEM_BUDGET_DAY_CALLS: 1 },
@@ -104,7 +104,7 @@ describe('observer budgets', { timeout: 180_000 }, () => {
     expect(await harness.waiting()).toBe(0);
   });
 
-  it('finishes calls in flight when the budget sends the next turn to local', async () => {
+  it('finishes running calls when the budget sends the next turn to the local provider', async () => {
     const reply = plausibleReply();
     let answer = () => {};
     const asked = new Promise<void>((resolve) => (answer = resolve));
@@ -163,7 +163,7 @@ describe('observer budgets', { timeout: 180_000 }, () => {
     expect(await harness.waiting()).toBe(0);
   });
 
-  it('counts the tokens that the vendor reports, and none for refused calls', async () => {
+  it('counts the tokens that the vendor reports, and no tokens for refused calls', async () => {
     const usage = { inputTokens: 700, outputTokens: 90, cachedTokens: 500 };
     const answers = [
       { kind: 'error', status: 529, errorKind: 'overloaded' } as const,
@@ -216,7 +216,7 @@ describe('observer budgets', { timeout: 180_000 }, () => {
     expect(harness.vendor.requests).toHaveLength(1);
   });
 
-  it('summarizes a turn when its work was sent before its end, even when the closing message is short', async () => {
+  it('summarizes a turn when its work was sent before its end and the closing message is short', async () => {
     await using harness = await openObserverHarness({
       answers: [plausibleReply()],
       settings: { CLAUDE_MEM_BATCH_MAX_SIZE: 4 },

@@ -71,7 +71,7 @@ describe('turns without tool uses', { timeout: 60_000 }, () => {
     expect(await harness.outcomes()).toMatchObject({ stored: 5 });
   });
 
-  it('are sent once when the worker restarts before the answer', async () => {
+  it('are sent once when the worker restarts before the reply', async () => {
     using home = createTestHome();
     {
       await using harness = await openObserverHarness({ answers: [() => ({ kind: 'hang' })], home });
@@ -87,7 +87,7 @@ describe('turns without tool uses', { timeout: 60_000 }, () => {
     expect(await harness.outcomes()).toMatchObject({ stored: 6 });
   });
 
-  it('are read one by one, at once, when the observer uses rules', async () => {
+  it('are read one by one immediately when the observer uses rules', async () => {
     await using harness = await openObserverHarness({
       answers: [plausibleReply()],
       settings: { CLAUDE_MEM_PROVIDER: 'local' },

@@ -18,8 +18,8 @@ async function talk(worker: TestWorker, prompt: string, last_assistant_message: 
   await worker.drained();
 }
 
-describe('the conversation of a batch', { timeout: 60_000 }, () => {
-  it('contains all turns so far when the turn is over, also turns without tool calls', async () => {
+describe('the conversation in a batch', { timeout: 60_000 }, () => {
+  it('contains all turns so far when the turn has ended, including turns without tool calls', async () => {
     const { worker, batches } = await startWorker();
     await using _ = worker;
     const long = `npm it is. ${'.'.repeat(9_000)} The lock file is committed.`;
@@ -39,7 +39,7 @@ describe('the conversation of a batch', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('is empty when the turn is not over', async () => {
+  it('is empty when the turn has not ended', async () => {
     const { worker, batches } = await startWorker();
     await using _ = worker;
     const base = { session_id: 'talk', cwd: worker.home.project };
@@ -56,7 +56,7 @@ describe('the conversation of a batch', { timeout: 60_000 }, () => {
     expect(batches()).toMatchObject([{ closing: null, conversation: [] }]);
   });
 
-  it('contains no secrets and no private text when the host sent some', async () => {
+  it('contains no secrets and no private text that the host sent', async () => {
     const { worker, batches } = await startWorker();
     await using _ = worker;
     await talk(worker, 'Deploy it', `Deployed with ${SECRET}. <private>hidden words</private> All is well.`);

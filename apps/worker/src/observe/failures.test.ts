@@ -93,7 +93,7 @@ describe('a failing vendor', { timeout: 60_000 }, () => {
     expect(await harness.outcomes()).toMatchObject({ stored: 2 });
   });
 
-  it('B125: stores no login failure as a record, keeps its batch and reports the failure as a login problem', async () => {
+  it('B125: keeps the batch and stores no record when the login fails, and reports a login problem', async () => {
     await using harness = await openObserverHarness({ answers: [script(text(LOGIN))] });
     await harness.turn({ session: 'b125' });
     await harness.pass(9 * MINUTE, { stepMs: 5_000 });
@@ -233,7 +233,7 @@ describe('a failing vendor with a fallback', { timeout: 60_000 }, () => {
     expect(await harness.worker.health()).toMatchObject({ status: 'ok', notices: [] });
   });
 
-  it('uses local after the third failure in a row, and returns to the vendor later', async () => {
+  it('uses the local provider after the third failure in a row, and returns to the vendor later', async () => {
     let isOut = true;
     const reply = plausibleReply();
     await using harness = await openObserverHarness({

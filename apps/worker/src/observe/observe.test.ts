@@ -57,8 +57,8 @@ const observations = async (worker: TestWorker) =>
 const outcomes = async (worker: TestWorker) =>
   ((await worker.ask({ path: '/api/stats' })).json as { outcomes: Record<string, number> }).outcomes;
 
-describe('observing', { timeout: 60_000 }, () => {
-  it('B013: confirms a turn whose summary was skipped', async () => {
+describe('observing turns', { timeout: 60_000 }, () => {
+  it('B013: acknowledges a turn when the observer skips its summary', async () => {
     const provider = createScriptedProvider([text('<skip_summary reason="nothing"/>')]);
     await using worker = await workerWith(provider);
     await playTurn(worker, 'b013', []);
@@ -68,7 +68,7 @@ describe('observing', { timeout: 60_000 }, () => {
     expect(provider.requests).toHaveLength(1);
   });
 
-  it('B014: takes "nothing to record" as an answer, asked once', async () => {
+  it('B014: accepts "nothing to record" as a final reply, and sends no second request', async () => {
     const provider = createScriptedProvider([text('No observations to record at this time.')]);
     await using worker = await workerWith(provider);
     await playTurn(worker, 'b014');
@@ -77,7 +77,7 @@ describe('observing', { timeout: 60_000 }, () => {
     expect(provider.requests).toHaveLength(1);
   });
 
-  it('records how each event left the queue', async () => {
+  it('records the outcome of each event when it leaves the queue', async () => {
     const provider = createScriptedProvider([
       { reply: { kind: 'records', observations: [draft()], summary: null } },
     ]);
@@ -87,7 +87,7 @@ describe('observing', { timeout: 60_000 }, () => {
     expect(await outcomes(worker)).toMatchObject({ stored: 2, evidence: 1, empty: 0 });
   });
 
-  it('believes a change only where the turn shows it', async () => {
+  it('stores a changed file only when the turn proves the change', async () => {
     const provider = createScriptedProvider([
       {
         reply: {
@@ -113,7 +113,7 @@ describe('observing', { timeout: 60_000 }, () => {
     });
   });
 
-  it('scrubs what comes back', async () => {
+  it('removes secrets from the reply', async () => {
     const narrative = 'The key is AKIAQWERTYUIOPASDFGH.';
     const provider = createScriptedProvider([
       { reply: { kind: 'records', observations: [draft({ narrative })], summary: null } },
@@ -124,7 +124,7 @@ describe('observing', { timeout: 60_000 }, () => {
     expect((await observations(worker))[0]?.narrative).not.toContain('AKIAQWERTYUIOPASDFGH');
   });
 
-  it("labels a sub-agent's work", async () => {
+  it('stores the id and type of the sub-agent that did the work', async () => {
     const provider = createScriptedProvider([
       { reply: { kind: 'records', observations: [draft()], summary: null } },
     ]);
@@ -134,7 +134,7 @@ describe('observing', { timeout: 60_000 }, () => {
     expect((await observations(worker))[0]).toMatchObject({ agentId: 'a-1', agentType: 'explorer' });
   });
 
-  it('an observer is shown the answer of a sub-agent once, and with what was asked where that is known', async () => {
+  it('sends the answer of a sub-agent once, with its task when the task is known', async () => {
     const provider = createScriptedProvider([
       { reply: { kind: 'records', observations: [draft()], summary: null } },
     ]);
@@ -166,7 +166,7 @@ describe('observing', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('a compaction is not held up by an observer that takes its time', async () => {
+  it('stores the turn when a compaction happens during a slow request', async () => {
     const reply: ScriptStep = { reply: { kind: 'records', observations: [draft()], summary: null } };
     const clock = createFixedClock();
     const provider = createScriptedProvider([{ ...reply, delayMs: 1 }, reply], { clock });
@@ -188,7 +188,7 @@ describe('observing', { timeout: 60_000 }, () => {
     expect(await outcomes(worker)).toMatchObject({ stored: 2 });
   });
 
-  it('B095: stores a late answer in the project it was asked for', async () => {
+  it('B095: stores a late reply in the project of its request', async () => {
     const provider = createScriptedProvider([
       {
         reply: { kind: 'records', observations: [draft({ title: 'Of project A' })], summary: null },
@@ -222,7 +222,7 @@ describe('observing', { timeout: 60_000 }, () => {
     expect(provider.requests).toHaveLength(1);
   });
 
-  it('keeps everything, and says it once, when nobody can observe; goes on when that changes', async () => {
+  it('keeps all events and reports it once when no observer is available, and continues when one is configured', async () => {
     const provider = createScriptedProvider();
     await using worker = await startTestWorker({
       settings: { CLAUDE_MEM_PROVIDER: 'gemini' },
@@ -238,7 +238,7 @@ describe('observing', { timeout: 60_000 }, () => {
     expect(await worker.health()).toMatchObject({ status: 'ok', notices: [] });
   });
 
-  it('parks what fails again and again, keeps it, and tries again when asked', async () => {
+  it('parks a message when its requests are rejected, keeps it, and retries it on request', async () => {
     const provider = createScriptedProvider([
       { error: new ProviderError('rejected', 'The request is refused.') },
     ]);
@@ -260,7 +260,7 @@ describe('observing', { timeout: 60_000 }, () => {
     expect(await outcomes(worker)).toMatchObject({ empty: 1 });
   });
 
-  it('ends a session on request', async () => {
+  it('ends a session on request, and drops its pending events', async () => {
     const provider = createScriptedProvider([], { capabilities: { needsCompleteTurn: true } });
     await using worker = await workerWith(provider);
     await worker.hook('PostToolUse', { session_id: 'abort', tool_name: 'Bash', tool_use_id: '1' });

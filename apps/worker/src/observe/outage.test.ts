@@ -61,7 +61,7 @@ const CASES = OUTAGES.flatMap((outage, at) => {
   return observers.map((observer) => [observer, outage.name, outage] as const);
 });
 
-describe('an hour of outage', () => {
+describe('an outage of one hour', () => {
   it.each(CASES)(
     'P011: loses nothing, reports the outage once and recovers when %s %s',
     { timeout: 120_000 },

@@ -100,7 +100,7 @@ describe('R03: a project whose folder was moved', { timeout: 60_000 }, () => {
     expect((await start(worker, moved)).hookSpecificOutput?.additionalContext ?? '').not.toContain('Monday');
   });
 
-  it('follows a folder that moves twice, also when only the context is read', async () => {
+  it('is found again after two moves when only the context is previewed', async () => {
     using home = createTestHome();
     const shop = repository(join(home.home, 'shop'), { remote: 'https://example.com/shop' });
     await workIn(shop, home);
@@ -158,7 +158,7 @@ describe('R03: a project whose folder was moved', { timeout: 60_000 }, () => {
     expect((await preview(worker, shop)).text).toContain('Monday');
   });
 
-  it('keeps two clones apart while both folders exist', async () => {
+  it('does not share its records with a second clone while both folders exist', async () => {
     using home = createTestHome();
     const shop = repository(join(home.home, 'shop'), { remote: 'https://example.com/shop' });
     await workIn(shop, home);
@@ -176,7 +176,7 @@ describe('R03: a project whose folder was moved', { timeout: 60_000 }, () => {
   it.each<[string, { remote: string; message?: string }]>([
     ['another history', { remote: 'https://example.com/shop', message: 'other' }],
     ['another remote', { remote: 'https://example.com/other' }],
-  ])('does not follow a repository with %s', async (_, other) => {
+  ])('is not found again when the new repository has %s', async (_, other) => {
     using home = createTestHome();
     const shop = repository(join(home.home, 'a', 'shop'), { remote: 'https://example.com/shop' });
     await workIn(shop, home);
@@ -195,7 +195,7 @@ describe('R03: a project whose folder was moved', { timeout: 60_000 }, () => {
     expect(started.systemMessage).toContain(`claude-mem project move ${shop} ${copy}`);
   });
 
-  it('S05: moves no records to a clone when a removed folder had a forged pointer to its repository', async () => {
+  it('S05: keeps its records when a clone contains a forged pointer to its repository', async () => {
     using home = createTestHome();
     const shop = repository(join(home.home, 'shop'), { remote: 'https://example.com/shop' });
     const evil = join(home.home, 'evil');
@@ -214,7 +214,7 @@ describe('R03: a project whose folder was moved', { timeout: 60_000 }, () => {
     expect((await projects(later)).map(([key]) => key)).toContain(evil);
   });
 
-  it('does not choose between two projects of one repository', async () => {
+  it('is not found again when two projects have the same repository', async () => {
     using home = createTestHome();
     const shop = repository(join(home.home, 'shop'), { remote: 'https://example.com/shop' });
     const clone = join(home.home, 'clone');
@@ -229,7 +229,7 @@ describe('R03: a project whose folder was moved', { timeout: 60_000 }, () => {
     expect((await start(worker, moved)).hookSpecificOutput.additionalContext).not.toContain('Monday');
   });
 
-  it('names the command when there is no repository to compare', async () => {
+  it('is reported with the command to move it when there is no repository to compare', async () => {
     using home = createTestHome();
     const shop = join(home.home, 'w', 'shop');
     mkdirSync(shop, { recursive: true });

@@ -67,7 +67,7 @@ function createCertificate() {
 }
 
 describe('requests of the worker', () => {
-  it('R07: go through the proxy of the settings, but not to this machine', async () => {
+  it('R07: use the configured proxy, except for requests to this machine', async () => {
     const port = await listen(createServer((_request, response) => response.end('model')));
     const proxy = await startProxy(port);
     expect(await useNetworkSettings({ ...NONE, proxy: proxy.url })).toEqual([]);
@@ -77,7 +77,7 @@ describe('requests of the worker', () => {
     expect(proxy.asked).toHaveLength(1);
   });
 
-  it('R07: send the user and the password in the address of the proxy to the proxy only', async () => {
+  it('R07: send the user and the password of the proxy URL only to the proxy', async () => {
     let authorization: string | undefined;
     const port = await listen(
       createServer(({ headers }, response) => {
@@ -92,7 +92,7 @@ describe('requests of the worker', () => {
     expect(authorization).toBeUndefined();
   });
 
-  it('R07: fail with the status of a proxy that refuses them', async () => {
+  it('R07: fail with the status of the proxy when the proxy rejects them', async () => {
     const proxy = createServer();
     proxy.on('connect', (_request, socket) =>
       socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'),
@@ -104,7 +104,7 @@ describe('requests of the worker', () => {
   });
 
   it.skipIf(!hasOpenssl)(
-    'R07: trust the certificate authorities of the settings, also through the proxy',
+    'R07: trust the configured certificate authorities, also through the proxy',
     async () => {
       const { key, cert, file } = createCertificate();
       const port = await listen(
@@ -121,7 +121,7 @@ describe('requests of the worker', () => {
     },
   );
 
-  it('R07: report a file without certificates and a proxy that is no address, and repeat no password', async () => {
+  it('R07: report a CA file without certificates and an invalid proxy URL without the password', async () => {
     const file = join(folder, 'none.pem');
     writeFileSync(file, 'none');
     const problems = await useNetworkSettings({
@@ -141,7 +141,7 @@ describe('requests of the worker', () => {
   });
 });
 
-it('R07: passes the settings to a child process by the usual variables', () => {
+it('R07: passes the network settings to a child process in the standard variables', () => {
   expect(
     networkEnvironment({ caFile: '/ca.pem', proxy: 'proxy.example:3128', noProxy: ['.example'] }),
   ).toEqual({
@@ -163,6 +163,6 @@ it.each([
   ['models.example', 'odels.example', false],
   ['::1', '::1', true],
   ['models.example', '', false],
-])('R07: %s at port 443 with NO_PROXY %j is reached without the proxy: %s', (host, entry, expected) => {
+])('R07: for %s at port 443 with NO_PROXY %j, isWithoutProxy returns %s', (host, entry, expected) => {
   expect(isWithoutProxy(host, 443, [entry])).toBe(expected);
 });

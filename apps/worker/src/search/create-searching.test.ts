@@ -35,7 +35,7 @@ const quiet = {
   log,
 };
 
-it('is ready in quiet moments, so that the very first start on a branch is told of its matter', async () => {
+it('opens the search while idle, so that the first session start on a branch gets matching records', async () => {
   using home = createTestHome();
   execFileSync('git', ['init', '-q', '-b', 'ada/round-tariffs'], { cwd: home.project, stdio: 'pipe' });
   const env = { CLAUDE_MEM_DATA_DIR: home.paths.dataDir, CLAUDE_MEM_EMBEDDER: 'none' };
@@ -61,7 +61,7 @@ it('is ready in quiet moments, so that the very first start on a branch is told 
   await searching.close();
 }, 30_000);
 
-it('reads what a viewer needs, words without a model, once at a time', async () => {
+it('warms up the queries of the viewer once, with lexical search only', async () => {
   using home = createTestHome();
   const { settings, paths } = loadSettings({
     env: { CLAUDE_MEM_DATA_DIR: home.paths.dataDir },
@@ -105,7 +105,7 @@ it('reads what a viewer needs, words without a model, once at a time', async () 
   await searching.close();
 }, 30_000);
 
-it('ends at once where it is stopped while it makes itself ready', async () => {
+it('stops immediately while it warms up', async () => {
   using home = createTestHome();
   const { settings, paths } = loadSettings({
     env: { CLAUDE_MEM_DATA_DIR: home.paths.dataDir, CLAUDE_MEM_EMBEDDER: 'none' },

@@ -56,7 +56,7 @@ async function fill(worker: TestWorker, file: string, times = 10): Promise<void>
   await until(() => isSettled(worker, file, RECORDS.length * times));
 }
 
-it('rebuilds an index once when a search finds damage', { timeout: 60_000 }, async () => {
+it('rebuilds a damaged index once, and reports later damage', { timeout: 60_000 }, async () => {
   using home = createTestHome();
   await using worker = await startTestWorker({ home, settings: SETTINGS });
   await fill(worker, home.paths.database);
@@ -88,14 +88,19 @@ it('rebuilds an index once when a search finds damage', { timeout: 60_000 }, asy
   expect((await state(worker)).words.problem).toBeUndefined();
 });
 
-it('damage that came while the worker was away is mended when it starts', { timeout: 60_000 }, async () => {
-  using home = createTestHome();
-  {
-    await using worker = await startTestWorker({ home, settings: SETTINGS });
-    await fill(worker, home.paths.database);
-  }
-  tamper(home.paths.database, 'DELETE FROM search_terms WHERE id % 2 = 0');
-  await using worker = await startTestWorker({ home });
-  await until(async () => (await find(worker, 'limited')) === 100);
-  for (const word of ['word7', 'word8', 'word9']) await until(async () => (await find(worker, word)) === 10);
-});
+it(
+  'repairs an index at the start when it was damaged while the worker was stopped',
+  { timeout: 60_000 },
+  async () => {
+    using home = createTestHome();
+    {
+      await using worker = await startTestWorker({ home, settings: SETTINGS });
+      await fill(worker, home.paths.database);
+    }
+    tamper(home.paths.database, 'DELETE FROM search_terms WHERE id % 2 = 0');
+    await using worker = await startTestWorker({ home });
+    await until(async () => (await find(worker, 'limited')) === 100);
+    for (const word of ['word7', 'word8', 'word9'])
+      await until(async () => (await find(worker, word)) === 10);
+  },
+);

@@ -33,7 +33,7 @@ const load = (env: Record<string, string> = {}) =>
 const open = ({ database, backupsDir }: ReturnType<typeof load>['paths']) =>
   openStorage({ file: database, backupsDir });
 
-it('searches where nothing can be written, such as on a full disk', async () => {
+it('searches when nothing can be written, for example when the disk is full', async () => {
   const { settings, paths } = load();
   await using storage = await open(paths);
   await storage.store.importRecords([RECORD], { now: 1 });
@@ -51,7 +51,7 @@ it('searches where nothing can be written, such as on a full disk', async () => 
 it.each([
   ['flat', 1],
   ['chroma', 2],
-])('B078: only an index outside the database is told what was deleted before: %s', async (name, waiting) => {
+])('B078: sends earlier deletions only to a vector index outside the database: %s', async (name, waiting) => {
   const { settings, paths } = load({
     CLAUDE_MEM_VECTOR_INDEX: name,
     CLAUDE_MEM_CHROMA_URL: 'http://127.0.0.1:9',

@@ -172,7 +172,7 @@ describe('semantic search when the embedder or the vector index fails', { timeou
     expect(models).toEqual([{ model: expect.stringContaining('model-b'), count: 50 }]);
   });
 
-  it('P014: names the missing setting, and finds records by lexical search', async () => {
+  it('P014: names CLAUDE_MEM_EMBEDDER_MODEL when it is missing, and finds records by lexical search', async () => {
     await start('well', { CLAUDE_MEM_EMBEDDER_MODEL: '' });
     await until(async () => (await state()).vectors.problem !== null);
     expect((await state()).vectors.problem).toContain('CLAUDE_MEM_EMBEDDER_MODEL');

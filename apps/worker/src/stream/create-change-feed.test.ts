@@ -37,7 +37,7 @@ function openFeed(session: Promise<Session>) {
 }
 
 describe('createChangeFeed', () => {
-  it('tells of what was forgotten only after that it was there, however long that takes to tell', async () => {
+  it('publishes the creation of a record before its deletion when the session loads slowly', async () => {
     let answer: (session: Session) => void = () => undefined;
     using opened = openFeed(new Promise<Session>((resolve) => (answer = resolve)));
     const { feed, lines } = opened;

@@ -34,7 +34,7 @@ const forgotten = (id: number) => ({
 });
 
 describe('createStreamHub', () => {
-  it('sends events with ids that continue', () => {
+  it('sends events with consecutive ids', () => {
     const hub = createStreamHub({ run: 'r' });
     const sink = createSink();
     hub.attach(sink, { lastEventId: null });
@@ -44,7 +44,7 @@ describe('createStreamHub', () => {
     expect(sink.text).toContain('id: r-2\n');
   });
 
-  it('resumes after the last id a client saw', () => {
+  it('resumes after the last id that the client received', () => {
     const hub = createStreamHub({ run: 'r' });
     for (const id of [1, 2, 3]) hub.publish(forgotten(id));
     const sink = createSink();
@@ -57,7 +57,7 @@ describe('createStreamHub', () => {
   });
 
   it.each(['other-1', 'r-99', 'r', '', 'r-x'])(
-    'tells a client with the unknown id %j to start over',
+    'sends stream-reset to a client with the unknown id %j',
     (id) => {
       const hub = createStreamHub({ run: 'r' });
       hub.publish(counts(1));
@@ -67,7 +67,7 @@ describe('createStreamHub', () => {
     },
   );
 
-  it('tells a client that missed more than is kept to start over', () => {
+  it('sends stream-reset to a client that missed more events than the hub stores', () => {
     const hub = createStreamHub({ run: 'r' });
     for (let id = 1; id <= 600; id += 1) hub.publish(forgotten(id));
     const sink = createSink();
@@ -80,7 +80,7 @@ describe('createStreamHub', () => {
     expect(inTime.text.match(/event: memory-forgotten/g)).toHaveLength(500);
   });
 
-  it('B170: keeps what happened, however often the state of the queue changed meanwhile', () => {
+  it('B170: keeps other events when the state of the queue changes many times', () => {
     const hub = createStreamHub({ run: 'r' });
     hub.publish(forgotten(1));
     hub.publish(forgotten(2));
@@ -92,7 +92,7 @@ describe('createStreamHub', () => {
     expect(sink.text).toContain('"pending":2000');
   });
 
-  it('keeps a bounded amount of text, whatever the size of the events', () => {
+  it('stores a limited amount of text when events are large', () => {
     const hub = createStreamHub({ run: 'r' });
     const large = Array.from({ length: 200_000 }, (_, id) => id);
     for (let n = 0; n < 20; n += 1)
@@ -106,7 +106,7 @@ describe('createStreamHub', () => {
     expect(late.text.length).toBeLessThan(9 * 1024 * 1024);
   });
 
-  it('lets a client go that does not read', () => {
+  it('disconnects a client that does not read', () => {
     const hub = createStreamHub({ run: 'r' });
     const sink = createSink();
     hub.attach(sink, { lastEventId: null });
@@ -115,7 +115,7 @@ describe('createStreamHub', () => {
     expect([sink.isGone, hub.clientCount()]).toEqual([true, 0]);
   });
 
-  it('takes a bounded number of clients', () => {
+  it('accepts a limited number of clients', () => {
     const hub = createStreamHub({ run: 'r' });
     const attached = Array.from({ length: 65 }, () => hub.attach(createSink(), { lastEventId: null }));
     expect(attached.filter(Boolean)).toHaveLength(64);

@@ -54,7 +54,7 @@ function recordsIn(text: string): { type: string; data: FeedItem }[] {
 }
 
 describe('/stream', { timeout: 60_000 }, () => {
-  it('tells what happens, and what was missed to a client that comes back', async () => {
+  it('sends events, and resends missed events to a client that reconnects', async () => {
     await using worker = await startTestWorker();
     const first = open(worker);
     await until(() => first.status === 200);
@@ -74,7 +74,7 @@ describe('/stream', { timeout: 60_000 }, () => {
     third.close();
   });
 
-  it('is refused as busy when too many are open, and is there again when one ends', async () => {
+  it('answers with worker/busy when too many streams are open, and accepts another when one closes', async () => {
     await using worker = await startTestWorker();
     const streams = Array.from({ length: 64 }, () => open(worker));
     await until(() => streams.every(({ status }) => status === 200));
@@ -91,7 +91,7 @@ describe('/stream', { timeout: 60_000 }, () => {
     for (const stream of streams) stream.close();
   });
 
-  it('tells records as a feed has them, the prompt before what came of it', async () => {
+  it('sends records in the format and order of the feed, the prompt before its results', async () => {
     await using worker = await startTestWorker();
     const stream = open(worker);
     await until(() => stream.status === 200);
@@ -104,7 +104,7 @@ describe('/stream', { timeout: 60_000 }, () => {
     stream.close();
   });
 
-  it('B170: goes on complete and without doubles after a cut, and says so when the worker was started anew', async () => {
+  it('B170: continues without gaps or duplicates after a reconnect, and sends stream-reset after a restart of the worker', async () => {
     using home = createTestHome();
     let seen: string;
     let before: readonly string[];
@@ -151,7 +151,7 @@ describe('/stream', { timeout: 60_000 }, () => {
     await until(() => stream.isClosed);
   });
 
-  it('says nothing of private text or secrets', async () => {
+  it('contains no private text or secrets', async () => {
     await using worker = await startTestWorker();
     const stream = open(worker);
     await until(() => stream.status === 200);

@@ -37,7 +37,7 @@ async function take(request: Parameters<typeof importRecords>[0]) {
 const lines = (...values: unknown[]) => ({ lines: values.map((value) => JSON.stringify(value)) });
 
 describe('importRecords', () => {
-  it('leaves out private text that begins in one field and ends in another', async () => {
+  it('removes private text that begins in one field and ends in another', async () => {
     const { stored } = await take(
       lines(
         { uid: 'a', title: 'A <private>', narrative: 'zeta9', facts: ['zeta9</private>', 'b'] },
@@ -48,7 +48,7 @@ describe('importRecords', () => {
     expect(JSON.stringify(stored)).not.toContain('zeta9');
   });
 
-  it('takes a record with everything, and one with hardly anything', async () => {
+  it('imports a record with all fields, and a record with only the required fields', async () => {
     const { reply, stored } = await take(
       lines(
         {
@@ -162,7 +162,7 @@ describe('importRecords', () => {
     [{ kind: 'project', name: 'x' }, /project is missing/],
     [{ kind: 'project', project: '/secret' }, /excluded/],
   ];
-  it.each(unusable)('names %j by its line and takes the others', async (record, reason) => {
+  it.each(unusable)('reports the line of %j and imports the other lines', async (record, reason) => {
     const { reply, stored } = await take(
       lines({ uid: 'before', title: 'x' }, record, { uid: 'after', title: 'x' }),
     );
@@ -175,7 +175,7 @@ describe('importRecords', () => {
     });
   });
 
-  it('says that a line is no JSON without repeating what it holds', async () => {
+  it('reports that a line is not JSON without repeating its content', async () => {
     const { reply } = await take({
       lines: ['{"uid":"a","title":"password=hunter2hunter2', '', `${'['.repeat(50_000)}`],
     });
@@ -202,7 +202,7 @@ describe('importRecords', () => {
     expect(JSON.stringify(stored)).not.toMatch(/ghp_a1B2|hidden words/);
   });
 
-  it('R04: stores a record under the project of its folder, however the folder is written', async () => {
+  it('R04: stores a record under the same project for every path of its folder', async () => {
     const { stored } = await take(
       lines(
         { uid: 'a', project: '/links/demo', title: 'x' },
@@ -232,7 +232,7 @@ describe('importRecords', () => {
     expect(JSON.stringify(stored)).not.toMatch(/ghp_a1B2|hidden words/);
   });
 
-  it('stores many in small transactions', async () => {
+  it('stores many records in small transactions', async () => {
     const { reply, sizes } = await take(
       Array.from({ length: 120 }, (_, index) => ({ uid: `u-${index}`, title: 'x' })),
     );
