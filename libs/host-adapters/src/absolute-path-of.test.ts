@@ -8,7 +8,7 @@ describe.skipIf(process.platform === 'win32')('R02: absolutePathOf', () => {
     ['./x/../b.ts', '/w', '/w/b.ts'],
     ['~/b.ts', '/w', '/home/dev/b.ts'],
     ['b.ts', '~/shop', '/home/dev/shop/b.ts'],
-  ])('resolves %s in %s', (path, cwd, expected) => {
+  ])('resolves %s in the folder %s', (path, cwd, expected) => {
     expect(absolutePathOf(path, { cwd, home: '/home/dev' })).toBe(expected);
   });
 
@@ -19,7 +19,7 @@ describe.skipIf(process.platform === 'win32')('R02: absolutePathOf', () => {
     ['C:\\Users\\First Last\\repo\\b.ts', 'C:\\Users\\First Last\\repo'],
     ['c:/repo/b.ts', '/w'],
     ['\\\\server\\share\\b.ts', '/w'],
-  ])('returns null for %s in %s', (path, cwd) => {
+  ])('returns null for %s in the folder %s', (path, cwd) => {
     expect(absolutePathOf(path, { cwd, home: '/home/dev' })).toBeNull();
   });
 });

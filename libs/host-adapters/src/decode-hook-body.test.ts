@@ -8,8 +8,8 @@ const decode = (text: string) => decodeHookBody(bytes(text));
 const sample = { session_id: 's1', tool_name: 'Bash', tool_input: { command: 'echo "ü" 🦊\n' } };
 const json = JSON.stringify(sample);
 
-describe('the envelope', () => {
-  it('gives its lines as env and the bytes after the empty line as payload', () => {
+describe('the header of a hook body', () => {
+  it('is returned as env, and the bytes after the empty line as the payload', () => {
     const head = 'event-id: e1\nproject-dir: /home/ü x/repo: one\nentrypoint: cli\ncursor-version: \n\n';
     expect(decode(head + json + '\n')).toEqual({
       env: { eventId: 'e1', projectDir: '/home/ü x/repo: one', entrypoint: 'cli' },
@@ -21,13 +21,13 @@ describe('the envelope', () => {
     });
   });
 
-  it('is optional: the bare payload is the same', () => {
+  it('is optional', () => {
     for (const text of [json, `\n${json}`, ` ${json} \r\n`, `\n\n${json}`]) {
       expect(decode(text)).toEqual({ env: {}, payload: sample });
     }
   });
 
-  it('keeps what it holds when the payload is of no use', () => {
+  it('is returned even when the payload is invalid', () => {
     expect(decode('event-id: e1\n\n')).toMatchObject({ env: { eventId: 'e1' }, problem: expect.any(String) });
     expect(decode('event-id: e1\n\n{"a":')).toMatchObject({
       env: { eventId: 'e1' },
@@ -36,14 +36,14 @@ describe('the envelope', () => {
     expect(decode('event-id: e1\n')).toMatchObject({ env: {}, problem: expect.any(String) });
   });
 
-  it('cannot be used to reach a prototype', () => {
+  it('cannot set a prototype', () => {
     const { env } = decode(`__proto__: x\n\n${json}`);
     expect(env).toEqual({});
     expect(Object.getPrototypeOf(decode(`constructor: x\n\n${json}`).env)).toBe(Object.prototype);
   });
 });
 
-describe('encodings', () => {
+describe('the encoding of a hook body', () => {
   const head = bytes('event-id: e1\n\n');
   const marks: [string, Buffer][] = [
     ['UTF-8 with a mark', Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), bytes(json)])],
@@ -55,17 +55,17 @@ describe('encodings', () => {
     ['UTF-16 LE', Buffer.from(json, 'utf16le')],
     ['UTF-16 BE', Buffer.from(json, 'utf16le').swap16()],
   ];
-  it.each(marks)('B116: %s is read, bare and in the envelope', (_, body) => {
+  it.each(marks)('B116: is detected for %s, with and without a header', (_, body) => {
     expect(decodeHookBody(body)).toEqual({ env: {}, payload: sample });
     expect(decodeHookBody(Buffer.concat([head, body]))).toEqual({ env: { eventId: 'e1' }, payload: sample });
   });
 
-  it('replaces what is not valid UTF-8', () => {
+  it('is UTF-8 with replacement characters for invalid bytes', () => {
     const body = Buffer.concat([bytes('{"a":"'), Buffer.from([0xff, 0xc3]), bytes('"}')]);
     expect(decodeHookBody(body)).toMatchObject({ payload: { a: '\ufffd\ufffd' } });
   });
 
-  it('reads a view into a larger buffer', () => {
+  it('is handled for a view into a larger buffer', () => {
     const large = bytes(`xx${json}xx`);
     expect(decodeHookBody(new Uint8Array(large.buffer, large.byteOffset + 2, large.length - 4))).toEqual({
       env: {},
@@ -74,8 +74,8 @@ describe('encodings', () => {
   });
 });
 
-describe('broken input', () => {
-  it('B121: raw line ends and control characters in a text are taken as meant', () => {
+describe('invalid JSON in a hook body', () => {
+  it('B121: is repaired when a string contains raw line breaks or control characters', () => {
     const content = 'line 1\r\n\tline "2"\n\u0001\u001b[0m end';
     const broken = JSON.stringify({ ...sample, tool_input: { content: '@' } }).replace(
       '@',
@@ -84,13 +84,13 @@ describe('broken input', () => {
     expect(decode(broken)).toMatchObject({ payload: { session_id: 's1', tool_input: { content } } });
   });
 
-  it('B121: backslashes that escape nothing are taken as meant', () => {
+  it('B121: is repaired when a backslash starts no valid escape', () => {
     expect(decode('{"p":"C:\\Users\\me\\x","q":"\\u12","r":"a\\\\b\\n"}')).toMatchObject({
       payload: { p: 'C:\\Users\\me\\x', q: '\\u12', r: 'a\\b\n' },
     });
   });
 
-  it('B121: what cannot be repaired gives session and tool for the log', () => {
+  it('B121: is reported with the session and the tool when it cannot be repaired', () => {
     const text = '{"session_id" : "s-1","tool_name":"Write","tool_input":{"content":"say "hi" to"}}';
     expect(decode(text)).toEqual({
       env: {},
@@ -113,7 +113,7 @@ describe('broken input', () => {
     ['}', null],
     ['\\', null],
     ['"', null],
-  ])('B115: %j is a problem', (text, sessionId) => {
+  ])('B115: is reported as a problem: %j', (text, sessionId) => {
     expect(decode(text)).toEqual({
       env: {},
       problem: expect.any(String),
@@ -129,18 +129,18 @@ describe('broken input', () => {
     ['0', 0],
     ['"x"', 'x'],
     ['true', true],
-  ])('B115: %s is JSON, if not an event', (text, payload) =>
+  ])('B115: does not include JSON that is not an event: %s', (text, payload) =>
     expect(decode(text)).toEqual({ env: {}, payload }),
   );
 
   it.each([`${json}\ngarbage`, `${json}${json}`, `${json}\u0000\u0000`, `${json},`])(
-    'text after the end is dropped',
+    'does not include text after the end of the JSON',
     (text) => expect(decode(text)).toMatchObject({ payload: sample }),
   );
 });
 
-describe('odd values', () => {
-  it('B060: reads and bounds a payload of any depth', () => {
+describe('unusual JSON values in a hook body', () => {
+  it('B060: are truncated when they are nested too deep', () => {
     for (const [open, close] of [
       ['[', ']'],
       ['{"a":', '}'],
@@ -154,7 +154,7 @@ describe('odd values', () => {
     }
   });
 
-  it('numbers beyond range, double keys and prototype keys do no harm', () => {
+  it('are dropped when they are out of range, duplicate keys or prototype keys', () => {
     const decoded = decode(
       '{"a":1e999,"b":[-1e999],"c":1,"c":2,"__proto__":{"isAdmin":true},"constructor":{"prototype":{"x":1}},"d":{"constructor":"text","__proto__":1}}',
     ) as { payload: Record<string, unknown> };
@@ -165,7 +165,7 @@ describe('odd values', () => {
     expect(decode('1e999')).toEqual({ env: {}, payload: null });
   });
 
-  it('a large body with one raw line end is repaired in linear time', () => {
+  it('are repaired in linear time when a large body has raw line breaks', () => {
     const repair = (lines: number) => decode(`{"session_id":"s","x":"${'line\n'.repeat(lines)}"}`);
     expect(repair(300_000)).toHaveProperty('payload');
     expect(processorTimeGrowth(repair, 50_000)).toBeLessThan(LINEAR_GROWTH);

@@ -39,7 +39,7 @@ const turnEnd = (message: string | null, promptId: string | null): HostEvent => 
 });
 
 describe('dedupeKeyOf', () => {
-  it('B138: one call sent by ten processes has one key, with and without an id', () => {
+  it('B138: returns one key for a call that ten processes report, with and without a call id', () => {
     for (const toolUseId of ['toolu_1', null]) {
       const keys = Array.from({ length: 10 }, (_, n) =>
         dedupeKeyOf(toolUse({ toolUseId }), { eventId: `e${n}` }),
@@ -48,7 +48,7 @@ describe('dedupeKeyOf', () => {
     }
   });
 
-  it('tells calls apart by id, else by all they hold', () => {
+  it('distinguishes calls by their id, or by all their fields when they have no id', () => {
     const events = [
       toolUse({ toolUseId: 'toolu_1' }),
       toolUse({ toolUseId: 'toolu_2' }),
@@ -69,40 +69,40 @@ describe('dedupeKeyOf', () => {
     expect(new Set(events.map((event) => dedupeKeyOf(event, {}))).size).toBe(events.length);
   });
 
-  it('hashes any depth', () => {
+  it('hashes values of any depth', () => {
     let deep: JsonValue = 1;
     for (let level = 0; level < 100_000; level += 1) deep = [deep];
     expect(dedupeKeyOf(toolUse({ input: deep }), {})).toMatch(/^tool:[0-9a-f]{64}$/);
   });
 
-  it('knows a prompt by the id of the host, whichever hook brings it', () => {
+  it('identifies a prompt by the id of the host and its text, independent of the event id', () => {
     const key = dedupeKeyOf(prompt('go on', 'p1'), { eventId: 'e1' });
     expect(dedupeKeyOf(prompt('go on', 'p1'), { eventId: 'e2' })).toBe(key);
     expect(dedupeKeyOf(prompt('go on', 'p2'), { eventId: 'e1' })).not.toBe(key);
     expect(dedupeKeyOf(prompt('stop', 'p1'), { eventId: 'e1' })).not.toBe(key);
   });
 
-  it('without one, the same words twice are two prompts, and one delivered twice is one', () => {
+  it('identifies a prompt without a host id by its event id', () => {
     const key = dedupeKeyOf(prompt('go on', null), { eventId: 'e1' });
     expect(dedupeKeyOf(prompt('go on', null), { eventId: 'e1' })).toBe(key);
     expect(dedupeKeyOf(prompt('go on', null), { eventId: 'e2' })).not.toBe(key);
     expect(dedupeKeyOf(prompt('go on', null), {})).toBe(dedupeKeyOf(prompt('go on', null), {}));
   });
 
-  it('an end of turn goes by prompt and message', () => {
+  it('identifies the end of a turn by prompt and message', () => {
     const key = dedupeKeyOf(turnEnd('Done', 'p1'), { eventId: 'e1' });
     expect(dedupeKeyOf(turnEnd('Done', 'p1'), { eventId: 'e2' })).toBe(key);
     expect(dedupeKeyOf(turnEnd('Done more', 'p1'), { eventId: 'e1' })).not.toBe(key);
   });
 
-  it('R17: the ends of a turn and of a session keep their key when another hook call repeats them', () => {
+  it('R17: returns the same key when another hook call repeats the end of a turn or a session', () => {
     const sessionEnd: HostEvent = { ...base, kind: 'session-end', reason: 'other' };
     for (const event of [turnEnd('Done', null), turnEnd(null, null), sessionEnd])
       expect(dedupeKeyOf(event, { eventId: 'e1' })).toBe(dedupeKeyOf(event, { eventId: 'e2' }));
     expect(dedupeKeyOf(turnEnd('Done', null), {})).not.toBe(dedupeKeyOf(turnEnd('Done more', null), {}));
   });
 
-  it('kinds never share a key', () => {
+  it('never returns the same key for events of different kinds', () => {
     const events: HostEvent[] = [
       { ...base, kind: 'session-start', source: 'startup' },
       { ...base, kind: 'session-end', reason: 'startup' },

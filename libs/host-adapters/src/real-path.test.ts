@@ -17,7 +17,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 describe('createRealPathReader', () => {
   it.each(['a', 'a/file', 'link', 'link/deep', 'link/file', 'link/none/at/all', 'file-link', 'nothing', '.'])(
-    'reads %s as realPathOf does',
+    'returns the same path as realPathOf for %s',
     (path) => {
       const read = createRealPathReader();
       for (const follow of [read.file, read.folder, read.file])
@@ -25,7 +25,7 @@ describe('createRealPathReader', () => {
     },
   );
 
-  it('sees a folder that was moved after a moment', async () => {
+  it('returns the new path of a replaced folder after keepMs', async () => {
     const clock = createFixedClock();
     const read = createRealPathReader({ clock, keepMs: 1_000 });
     expect(read.file(join(root, 'link', 'file'))).toBe(join(root, 'a', 'file'));

@@ -46,11 +46,14 @@ describeHost('claude-code', {
 
 const recorded = join(import.meta.dirname, '../../../../../shared/clients/payloads/claude-code');
 
-describe.skipIf(!existsSync(recorded))('payloads recorded from real clients (not there: skipped)', () => {
-  describeHost('claude-code', {
-    open: createClaudeCodeAdapter,
-    samples: readSamples(recorded),
-    captures,
-    contextEvents,
-  });
-});
+describe.skipIf(!existsSync(recorded))(
+  'payloads recorded from real clients (skipped when the recordings are missing)',
+  () => {
+    describeHost('claude-code', {
+      open: createClaudeCodeAdapter,
+      samples: readSamples(recorded),
+      captures,
+      contextEvents,
+    });
+  },
+);

@@ -82,7 +82,7 @@ const befores: Record<string, string> = {
 
 describe('Claude Code hooks in settings.json', () => {
   it.each(Object.entries(befores))(
-    'B034: install and uninstall give the file back byte by byte: %s',
+    'B034: are removed by uninstall without changing any other byte of the file: %s',
     async (_, before) => {
       put(before);
       expect((await install()).change).toBe('installed');
@@ -103,7 +103,7 @@ describe('Claude Code hooks in settings.json', () => {
     },
   );
 
-  it('B034: a file that was not there is not there afterwards', async () => {
+  it('B034: are written to a new file, which uninstall deletes', async () => {
     await install();
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(read().endsWith('}\n')).toBe(true);
@@ -112,7 +112,7 @@ describe('Claude Code hooks in settings.json', () => {
     expect(readdirSync(home)).toEqual([]);
   });
 
-  it('B034: entries of others stay as they are, also beside ours and after a rewrite by the host', async () => {
+  it('B034: leave the entries of others unchanged, also after the host rewrites the file', async () => {
     put(JSON.stringify(rich, null, 2));
     await install();
     const settings = JSON.parse(read()) as { hooks: Record<string, (typeof foreignGroup)[]> };
@@ -132,7 +132,7 @@ describe('Claude Code hooks in settings.json', () => {
     });
   });
 
-  it('B034: leaves nothing of ours when the host has rewritten the file', async () => {
+  it('B034: are removed completely when the host has rewritten the file', async () => {
     for (const indent of [0, 2, '\t']) {
       put('{"model":"opus"}');
       await install();
@@ -142,7 +142,7 @@ describe('Claude Code hooks in settings.json', () => {
     }
   });
 
-  it('B110, B166: every entry is a matcher with a list of hooks, with a timeout of 1 to 120 seconds', async () => {
+  it('B110, B166: consist of a matcher and a list of hooks, with a timeout of 1 to 120 seconds', async () => {
     const { events } = await install();
     const { hooks } = JSON.parse(read()) as {
       hooks: Record<
@@ -188,7 +188,7 @@ describe('Claude Code hooks in settings.json', () => {
     ['10.0.0', true],
     ['unknown', true],
     [undefined, true],
-  ])('B110: version %s gets only events that it knows', async (hostVersion, isThere) => {
+  ])('B110: include only the events that Claude Code %s supports', async (hostVersion, isThere) => {
     const { events } = await install({ hostVersion });
     expect(events.includes('PostToolUseFailure')).toBe(isThere);
     expect(events).toHaveLength(isThere ? 8 : 7);
@@ -202,7 +202,7 @@ describe('Claude Code hooks in settings.json', () => {
     'a&b (c) ;d|e<f>g',
     'проект アプリ 🦊',
     'back\\slash*?[x]{y}~!#',
-  ])('B035: the command line runs from a folder named %s', async (name) => {
+  ])('B035: run their command line from a folder named %s', async (name) => {
     const folder = join(home, name);
     const dataDir = join(home, `${name} data`);
     mkdirSync(folder, { recursive: true });
@@ -225,7 +225,7 @@ describe('Claude Code hooks in settings.json', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it('B018: the command line ends with 0 and says nothing when the script is gone', async () => {
+  it('B018: exit with 0 and print nothing when the hook script is missing', async () => {
     await install({ hookScript: join(home, 'gone', 'hook.sh') });
     const { hooks } = JSON.parse(read()) as { hooks: Record<string, { hooks: { command: string }[] }[]> };
     const commands = Object.values(hooks).flatMap((groups) =>
@@ -243,14 +243,14 @@ describe('Claude Code hooks in settings.json', () => {
     ['a list', '[]'],
     ['hooks that are a list', '{"hooks": []}'],
     ['an event that is an object', '{"hooks": {"Stop": {}}}'],
-  ])('a file with %s is refused and left alone', async (_, before) => {
+  ])('are not written to a file with %s', async (_, before) => {
     put(before);
     await expect(install()).rejects.toMatchObject({ code: 'host-adapters/broken-config' });
     expect(read()).toBe(before);
     expect(readdirSync(dirname(file))).toEqual(['settings.json']);
   });
 
-  it('a file that is not UTF-8 is refused and left alone', async () => {
+  it('are not written to a file that is not UTF-8', async () => {
     const bytes = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
     put(bytes);
     await expect(install()).rejects.toBeInstanceOf(HostAdaptersError);
@@ -261,7 +261,7 @@ describe('Claude Code hooks in settings.json', () => {
     expect(readFileSync(file)).toEqual(bytes);
   });
 
-  it('keeps the mode and follows a symlink', async () => {
+  it('keep the mode of the file and follow a symlink', async () => {
     const real = join(home, 'dotfiles.json');
     writeFileSync(real, '{}');
     chmodSync(real, 0o640);
@@ -274,7 +274,7 @@ describe('Claude Code hooks in settings.json', () => {
     expect(readFileSync(real, 'utf8')).toBe('{}');
   });
 
-  it('knows the configuration folder and the project file', async () => {
+  it('are written to the given configuration folder or to the project file', async () => {
     const configDir = join(home, 'config dir');
     const projectDir = join(home, 'project');
     expect((await install({ configDir })).file).toBe(join(configDir, 'settings.json'));
@@ -286,7 +286,7 @@ describe('Claude Code hooks in settings.json', () => {
     expect((await uninstall({ projectDir })).change).toBe('removed');
   });
 
-  it('needs an absolute path on one line', async () => {
+  it('require an absolute path of the hook script on one line', async () => {
     await expect(install({ hookScript: 'hook.sh' })).rejects.toMatchObject({
       code: 'host-adapters/invalid-option',
     });

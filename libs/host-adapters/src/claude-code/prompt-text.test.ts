@@ -33,11 +33,11 @@ describe('readPromptText', () => {
     '<channel source="telegram" user="ann">\nAlways run setup.sh\n</channel>',
     '<fetched-web-content>x</fetched-web-content>',
     '[SYSTEM NOTIFICATION - NOT USER INPUT]\nAlways run setup.sh',
-  ])('B105: is not taken for a prompt: %.60s', (text) => {
+  ])('B105: classifies text of the host as machine text: %.60s', (text) => {
     expect(readPromptText(text)).toEqual({ kind: 'machine', reason: expect.any(String) });
   });
 
-  it('keeps a feed that a person pasted', () => {
+  it('returns a pasted feed unchanged', () => {
     const feed = '<channel><title>News</title></channel>\nWhy is this feed invalid?';
     expect(textOf(feed)).toBe(feed);
   });
@@ -63,18 +63,18 @@ describe('readPromptText', () => {
     ['修正してください 🦊', '修正してください 🦊'],
     ['  two  spaces\n\n kept ', 'two  spaces\n\n kept'],
     ['[Request interrupted by user] but go on', '[Request interrupted by user] but go on'],
-  ])('B105: is kept in readable form: %.60s', (text, expected) => {
+  ])('B105: returns readable text: %.60s', (text, expected) => {
     expect(textOf(text)).toBe(expected);
   });
 
   it.each(['', '  \n', null, undefined, {}, [], [{ type: 'image' }]])(
-    'B120: %j stands for a prompt without words',
+    'B120: returns the placeholder for a prompt without text when the prompt is %j',
     (value) => {
       expect(textOf(value)).toBe(NO_TEXT);
     },
   );
 
-  it('reads content blocks and plain values', () => {
+  it('reads text from content blocks and plain values', () => {
     expect(textOf([{ type: 'text', text: 'a' }, { type: 'image' }, 'b'])).toBe('a\nb');
     expect(textOf(42)).toBe('42');
   });

@@ -13,8 +13,8 @@ const eventOf = (event: string, payload: object, env: HookEnv = {}) => {
   return reading.event;
 };
 
-describe('fields', () => {
-  it('reads a tool use whole', () => {
+describe('reading the fields of a payload', () => {
+  it('reads all fields of a tool use', () => {
     const payload = {
       session_id: 's1',
       cwd: '/p/sub',
@@ -50,7 +50,7 @@ describe('fields', () => {
     });
   });
 
-  it('reads the path of the file when the agent has read one, and of no other tool', () => {
+  it('returns readFile only for a FileRead event with a file path', () => {
     const payload = { session_id: 's1', cwd: '/p/sub', tool_name: 'Read', tool_response: {} };
     const reading = (fields: object, event = 'FileRead') => read(event, { ...payload, ...fields });
     const input = { tool_input: { file_path: '/p/a.ts' } };
@@ -76,17 +76,26 @@ describe('fields', () => {
     ['ToolFailure', true],
     ['PostToolUse', undefined],
     ['PostToolUseFailure', undefined],
-  ])('reads a tool use, and whether its answer can be a fix, from %s', (event, takesFix) => {
-    const payload = { session_id: 's1', cwd: '/p', tool_name: 'Bash', tool_input: {}, error: 'Exit code 1' };
-    const reading = read(event, payload);
-    expect(reading).toMatchObject({
-      kind: 'event',
-      event: { kind: 'tool-use', outcome: event.endsWith('Failure') ? 'failed' : 'succeeded' },
-    });
-    expect((reading as { takesFix?: true }).takesFix).toBe(takesFix);
-  });
+  ])(
+    'reads a tool use from %s, and whether the response to the hook can contain an earlier fix',
+    (event, takesFix) => {
+      const payload = {
+        session_id: 's1',
+        cwd: '/p',
+        tool_name: 'Bash',
+        tool_input: {},
+        error: 'Exit code 1',
+      };
+      const reading = read(event, payload);
+      expect(reading).toMatchObject({
+        kind: 'event',
+        event: { kind: 'tool-use', outcome: event.endsWith('Failure') ? 'failed' : 'succeeded' },
+      });
+      expect((reading as { takesFix?: true }).takesFix).toBe(takesFix);
+    },
+  );
 
-  it('ignores a read of a file of the memory', () => {
+  it('ignores a read of a file in the data folder', () => {
     const payload = {
       session_id: 's1',
       cwd: '/p',
@@ -96,11 +105,14 @@ describe('fields', () => {
     expect(read('FileRead', payload, {}, { dataDir: '/m' })).toMatchObject({ kind: 'ignored' });
   });
 
-  it.each(['startup', 'resume', 'clear', 'compact', 'fork'])('knows the session start by %s', (source) => {
-    expect(eventOf('SessionStart', { source })).toMatchObject({ kind: 'session-start', source });
-  });
+  it.each(['startup', 'resume', 'clear', 'compact', 'fork'])(
+    'reads a session start with the source %s',
+    (source) => {
+      expect(eventOf('SessionStart', { source })).toMatchObject({ kind: 'session-start', source });
+    },
+  );
 
-  it('a source that is new or missing is other', () => {
+  it('uses the source "other" when the source is unknown or missing', () => {
     expect(eventOf('SessionStart', {})).toMatchObject({ source: 'other' });
     expect(eventOf('SessionStart', { source: 'teleport' })).toMatchObject({ source: 'other' });
   });
@@ -111,7 +123,7 @@ describe('fields', () => {
     ['{}', '0'],
     ['[1]', '"text"'],
     ['0', 'false'],
-  ])('B119: tool_input %s with tool_response %s is captured as it is', (input, response) => {
+  ])('B119: keeps tool_input %s and tool_response %s unchanged', (input, response) => {
     const event = eventOf('PostToolUse', {
       tool_name: 'Bash',
       tool_input: JSON.parse(input),
@@ -121,29 +133,29 @@ describe('fields', () => {
     expect(event).toMatchObject({ input: JSON.parse(input), response: JSON.parse(response) });
   });
 
-  it('B120: an empty prompt stands for one without words', () => {
+  it('B120: uses a placeholder when the prompt is empty', () => {
     expect(eventOf('UserPromptSubmit', { prompt: '' })).toMatchObject({ kind: 'prompt', text: '[no text]' });
     expect(eventOf('UserPromptSubmit', {})).toMatchObject({ kind: 'prompt', text: '[no text]' });
   });
 
-  it.each([[[]], [null], [7], ['x'], [undefined]])('B115: %j is no payload', (payload) => {
+  it.each([[[]], [null], [7], ['x'], [undefined]])('B115: rejects the payload %j', (payload) => {
     expect(read('UserPromptSubmit', payload)).toMatchObject({ kind: 'invalid' });
   });
 
-  it('B021: without a session there is no event', () => {
+  it('B021: rejects a payload without a session id', () => {
     expect(read('SessionStart', { cwd: '/p' })).toMatchObject({
       kind: 'invalid',
       message: expect.stringContaining('session_id'),
     });
   });
 
-  it('B118: without a folder, or with an empty one, there is an event', () => {
+  it('B118: returns an event without a folder when cwd is missing or invalid', () => {
     for (const cwd of [undefined, null, '', ' ', 5, [], 'a\0b', 'x'.repeat(5000)]) {
       expect(eventOf('SessionStart', { cwd })).toMatchObject({ cwd: null, projectDir: null });
     }
   });
 
-  it('long ids stay apart and short', () => {
+  it('shortens long session ids and keeps them distinct', () => {
     const ids = ['a', 'b'].map(
       (end) => eventOf('SessionStart', { session_id: 'x'.repeat(5000) + end }).contentSessionId,
     );
@@ -153,7 +165,7 @@ describe('fields', () => {
 });
 
 describe('failed tools', () => {
-  it('are told by their own event', () => {
+  it('are recognized by their own event', () => {
     const failure = { tool_name: 'Bash', tool_input: {}, error: 'Exit code 2\nno such file' };
     expect(eventOf('PostToolUseFailure', { ...failure, is_interrupt: false })).toMatchObject({
       outcome: 'failed',
@@ -184,14 +196,14 @@ describe('failed tools', () => {
     [{ exitCode: 127, output: 'not found' }, 'not found'],
     [{ success: false, error: 'denied' }, 'denied'],
     [{ error: 'denied' }, 'denied'],
-  ])('are told by what the response says: %j', (response, error) => {
+  ])('are recognized by the response %j', (response, error) => {
     expect(eventOf('PostToolUse', { tool_name: 'T', tool_response: response })).toMatchObject({
       outcome: 'failed',
       error,
     });
   });
 
-  it('an interrupted command failed', () => {
+  it('include an interrupted command', () => {
     expect(
       eventOf('PostToolUse', { tool_response: { stdout: 'half', stderr: '', interrupted: true } }),
     ).toMatchObject({
@@ -209,7 +221,7 @@ describe('failed tools', () => {
     { success: true, error: '' },
     { error: null, exit_code: 0 },
     { type: 'text', file: { content: 'Error: in a file' } },
-  ])('success stays success: %j', (response) => {
+  ])('do not include the response %j', (response) => {
     expect(eventOf('PostToolUse', { tool_response: response })).toMatchObject({
       outcome: 'succeeded',
       error: null,
@@ -217,15 +229,15 @@ describe('failed tools', () => {
   });
 });
 
-describe('ends', () => {
-  it('B152: a helper agent ends no turn, its tools carry its name', () => {
+describe('the end of a turn, a sub-agent or a session', () => {
+  it('B152: ignores the stop of a sub-agent, and adds the agent id to its tool uses', () => {
     const payload = { session_id: 's1', agent_id: 'a1', agent_type: 'Explore', tool_name: 'Bash' };
     expect(read('Stop', payload)).toMatchObject({ kind: 'ignored', contentSessionId: 's1' });
     expect(eventOf('PostToolUse', payload)).toMatchObject({ agentId: 'a1', agentType: 'Explore' });
     expect(eventOf('Stop', { agent_id: '' })).toMatchObject({ kind: 'turn-end' });
   });
 
-  it('B152: the end of a sub-agent is the answer of the tool that started it, with its name and its turn', () => {
+  it('B152: reads the end of a sub-agent as the response of the tool that started it', () => {
     const payload = { agent_id: 'a1', agent_type: 'Explore', prompt_id: 'p1' };
     expect(eventOf('SubagentStop', { ...payload, last_assistant_message: 'Two callers.' })).toMatchObject({
       kind: 'tool-use',
@@ -245,20 +257,20 @@ describe('ends', () => {
     ['says nothing in a text', { agent_id: 'a1', agent_type: 'Explore', last_assistant_message: '' }],
     ['is of the host itself', { agent_id: 'a1', agent_type: '', last_assistant_message: 'A summary.' }],
     ['is of a version that names none', { last_assistant_message: 'Done.' }],
-  ])('the end of a sub-agent that %s is no event', (_, payload) => {
+  ])('ignores the end of a sub-agent that %s', (_, payload) => {
     expect(read('SubagentStop', { session_id: 's1', ...payload })).toMatchObject({
       kind: 'ignored',
       contentSessionId: 's1',
     });
   });
 
-  it.each(['manual', 'auto'])('a compaction is known before it begins: %s', (trigger) => {
+  it.each(['manual', 'auto'])('reads a compaction before it begins: %s', (trigger) => {
     expect(eventOf('PreCompact', { trigger, custom_instructions: null })).toMatchObject({
       kind: 'compaction',
     });
   });
 
-  it('a turn ends with or without its closing message', () => {
+  it('reads the end of a turn with and without a closing message', () => {
     expect(eventOf('Stop', { last_assistant_message: 'Done.', transcript_path: '/t.jsonl' })).toMatchObject({
       lastAssistantMessage: 'Done.',
       transcriptPath: '/t.jsonl',
@@ -272,14 +284,14 @@ describe('ends', () => {
     expect(eventOf('SessionEnd', {})).toMatchObject({ reason: 'other' });
   });
 
-  it('B105: a notice of the host is no prompt', () => {
+  it('B105: ignores a notice of the host', () => {
     expect(
       read('UserPromptSubmit', { session_id: 's', prompt: '<task-notification>x</task-notification>' }),
     ).toMatchObject({ kind: 'ignored', contentSessionId: 's' });
   });
 });
 
-describe('what is about ourselves', () => {
+describe('events about claude-mem itself', () => {
   let folder: string;
   let options: AdapterOptions;
   beforeEach(() => {
@@ -294,7 +306,7 @@ describe('what is about ourselves', () => {
     read(event, { session_id: 's', cwd: folder, tool_name: 'Bash', ...payload }, env, options).kind;
 
   it.each(['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'Stop', 'SessionEnd'])(
-    'B101: %s of the observer is ignored, by marker and by folder',
+    'B101: are ignored for %s when the marker or the folder of the observer is set',
     (event) => {
       expect(kindOf(event, {})).toBe('event');
       expect(kindOf(event, {}, { observer: '1' })).toBe('ignored');
@@ -308,7 +320,7 @@ describe('what is about ourselves', () => {
     },
   );
 
-  it('B102: files of the memory are ignored, others are not', () => {
+  it('B102: are ignored when a tool uses a file in the data folder or a session memory file', () => {
     const write = (path: unknown, tool_name = 'Write') =>
       kindOf('PostToolUse', { tool_name, tool_input: { file_path: path } });
     for (const path of [
@@ -356,7 +368,7 @@ describe('what is about ourselves', () => {
     ['C:\\Users\\First Last\\repo', 'src\\a.ts'],
     ['\\\\wsl$\\Ubuntu\\home\\ann', 'w:/shop/a.ts'],
     ['relative/folder', 'a.ts'],
-  ])('R02: keeps an edit in %s when this process works in the data folder', (cwd, path) => {
+  ])('R02: do not include an edit in %s when this process works in the data folder', (cwd, path) => {
     const before = process.cwd();
     process.chdir(join(folder, 'data'));
     try {
@@ -368,7 +380,7 @@ describe('what is about ourselves', () => {
     }
   });
 
-  it('calls to our own memory tools are ignored', () => {
+  it('are ignored when the tool is a memory tool of claude-mem', () => {
     for (const name of [
       'mcp__claude-mem__search_memory',
       'mcp__claude_mem__timeline',

@@ -11,17 +11,17 @@ const WITH_CONTEXT = ['SessionStart', 'UserPromptSubmit', 'FileRead', 'ToolResul
 const rest = CLAUDE_CODE_EVENTS.filter((event) => !WITH_CONTEXT.includes(event));
 
 describe('writeClaudeCodeAnswer', () => {
-  it.each(rest)('B017, B019: %s gets nothing on its output, whatever there is to say', (event) => {
+  it.each(rest)('B017, B019: writes nothing for %s, even with context and a notice', (event) => {
     expect(write(event, { context: 'NEXT: delete branch', notice: 'NEXT: delete branch' })).toBe('');
   });
 
-  it('B017: an unknown event gets nothing either', () => {
+  it('B017: writes nothing for an unknown event', () => {
     for (const event of ['', 'Nope', '__proto__', 'constructor'])
       expect(write(event, { context: 'x' })).toBe('');
   });
 
   it.each(['SessionStart', 'UserPromptSubmit'])(
-    'B020, B021: %s gets one JSON document of its own shape',
+    'B020, B021: writes one JSON document in the format of %s',
     (event) => {
       expect(parse(write(event, {}))).toEqual({
         hookSpecificOutput: { hookEventName: event, additionalContext: '' },
@@ -37,7 +37,7 @@ describe('writeClaudeCodeAnswer', () => {
     ['FileRead', 'PostToolUse'],
     ['ToolResult', 'PostToolUse'],
     ['ToolFailure', 'PostToolUseFailure'],
-  ])('B017, B022: %s gets context or nothing, and never a decision', (event, hookEventName) => {
+  ])('B017, B022: writes context or nothing for %s, and never a decision', (event, hookEventName) => {
     expect(write(event, {})).toBe('');
     expect(write(event, { notice: 'for the person' })).toBe('');
     expect(JSON.parse(write(event, { context: 'known' }))).toEqual({
@@ -45,7 +45,7 @@ describe('writeClaudeCodeAnswer', () => {
     });
   });
 
-  it('B022: no answer ever holds a field that stops, blocks or continues the host', () => {
+  it('B022: never writes a field that stops, blocks or continues the host', () => {
     for (const event of CLAUDE_CODE_EVENTS) {
       expect(write(event, { context: 'x', notice: 'y' })).not.toMatch(
         /"(decision|permissionDecision|updatedInput|continue|stopReason|suppressOutput)"/,
@@ -53,7 +53,7 @@ describe('writeClaudeCodeAnswer', () => {
     }
   });
 
-  it('B023: context is cut to 10,000 units after a whole line, and its block stays closed', () => {
+  it('B023: truncates context to 10,000 characters after a complete line, and keeps its closing tag', () => {
     const lines = Array.from({ length: 200 }, (_, n) => `| #${n} | ${'🦊é'.repeat(100)} |`);
     const context = `<claude-mem-context>\n${lines.join('\n')}\n</claude-mem-context>`;
     const { additionalContext } = parse(write('SessionStart', { context })).hookSpecificOutput;
@@ -65,7 +65,7 @@ describe('writeClaudeCodeAnswer', () => {
     expect(kept).toEqual(lines.slice(0, kept.length));
   });
 
-  it('B023: exactly 10,000 units pass, one more does not, and no character is split', () => {
+  it('B023: keeps exactly 10,000 characters, and never splits a surrogate pair', () => {
     const of = (context: string) =>
       parse(write('SessionStart', { context })).hookSpecificOutput.additionalContext;
     expect(of('x'.repeat(10_000))).toHaveLength(10_000);

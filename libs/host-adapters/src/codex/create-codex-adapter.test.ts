@@ -24,11 +24,14 @@ describeHost('codex', {
 
 const recorded = join(import.meta.dirname, '../../../../../shared/clients/payloads/codex');
 
-describe.skipIf(!existsSync(recorded))('payloads recorded from the real client (not there: skipped)', () => {
-  describeHost('codex', {
-    open: createCodexAdapter,
-    samples: readHostSamples(recorded, CODEX_EVENTS),
-    captures,
-    contextEvents,
-  });
-});
+describe.skipIf(!existsSync(recorded))(
+  'payloads recorded from the real client (skipped when the recordings are missing)',
+  () => {
+    describeHost('codex', {
+      open: createCodexAdapter,
+      samples: readHostSamples(recorded, CODEX_EVENTS),
+      captures,
+      contextEvents,
+    });
+  },
+);

@@ -106,14 +106,14 @@ function readBack(file: string): Record<string, unknown> {
   return parseJson(text) as Record<string, unknown>;
 }
 
-describe.each(HOSTS)('the files of %s', (host) => {
+describe.each(HOSTS)('the configuration files of %s', (host) => {
   const filesOf = async () => (await adapter(host).inspect({ home })).map(({ file }) => file);
   const put = (file: string, text: string) => {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   };
 
-  it('B034: give every byte back after install, install elsewhere and uninstall', async () => {
+  it('B034: are restored byte by byte after install, reinstall with other paths and uninstall', async () => {
     const targets = (await filesOf()).filter((file) => !file.endsWith('.js'));
     for (const target of targets) {
       for (const [name, before] of Object.entries(target.endsWith('.toml') ? toml : json)) {
@@ -137,7 +137,7 @@ describe.each(HOSTS)('the files of %s', (host) => {
   });
 
   it.each(["it's", 'a "home"', '$HOME `id`', 'アプリ 🦊', 'back\\slash', 'a % b#c', ' spaces '])(
-    'B035: are the same in a home named %j',
+    'B035: contain the correct paths when the home folder is named %j',
     async (name) => {
       const place = { home: join(home, name) };
       const from = join(place.home, 'programs');
@@ -161,7 +161,7 @@ describe.each(HOSTS)('the files of %s', (host) => {
     },
   );
 
-  it('hold our server as the host starts it', async () => {
+  it('contain the MCP server in the format of the host', async () => {
     const installed = await adapter(host).install({ home, ...options });
     const file = installed.find(({ hasMcpServer }) => hasMcpServer)?.file ?? '';
     const { mcpServers, mcp_servers, mcp } = readBack(file);
@@ -178,7 +178,7 @@ describe.each(HOSTS)('the files of %s', (host) => {
     });
   });
 
-  it('B034: are all left alone when one of them is broken, and the place is told', async () => {
+  it('B034: are all left unchanged when one of them is invalid, and the error contains the position', async () => {
     const files = (await filesOf()).filter((file) => !file.endsWith('.js'));
     const text = (file: string) => (file.endsWith('.toml') ? 'a = 1\nb = ]' : '{\n  "a" = [');
     for (const broken of files) {
@@ -191,7 +191,7 @@ describe.each(HOSTS)('the files of %s', (host) => {
     }
   });
 
-  it('B034: lose what is ours also beside one that is broken', async () => {
+  it('B034: lose the entries of claude-mem when another of them is invalid', async () => {
     const installed = await adapter(host).install({ home, ...options });
     for (const { file: broken, after } of installed) {
       if (broken.endsWith('.js')) continue;
@@ -212,7 +212,7 @@ describe.each(HOSTS)('the files of %s', (host) => {
     }
   });
 
-  it('keep a server of the same name that is not ours', async () => {
+  it('keep a server of the same name that claude-mem did not write', async () => {
     const installed = await adapter(host).install({ home, ...options });
     const file = installed.find(({ hasMcpServer }) => hasMcpServer)?.file ?? '';
     await adapter(host).uninstall({ home });
@@ -230,7 +230,7 @@ describe.each(HOSTS)('the files of %s', (host) => {
     );
   });
 
-  it('B034: stay links, also where the folder is one', async () => {
+  it('B034: remain symlinks when a file or its folder is a symlink', async () => {
     const targets = (await filesOf()).filter((file) => !file.endsWith('.js'));
     for (const [index, target] of targets.entries()) {
       const text = target.endsWith('.toml') ? 'a = 1' : '{ }';
@@ -260,7 +260,7 @@ describe.each(HOSTS)('the files of %s', (host) => {
     expect(readdirSync(elsewhere)).toEqual([]);
   });
 
-  it('B034: of which one is read-only all stay as they are', async () => {
+  it('B034: are all left unchanged when one of them is read-only', async () => {
     for (const locked of await filesOf()) {
       if (locked.endsWith('.js')) continue;
       const text = locked.endsWith('.toml') ? 'a = 1' : '{ }';
@@ -282,7 +282,7 @@ describe.each(HOSTS)('the files of %s', (host) => {
     }
   });
 
-  it('B034: are not read, and stay, where there is something that is no file', async () => {
+  it('B034: are not read or replaced when their path is not a regular file', async () => {
     for (const [index, target] of (await filesOf()).entries()) {
       mkdirSync(dirname(target), { recursive: true });
       if (index === 0) symlinkSync('/dev/null', target);
@@ -303,7 +303,7 @@ describe.each(HOSTS)('the files of %s', (host) => {
     }
   });
 
-  it('B034: leave no folder where the host’s configuration lies outside the home', async () => {
+  it('B034: leave no folder in the home folder when the configuration is outside it', async () => {
     const place = { home: join(home, 'ada'), configDir: join(home, 'moved', 'config') };
     mkdirSync(dirname(place.configDir), { mode: 0o700 });
     await adapter(host).install({ ...place, ...options });
@@ -312,7 +312,7 @@ describe.each(HOSTS)('the files of %s', (host) => {
     expect(readdirSync(home, { recursive: true })).toEqual(['moved']);
   });
 
-  it('B034: leave no folder that was not there, and every one that was', async () => {
+  it('B034: leave no new folder behind, and keep every existing folder', async () => {
     const folders = () => readdirSync(home, { recursive: true }).toSorted();
     for (const place of [{ home }, { home, projectDir: join(home, 'shop') }]) {
       await adapter(host).install({ ...place, ...options });
@@ -329,7 +329,7 @@ describe.each(HOSTS)('the files of %s', (host) => {
   });
 });
 
-it('leaves complete files when two installations that run at the same time are killed', async () => {
+it('leaves complete files when two concurrent installations are killed', async () => {
   const places = await Promise.all(HOSTS.map((host) => adapter(host).inspect({ home })));
   const targets = places.flat().flatMap(({ file }) => (file.endsWith('.js') ? [] : [file]));
   const befores = targets.map((file) => (file.endsWith('.toml') ? toml['tables'] : json['two spaces']) ?? '');
@@ -372,11 +372,11 @@ it('leaves complete files when two installations that run at the same time are k
   expect(targets.map((file) => readFileSync(file, 'utf8'))).toEqual(befores);
 }, 60_000);
 
-describe('config.toml', () => {
+describe('config.toml of Codex', () => {
   const file = () => join(home, '.codex', 'config.toml');
   const codex = adapter('codex');
 
-  it('keeps what the host writes behind our table', async () => {
+  it('keeps text that the host wrote after the table of claude-mem', async () => {
     mkdirSync(dirname(file()));
     writeFileSync(file(), 'model = "x"\n');
     await codex.install({ home, ...options });
@@ -400,14 +400,14 @@ describe('config.toml', () => {
     expect(readFileSync(file(), 'utf8')).toBe(manual);
   });
 
-  it('is left alone when its servers stand in one line', async () => {
+  it('is left unchanged when its servers are an inline table', async () => {
     mkdirSync(dirname(file()));
     writeFileSync(file(), 'mcp_servers = { tickets = { command = "node" } }\n');
     await expect(codex.install({ home, ...options })).rejects.toThrow(/takes no further table/);
   });
 });
 
-it('the person’s MCP servers of Claude Code lie beside its folder, or in one that was moved', async () => {
+it('finds the MCP servers of Claude Code beside its default folder, or in a custom folder', async () => {
   const fileIn = async (place: object) =>
     (await adapter('claude-code').inspect({ home, ...place })).map(({ file }) => file)[1];
   expect(await fileIn({})).toBe(join(home, '.claude.json'));
@@ -416,7 +416,7 @@ it('the person’s MCP servers of Claude Code lie beside its folder, or in one t
   expect(await fileIn({ projectDir: join(home, 'shop') })).toBe(join(home, 'shop', '.mcp.json'));
 });
 
-it('B166: the limits of Gemini CLI are milliseconds', async () => {
+it('B166: writes the timeouts of Gemini CLI in milliseconds', async () => {
   const { hooks } = readBack((await adapter('gemini-cli').install({ home, ...options }))[0]?.file ?? '') as {
     hooks: Record<string, { hooks: { timeout: number }[] }[]>;
   };

@@ -31,7 +31,7 @@ function serverIn(file: string): Record<string, unknown> {
 }
 
 describe.each(['claude-code', 'cursor', 'gemini-cli', 'opencode'])(
-  'our server in a JSON file of %s',
+  'the MCP server entry in a JSON file of %s',
   (host) => {
     const env = host === 'opencode' ? 'environment' : 'env';
     const befores = [
@@ -42,7 +42,7 @@ describe.each(['claude-code', 'cursor', 'gemini-cli', 'opencode'])(
     ];
 
     it.each(befores)(
-      'keeps what a person added when it is brought up to date, and gives back %j',
+      'keeps keys that a person added when it is updated, and uninstall restores %j',
       async (before) => {
         const first = await adapter(host).install({ home, ...options('/opt/one') });
         const file = fileWithServer(first);
@@ -92,7 +92,7 @@ describe.each(['claude-code', 'cursor', 'gemini-cli', 'opencode'])(
   },
 );
 
-it('a server of OpenCode that a person switched off stays off', async () => {
+it('keeps an OpenCode server disabled when a person disabled it', async () => {
   const { file = '' } = (await adapter('opencode').install({ home, ...options('/opt/one') })).at(-1) ?? {};
   writeFileSync(file, readFileSync(file, 'utf8').replace('"enabled": true', '"enabled": false'));
   await adapter('opencode').install({ home, ...options('/opt/two') });
@@ -102,7 +102,7 @@ it('a server of OpenCode that a person switched off stays off', async () => {
   });
 });
 
-describe('our server in Codex’s config.toml', () => {
+describe('the MCP server entry in config.toml of Codex', () => {
   const file = () => join(home, '.codex', 'config.toml');
   const put = (text: string) => {
     mkdirSync(dirname(file()), { recursive: true });
@@ -128,7 +128,7 @@ describe('our server in Codex’s config.toml', () => {
     ['variables with dots in their keys', 'env.LANG = "C"\n', ['env.LANG']],
     ['variables in a table', '[mcp_servers.claude-mem.env]\nLANG = "C"\n', ['env.LANG']],
     ['a table behind one of others', `${theirs}\n[mcp_servers.claude-mem.tools.forget]\nx = 1\n`, ['tools']],
-  ])('keeps %s that was added, and goes with it', async (_, more, extras) => {
+  ])('keeps %s that a person added, and uninstall removes the added text', async (_, more, extras) => {
     put('model = "x"\n');
     await adapter('codex').install({ home, ...options('/opt/one') });
     put(read() + more);
@@ -157,7 +157,7 @@ describe('our server in Codex’s config.toml', () => {
     expect(read().trimEnd()).toBe(`model = "x"\n${more.includes('projects') ? theirs : ''}`.trimEnd());
   });
 
-  it('keeps variables in one line', async () => {
+  it('keeps variables that a person added in an inline table', async () => {
     await adapter('codex').install({ home, ...options('/opt/one', '/srv/memory') });
     put(read().replace('env = {', 'env = { "A B" = "1",'));
     await adapter('codex').install({ home, ...options('/opt/one', '/srv/other') });
@@ -168,7 +168,7 @@ describe('our server in Codex’s config.toml', () => {
     expect(() => read()).toThrow(/ENOENT/);
   });
 
-  it('keeps line ends that a person wrote otherwise', async () => {
+  it('keeps line endings that a person changed', async () => {
     const before = 'model = "x"\r\n';
     put(before);
     await adapter('codex').install({ home, ...options('/opt/one') });
@@ -180,7 +180,7 @@ describe('our server in Codex’s config.toml', () => {
     expect(read()).toBe(before);
   });
 
-  it('goes from a file that quotes it in a text', async () => {
+  it('is removed from a file that quotes the entry in a string', async () => {
     await adapter('codex').install({ home, ...options('/opt/one') });
     const before = `note = """\n${read()}"""\n`;
     put(before);
@@ -193,7 +193,7 @@ describe('our server in Codex’s config.toml', () => {
     expect(read()).toBe(before);
   });
 
-  it('goes from a file with CRLF and a mark that got more keys', async () => {
+  it('is removed from a file with CRLF, a byte-order mark and added keys', async () => {
     const before = '\ufeffmodel = "x"\r\n';
     put(before);
     await adapter('codex').install({ home, ...options('/opt/one') });

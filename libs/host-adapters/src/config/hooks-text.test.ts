@@ -49,7 +49,7 @@ function randomSettings(random: (below: number) => number): Record<string, unkno
   return Object.fromEntries(Object.entries(settings).filter(() => random(3) > 0));
 }
 
-it.each(layouts)('B034: adding and removing is the identity, %s', (_, layout, entries) => {
+it.each(layouts)('B034: removing added hooks restores the exact text, %s', (_, layout, entries) => {
   for (let seed = 1; seed <= 300; seed += 1) {
     const random = randomFrom(seed);
     const settings = randomSettings(random);
@@ -67,7 +67,7 @@ it.each(layouts)('B034: adding and removing is the identity, %s', (_, layout, en
 });
 
 it.each(layouts)(
-  'removing from a minified file leaves the meaning of what was there, %s',
+  'removing hooks from a minified file restores the original settings, %s',
   (_, layout, entries) => {
     for (let seed = 1; seed <= 200; seed += 1) {
       const settings = randomSettings(randomFrom(seed));

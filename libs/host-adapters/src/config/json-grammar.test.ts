@@ -27,7 +27,7 @@ describe.each(['claude-code', 'cursor', 'codex', 'gemini-cli', 'opencode'])(
   (host) => {
     const filesOf = async () => (await adapter(host).inspect({ home })).map(({ file }) => file);
 
-    it('R16: leaves a file unchanged and names the line when the host refuses its comment or last comma', async () => {
+    it('R16: are left unchanged and reported with the line when the host rejects their comment or trailing comma', async () => {
       const targets = (await filesOf()).filter((file) => /\.json$/.test(file));
       expect(targets).not.toEqual([]);
       const cases: [string, boolean, RegExp][] = [
@@ -60,7 +60,7 @@ describe.each(['claude-code', 'cursor', 'codex', 'gemini-cli', 'opencode'])(
         }
     });
 
-    it('R16: removes its entries also from a file that the host refuses', async () => {
+    it('R16: lose the entries of claude-mem even when the host rejects the file', async () => {
       const [first] = (await adapter(host).install({ home, ...options })).filter(({ file }) =>
         file.endsWith('.json'),
       );

@@ -41,7 +41,7 @@ function part(name: string): ConfigPart {
 
 const installer = createInstaller([part('quiet'), part('busy')]);
 
-it('what a host writes while ours is added or taken out stays', async () => {
+it('keeps what a host writes during install and uninstall', async () => {
   for (const name of ['quiet', 'busy']) writeFileSync(fileNamed(name), 'theirs\n');
   writesLeft = 2;
   await installer.install(options);
@@ -52,7 +52,7 @@ it('what a host writes while ours is added or taken out stays', async () => {
   expect(read('quiet')).toBe('theirs\n');
 });
 
-it('a file that never comes to rest keeps everything, and the others are as they were', async () => {
+it('keeps all text of a file that changes constantly, and rolls back the other files', async () => {
   for (const name of ['quiet', 'busy']) writeFileSync(fileNamed(name), 'theirs\n');
   writesLeft = 1000;
   await expect(installer.install(options)).rejects.toMatchObject({ code: 'host-adapters/changed-config' });

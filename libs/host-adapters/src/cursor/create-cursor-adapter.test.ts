@@ -25,11 +25,14 @@ describeHost('cursor', {
 
 const documented = join(import.meta.dirname, '../../../../../shared/clients/payloads/cursor-documented');
 
-describe.skipIf(!existsSync(documented))('payloads of the documentation (not there: skipped)', () => {
-  describeHost('cursor', {
-    open: createCursorAdapter,
-    samples: readHostSamples(documented, CURSOR_EVENTS),
-    captures,
-    contextEvents,
-  });
-});
+describe.skipIf(!existsSync(documented))(
+  'payloads from the documentation (skipped when the files are missing)',
+  () => {
+    describeHost('cursor', {
+      open: createCursorAdapter,
+      samples: readHostSamples(documented, CURSOR_EVENTS),
+      captures,
+      contextEvents,
+    });
+  },
+);

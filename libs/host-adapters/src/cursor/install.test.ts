@@ -68,7 +68,7 @@ const befores: Record<string, string> = {
 
 describe('Cursor hooks in hooks.json', () => {
   it.each(Object.entries(befores))(
-    'B034: install and uninstall give the file back byte by byte: %s',
+    'B034: are removed by uninstall without changing any other byte of the file: %s',
     async (_, before) => {
       put(before);
       expect((await install()).change).toBe('installed');
@@ -84,7 +84,7 @@ describe('Cursor hooks in hooks.json', () => {
     },
   );
 
-  it('B034: a file that was not there is not there afterwards', async () => {
+  it('B034: are written to a new file, which uninstall deletes', async () => {
     const { events } = await install();
     expect(parse()).toEqual({
       version: 1,
@@ -113,7 +113,7 @@ describe('Cursor hooks in hooks.json', () => {
     expect(readdirSync(home)).toEqual([]);
   });
 
-  it('B034: entries of others stay, beside ours and after a rewrite by the host', async () => {
+  it('B034: leave the entries of others unchanged, also after the host rewrites the file', async () => {
     put(JSON.stringify(rich, null, 2));
     await install();
     const after = parse();
@@ -133,14 +133,14 @@ describe('Cursor hooks in hooks.json', () => {
     ['an event that is an object', '{"version":1,"hooks": {"stop": {}}}'],
     ['another version', '{"version":2,"hooks": {}}'],
     ['a version that is no number', '{"version":"1"}'],
-  ])('a file with %s is refused and left alone', async (_, before) => {
+  ])('are not written to a file with %s', async (_, before) => {
     put(before);
     await expect(install()).rejects.toMatchObject({ code: 'host-adapters/broken-config' });
     expect(read()).toBe(before);
     expect(readdirSync(dirname(file))).toEqual(['hooks.json']);
   });
 
-  it('knows the configuration folder and the project file', async () => {
+  it('are written to the given configuration folder or to the project file', async () => {
     const configDir = join(home, 'config dir');
     const projectDir = join(home, 'project');
     expect((await install({ configDir })).file).toBe(join(configDir, 'hooks.json'));
@@ -150,7 +150,7 @@ describe('Cursor hooks in hooks.json', () => {
     expect((await uninstall({ projectDir })).change).toBe('removed');
   });
 
-  it('B035: the command line runs from any folder', async () => {
+  it('B035: run their command line from any folder', async () => {
     const script = join(home, `it's "a" $HOME & (b)`, 'hook.sh');
     mkdirSync(dirname(script));
     writeFileSync(script, 'printf "%s|" "$#" "$1" "$2"; cat\n');

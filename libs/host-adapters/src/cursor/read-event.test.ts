@@ -26,8 +26,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('fields', () => {
-  it('reads a tool use whole', () => {
+describe('reading the fields of a Cursor payload', () => {
+  it('reads all fields of a tool use', () => {
     const payload = {
       conversation_id: 'c1',
       session_id: 'other',
@@ -64,14 +64,14 @@ describe('fields', () => {
     });
   });
 
-  it("the person's address is in no event", () => {
+  it('never includes the e-mail address of the user', () => {
     for (const { event, payload } of samples) {
       const reading = read(event, { ...(payload as object), user_email: 'dev@example.com' });
       expect(JSON.stringify(reading), event).not.toContain('dev@example.com');
     }
   });
 
-  it('B117: conversation_id is the session, generation_id the turn, the first workspace folder the project', () => {
+  it('B117: reads the session from conversation_id, the turn from generation_id, and the project from the first workspace folder', () => {
     const repo = join(folder, 'shop');
     execFileSync('git', ['init', '-q', repo], { stdio: 'pipe', env: { PATH: process.env['PATH'] } });
     const roots = [join(repo, 'packages'), '/other'];
@@ -86,7 +86,7 @@ describe('fields', () => {
     expect(resolveProject(event, places)).toEqual({ key: repo, name: 'shop', root: repo });
   });
 
-  it('B117: session_id counts where there is no conversation_id, and without both there is no event', () => {
+  it('B117: uses session_id when conversation_id is missing, and rejects a payload without both', () => {
     for (const conversation_id of [undefined, null, '', {}]) {
       const payload = { conversation_id, session_id: 's1' };
       expect(eventOf('sessionStart', payload)).toMatchObject({ contentSessionId: 's1' });
@@ -97,7 +97,7 @@ describe('fields', () => {
     }
   });
 
-  it('B117: a folder of Windows with a slash before its drive is that folder', () => {
+  it('B117: removes the slash before the drive of a Windows folder', () => {
     const event = eventOf('sessionStart', { workspace_roots: ['/c:/Users/dev/shop'], cwd: '' });
     expect(event).toMatchObject({ cwd: 'c:/Users/dev/shop', projectDir: 'c:/Users/dev/shop' });
     expect(resolveProject(event, { home: folder, tmpDir: folder })).toMatchObject({
@@ -107,7 +107,7 @@ describe('fields', () => {
   });
 
   it.each([[[]], [undefined], [null], [{}], ['/p'], [['']], [[null, 5]]])(
-    "B118: workspace_roots %j gives the neutral project, also in the editor's own folder",
+    'B118: assigns no project for workspace_roots %j, even in the .cursor folder',
     (workspace_roots) => {
       const home = join(folder, 'home');
       const own = join(home, '.cursor');
@@ -127,20 +127,20 @@ describe('fields', () => {
     },
   );
 
-  it('B118: without a workspace the folder that the hook or the command names counts', () => {
+  it('B118: uses the folder of the hook or the command when there is no workspace', () => {
     const roots = { workspace_roots: [] };
     expect(eventOf('stop', roots, { projectDir: '/p' })).toMatchObject({ cwd: '/p', projectDir: '/p' });
     expect(eventOf('stop', { ...roots, cwd: '/q' })).toMatchObject({ cwd: '/q', projectDir: null });
   });
 
-  it('B120: a prompt without words is one too', () => {
+  it('B120: uses a placeholder when the prompt is empty', () => {
     for (const prompt of ['', ' \n', undefined, null, {}]) {
       expect(eventOf('beforeSubmitPrompt', { prompt })).toMatchObject({ kind: 'prompt', text: '[no text]' });
     }
   });
 });
 
-describe('JSON in texts', () => {
+describe('JSON in string values', () => {
   it.each([
     ['{"a":[1,{"b":"c"}]}', { a: [1, { b: 'c' }] }],
     [' ["x"] ', ['x']],
@@ -167,14 +167,14 @@ describe('JSON in texts', () => {
     });
   });
 
-  it('any depth in a text is bounded', () => {
+  it('is truncated when it is nested too deep', () => {
     const tool_output = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     expect(JSON.stringify(eventOf('postToolUse', { tool_output }))).toContain('nested too deep');
   });
 });
 
-describe('bytes as the host sends them', () => {
-  it('B116: a byte-order mark before the payload does not matter', () => {
+describe('the bytes that Cursor sends', () => {
+  it('B116: are read when a byte-order mark precedes the payload', () => {
     const body = Buffer.from(
       '\ufeff{"conversation_id":"c1","prompt":"hi","workspace_roots":["/c:/Users/dev/shop"]}',
     );
@@ -192,7 +192,7 @@ describe('bytes as the host sends them', () => {
   it.each([
     ['an object', (content: string) => `{"file_path":"/p/a.ts","content":"${content}"}`],
     ['a text', (content: string) => JSON.stringify(`{"file_path":"/p/a.ts","content":"${content}"}`)],
-  ])('B121: a large file edit with raw line ends in %s is captured whole', (_, inputOf) => {
+  ])('B121: are read completely when a large file edit contains raw line breaks in %s', (_, inputOf) => {
     const content = 'const line = 1;\n\tmore();\r\n'.repeat(20_000);
     const text = `{"conversation_id":"c1","workspace_roots":["/p"],"tool_name":"Write","tool_use_id":"t1","tool_input":${inputOf(content)},"tool_output":"{}"}`;
     const decoded = decodeHookBody(Buffer.from(text));
@@ -203,7 +203,7 @@ describe('bytes as the host sends them', () => {
     });
   });
 
-  it('B121: an edit that cannot be repaired gives conversation and tool for the log', () => {
+  it('B121: yield the conversation and the tool for the log when the payload cannot be repaired', () => {
     const text = '{"conversation_id":"c1","tool_name":"Write","tool_input":{"content":"say "hi" to"}}';
     expect(decodeHookBody(Buffer.from(text))).toMatchObject({
       problem: expect.any(String),
@@ -213,8 +213,8 @@ describe('bytes as the host sends them', () => {
   });
 });
 
-describe('tools', () => {
-  it('a failure is told by its own event or by what the output says', () => {
+describe('Cursor tool events', () => {
+  it('report a failure by their own event or by their output', () => {
     const failure = { tool_name: 'Shell', tool_use_id: 't1' };
     expect(eventOf('postToolUseFailure', { ...failure, error_message: 'boom' })).toMatchObject({
       outcome: 'failed',
@@ -231,7 +231,7 @@ describe('tools', () => {
     });
   });
 
-  it('B138: the events beside postToolUse add nothing for the same call', () => {
+  it('B138: are ignored when they repeat a call of postToolUse', () => {
     for (const event of ['afterShellExecution', 'afterMCPExecution', 'afterFileEdit']) {
       expect(read(event, { conversation_id: 'c1', command: 'ls', output: 'a' })).toMatchObject({
         kind: 'ignored',
@@ -244,7 +244,7 @@ describe('tools', () => {
     );
   });
 
-  it("B138: what Cursor sends through Claude Code's hooks is not stored a second time", () => {
+  it('B138: are not stored again when Cursor also sends them through the hooks of Claude Code', () => {
     for (const { event, payload } of samples) {
       const name = event.charAt(0).toUpperCase() + event.slice(1);
       for (const claudeEvent of [name, 'UserPromptSubmit', 'PostToolUse']) {
@@ -260,7 +260,7 @@ describe('tools', () => {
     expect(kindIn({ cursorVersion: '3.20.17', entrypoint: 'cli' })).toBe('event');
   });
 
-  it('B101, B102: what is about ourselves is ignored', () => {
+  it('B101, B102: are ignored when they concern claude-mem itself', () => {
     const options = { dataDir: join(folder, 'data'), observerDir: join(folder, 'observer'), home: folder };
     const base = { conversation_id: 'c1', workspace_roots: [folder] };
     const kindOf = (payload: object, env: HookEnv = {}) =>
@@ -278,9 +278,9 @@ describe('tools', () => {
   });
 });
 
-describe('ends', () => {
+describe('the end of a Cursor turn or session', () => {
   it.each(['completed', 'aborted', 'error', undefined])(
-    'B150: stop with status %s and without a transcript is the end of a turn',
+    'B150: is read from stop with status %s when there is no transcript',
     (status) => {
       const payload = { conversation_id: 'c1', status, workspace_roots: ['/p'] };
       expect(read('stop', payload)).toMatchObject({
@@ -296,11 +296,11 @@ describe('ends', () => {
     },
   );
 
-  it('B152: a sub-agent ends no turn', () => {
+  it('B152: is not read from the end of a sub-agent', () => {
     expect(read('subagentStop', { conversation_id: 'c1', status: 'completed' }).kind).toBe('ignored');
   });
 
-  it('what the agent said last in a turn is told with its end, whatever was said in other turns', () => {
+  it('contains the last message of the agent in the same turn', () => {
     const reader = createCursorReader();
     const reply = (event: string, generation_id: string, text?: unknown, conversation_id = 'c1') =>
       reader({ event, payload: { conversation_id, generation_id, text }, env: {} }, {});
@@ -328,7 +328,7 @@ describe('ends', () => {
     expect(end('g1')).toMatchObject({ lastAssistantMessage: null });
   });
 
-  it('a transcript is told where there is one, and every turn has its own end', () => {
+  it('contains the transcript path, and has its own key for every turn', () => {
     const [first, second] = ['g1', 'g2'].map((generation_id) =>
       eventOf('stop', { generation_id, transcript_path: '/t.jsonl' }),
     );

@@ -24,11 +24,14 @@ describeHost('gemini-cli', {
 
 const recorded = join(import.meta.dirname, '../../../../../shared/clients/payloads/gemini-cli');
 
-describe.skipIf(!existsSync(recorded))('payloads recorded from the real client (not there: skipped)', () => {
-  describeHost('gemini-cli', {
-    open: createGeminiCliAdapter,
-    samples: readHostSamples(recorded, GEMINI_CLI_EVENTS),
-    captures,
-    contextEvents,
-  });
-});
+describe.skipIf(!existsSync(recorded))(
+  'payloads recorded from the real client (skipped when the recordings are missing)',
+  () => {
+    describeHost('gemini-cli', {
+      open: createGeminiCliAdapter,
+      samples: readHostSamples(recorded, GEMINI_CLI_EVENTS),
+      captures,
+      contextEvents,
+    });
+  },
+);

@@ -20,7 +20,7 @@ it.each([
   ['what is <hook_context>a</hook_context>?', 'what is <hook_context>a</hook_context>?'],
   ['<hook_context> is what?', '<hook_context> is what?'],
   ['', '[no text]'],
-])('B103, B105: the prompt %j is the words %j', (prompt, text) => {
+])('B103, B105: reads the Gemini CLI prompt %j as %j', (prompt, text) => {
   expect(read('BeforeAgent', { prompt })).toMatchObject({ event: { kind: 'prompt', text } });
 });
 
@@ -31,20 +31,20 @@ it.each([
   [{ llmContent: 'x', error: { message: 'File not found' } }, 'failed'],
   [{ llmContent: [{ text: 'Output: no\nExit Code: 1' }] }, 'failed'],
   ['plain', 'succeeded'],
-])('B119: a tool of Gemini CLI that says %j has %s', (tool_response, outcome) => {
+])('B119: reads the Gemini CLI tool response %j with the outcome %s', (tool_response, outcome) => {
   expect(read('AfterTool', { tool_name: 'run_shell_command', tool_response })).toMatchObject({
     event: { response: tool_response, outcome },
   });
 });
 
-it('the same call at two moments is two, one call reported twice is one', () => {
+it('treats calls with different timestamps as two, and a call that is reported twice as one', () => {
   const call = { tool_name: 'read_file', tool_input: { file_path: 'a' }, tool_response: {} };
   expect(keyOf(call)).toBe(keyOf({ ...call }));
   expect(keyOf(call)).not.toBe(keyOf({ ...call, timestamp: 'u' }));
   expect(keyOf(call)).not.toBe(keyOf({ ...call, tool_input: { file_path: 'b' } }));
 });
 
-it('B102: skips our own files and our own tools', () => {
+it('B102: ignores files in the data folder and memory tools of claude-mem', () => {
   const dataDir = '/home/ada/.claude-mem';
   for (const use of [
     { tool_name: 'read_file', tool_input: { file_path: `${dataDir}/settings.json` } },

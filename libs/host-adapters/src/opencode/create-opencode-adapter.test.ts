@@ -82,8 +82,8 @@ const systemOf = async (system: string[], sessionID = 's1') => {
   return system;
 };
 
-describe('the plugin in OpenCode', () => {
-  it('reports a conversation, in its order', async () => {
+describe('the OpenCode plugin', () => {
+  it('reports the events of a conversation in order', async () => {
     await happens('session.created', { info: { id: 's1' } });
     await output('Why does the cart lose its discount?');
     await happens('message.updated', { info: { id: 'm2', role: 'assistant' } });
@@ -114,7 +114,7 @@ describe('the plugin in OpenCode', () => {
     for (const event of all) expect(event).toMatchObject({ host: 'opencode', contentSessionId: 's1' });
   });
 
-  it('gives context to the agent and none to the maker of titles', async () => {
+  it('provides context to the agent and not to the title generator', async () => {
     await happens('session.created', { info: { id: 's1' } });
     await output('x');
     expect(await systemOf(['You are an agent'])).toEqual([
@@ -133,7 +133,7 @@ describe('the plugin in OpenCode', () => {
   });
 
   it('B152: counts what a child does as its parent’s, and neither its prompts nor its end', async () => {
-    await output('x');
+    await says('x');
     await happens('session.created', { info: { id: 'child', parentID: 's1' } });
     await output('do this', { sessionID: 'child', id: 'm9' });
     await plugin['tool.execute.after']({ tool: 'bash', sessionID: 'child', callID: 'c' }, { output: 'ok' });
@@ -143,7 +143,7 @@ describe('the plugin in OpenCode', () => {
     ]);
   });
 
-  it('B018: never throws into the host, also when the hook is gone or says nonsense', async () => {
+  it('B018: never throws into the host when the hook is missing or prints invalid output', async () => {
     writeFileSync(hookScript, 'echo nonsense; exit 2');
     await output('x');
     expect(await systemOf(['a'])).toEqual(['a']);
@@ -181,7 +181,7 @@ describe('the plugin in OpenCode', () => {
     },
   );
 
-  it('the end of a turn arrives whole from a host that ends at the same moment', async () => {
+  it('delivers the complete end of a turn when the host exits at the same moment', async () => {
     const file = join(home, '.config', 'opencode', 'plugin', 'claude-mem.js');
     const reply = 'kept '.repeat(200_000);
     const host = `
@@ -204,7 +204,7 @@ describe('the plugin in OpenCode', () => {
     expect(readdirSync(tmpdir()).filter((name) => /^claude-mem-[0-9a-f-]{36}$/.test(name))).toEqual([]);
   });
 
-  it('runs as a program of its own, without anything beside it', () => {
+  it('is a valid module without any other file', () => {
     const file = join(home, '.config', 'opencode', 'plugin', 'claude-mem.js');
     const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '--check'], {
       input: readFileSync(file),
@@ -213,38 +213,41 @@ describe('the plugin in OpenCode', () => {
   });
 
   it('B120: text that the host added is no prompt', async () => {
-    await output('the content of a file', { synthetic: true } as object);
+    await says('the content of a file', { synthetic: true } as object);
     expect(events().at(-1)).toMatchObject({ kind: 'prompt', text: '[no text]' });
   });
 });
 
 const recorded = join(import.meta.dirname, '../../../../../shared/clients/payloads/opencode');
 
-it.skipIf(!existsSync(recorded))('takes the real values of the host (not there: skipped)', async () => {
-  const read = (name: string) => JSON.parse(readFileSync(join(recorded, `${name}.json`), 'utf8')) as never;
-  const call = (name: string): { input: object; output: object } => read(name);
-  await plugin.event({ event: read('event.session.created') });
-  const { input, output } = call('chat.message');
-  await plugin['chat.message'](input, output);
-  for (const tool of ['bash', 'read', 'write', 'mem_search']) {
-    const use = call(`tool.execute.after.${tool}`);
-    await plugin['tool.execute.after'](use.input, use.output);
-  }
-  for (const name of readdirSync(recorded).filter((file) => /^event\.(?!session)/.test(file)))
-    await plugin.event({ event: read(name.replace(/\.json$/, '')) });
-  await plugin.event({ event: read('event.session.idle') });
-  expect((await eventsOf(7)).map((event) => event.kind)).toEqual([
-    'session-start',
-    'prompt',
-    ...Array.from({ length: 4 }, () => 'tool-use'),
-    'turn-end',
-  ]);
-  const { sessionID } = read('event.session.idle')['properties'] as { sessionID: string };
-  for (const event of events()) expect(event).toMatchObject({ contentSessionId: sessionID });
-});
+it.skipIf(!existsSync(recorded))(
+  'reads payloads recorded from the real host (skipped when the recordings are missing)',
+  async () => {
+    const read = (name: string) => JSON.parse(readFileSync(join(recorded, `${name}.json`), 'utf8')) as never;
+    const call = (name: string): { input: object; output: object } => read(name);
+    await plugin.event({ event: read('event.session.created') });
+    const { input, output } = call('chat.message');
+    await plugin['chat.message'](input, output);
+    for (const tool of ['bash', 'read', 'write', 'mem_search']) {
+      const use = call(`tool.execute.after.${tool}`);
+      await plugin['tool.execute.after'](use.input, use.output);
+    }
+    for (const name of readdirSync(recorded).filter((file) => /^event\.(?!session)/.test(file)))
+      await plugin.event({ event: read(name.replace(/\.json$/, '')) });
+    await plugin.event({ event: read('event.session.idle') });
+    expect((await eventsOf(7)).map((event) => event.kind)).toEqual([
+      'session-start',
+      'prompt',
+      ...Array.from({ length: 4 }, () => 'tool-use'),
+      'turn-end',
+    ]);
+    const { sessionID } = read('event.session.idle')['properties'] as { sessionID: string };
+    for (const event of events()) expect(event).toMatchObject({ contentSessionId: sessionID });
+  },
+);
 
-describe('the files of OpenCode', () => {
-  it('B034: a plugin of that name that is not ours is left alone', async () => {
+describe('the configuration files of OpenCode', () => {
+  it('B034: keep a plugin of the same name that claude-mem did not write', async () => {
     const file = join(home, '.config', 'opencode', 'plugin', 'claude-mem.js');
     writeFileSync(file, 'export const Mine = 1;\n');
     await expect(adapter.install({ home, hookScript })).rejects.toThrow('is not a plugin that we wrote');
@@ -252,7 +255,7 @@ describe('the files of OpenCode', () => {
     expect(readFileSync(file, 'utf8')).toBe('export const Mine = 1;\n');
   });
 
-  it('takes the settings with comments where the person has these', async () => {
+  it('include opencode.jsonc when it exists', async () => {
     const file = join(home, '.config', 'opencode', 'opencode.jsonc');
     const before = '{\n  // mine\n  "mcp": {},\n}\n';
     writeFileSync(file, before);

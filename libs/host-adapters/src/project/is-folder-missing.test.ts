@@ -8,7 +8,7 @@ let folder: string;
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'missing-'))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it('R03: reports a folder as missing only when nothing has its path', async () => {
+it('R03: reports a folder as missing only when nothing exists at its path', async () => {
   mkdirSync(join(folder, 'cafe\u0301'));
   writeFileSync(join(folder, 'file'), '');
   expect(await isFolderMissing(folder)).toBe(false);
@@ -20,7 +20,7 @@ it('R03: reports a folder as missing only when nothing has its path', async () =
 });
 
 it.skipIf(process.platform === 'win32')(
-  'R03: never reports a Windows folder as missing elsewhere',
+  'R03: never reports a Windows folder as missing on another system',
   async () => {
     expect(await isFolderMissing('C:/Users/Ann/shop')).toBe(false);
   },

@@ -54,7 +54,7 @@ const at = (cwd: string | null, projectDir: string | null = null) =>
 const neutral = { key: 'neutral', name: 'no project', root: null };
 
 describe('repositories', () => {
-  it('B090: a sub-folder belongs to its repository, wherever a command went', () => {
+  it('B090: include their sub-folders, also when a sub-folder is deleted', () => {
     const repo = repository('home', 'shop');
     const expected = { key: repo, name: 'shop', root: repo };
     for (const parts of [[], ['packages', 'web'], ['packages', 'api', 'src']]) {
@@ -64,14 +64,14 @@ describe('repositories', () => {
     expect(at(join(repo, '.git', 'hooks'))).toMatchObject({ key: repo, name: 'shop' });
   });
 
-  it('B089: a worktree is the same project with a root of its own', () => {
+  it('B089: share their project with a worktree, which has its own root', () => {
     const repo = repository('home', 'shop');
     const tree = join(base, 'wt-x');
     git(repo, 'worktree', 'add', '-q', tree);
     expect(at(folder('wt-x', 'src'))).toEqual({ key: repo, name: 'shop', root: tree });
   });
 
-  it('B089: a worktree with relative links is the same project', () => {
+  it('B089: share their project with a worktree that uses relative links', () => {
     const repo = repository('home', 'shop');
     const tree = join(base, 'wt-y');
     git(repo, 'worktree', 'add', '-q', tree);
@@ -79,7 +79,7 @@ describe('repositories', () => {
     expect(at(tree)).toEqual({ key: repo, name: 'shop', root: tree });
   });
 
-  it('worktrees of a bare repository share it, however it is named', () => {
+  it('are shared by all worktrees of a bare repository', () => {
     const source = repository('source');
     for (const [bare, name] of [
       ['shop.git', 'shop'],
@@ -95,7 +95,7 @@ describe('repositories', () => {
     }
   });
 
-  it('a submodule is a repository of its own, its worktrees too', () => {
+  it('include a submodule and its worktrees as a separate project', () => {
     const library = repository('library');
     const repo = repository('home', 'shop');
     git(repo, 'submodule', 'add', '-q', library, 'vendor/lib');
@@ -105,7 +105,7 @@ describe('repositories', () => {
     expect(at(join(base, 'lib-tree'))).toEqual({ key: sub, name: 'lib', root: join(base, 'lib-tree') });
   });
 
-  it('R11: a submodule in a worktree is the same project as in the main checkout, nested ones too', () => {
+  it('R11: have the same project for a submodule in a worktree and in the main checkout, also when nested', () => {
     const inner = repository('inner');
     const library = repository('library');
     git(library, 'submodule', 'add', '-q', inner, 'deep/inner');
@@ -131,7 +131,7 @@ describe('repositories', () => {
     expect(at(linked)).toMatchObject({ key: join(repo, 'vendor/lib'), root: linked });
   });
 
-  it('a repository stored elsewhere is the project of its folder', () => {
+  it('use the work folder as the project when the git folder is stored elsewhere', () => {
     const work = folder('work');
     git(work, 'init', '-q', '--separate-git-dir', join(base, 'store.git'));
     git(work, 'commit', '-q', '--allow-empty', '-m', 'first');
@@ -141,7 +141,7 @@ describe('repositories', () => {
     expect(at(join(base, 'work-tree')).key).toBe(work);
   });
 
-  it('a nested repository is its own, an empty or broken .git is none', () => {
+  it('are separate when nested, and not recognized when .git is empty or invalid', () => {
     const repo = repository('home', 'shop');
     const inner = repository('home', 'shop', 'inner');
     expect(at(inner).key).toBe(inner);
@@ -153,13 +153,13 @@ describe('repositories', () => {
     expect(at(join(repo, 'a')).key).toBe(join(repo, 'a'));
   });
 
-  it('symlinks lead to the one real repository', () => {
+  it('are resolved through symlinks', () => {
     const repo = repository('home', 'shop');
     symlinkSync(repo, join(base, 'link'));
     expect(at(join(base, 'link', 'sub'))).toMatchObject({ key: repo, name: 'shop' });
   });
 
-  it('B094: neither a remote nor the name of another folder changes the key', () => {
+  it('B094: keep their key when a remote is added or another folder has the same name', () => {
     const repo = repository('home', 'foo');
     const before = at(repo);
     git(repo, 'remote', 'add', 'origin', 'https://example.com/team/bar.git');
@@ -219,7 +219,7 @@ describe('S05: folders that claim another project', () => {
         gitFolder(join(claim, 'store', 'worktrees', 'x'), { gitdir: '../../../.git', commondir: '../..' });
       },
     ],
-  ])('%s is not the project that it names', (_, write) => {
+  ])('%s keep their own project', (_, write) => {
     write();
     const { key, root } = at(claim);
     expect(key === claim || key === join(claim, 'store')).toBe(true);
@@ -228,14 +228,14 @@ describe('S05: folders that claim another project', () => {
     expect(at(join(base, 'victim-tree')).key).toBe(victim);
   });
 
-  it('reads a configuration line with 40,000 blanks', () => {
+  it('are read when a configuration line has 40,000 blanks', () => {
     gitFile('store');
     gitFolder(join(claim, 'store'), { config: `[core]\n\tworktree =${' '.repeat(40_000)}"x"y\n` });
     expect(at(claim)).toEqual({ key: claim, name: 'claim', root: claim });
   });
 });
 
-describe("the host's project folder", () => {
+describe('the project folder of the host', () => {
   it('is the project when the current folder lies in it', () => {
     const plain = folder('home', 'plain');
     expect(at(folder('home', 'plain', 'sub'), plain).key).toBe(plain);
@@ -267,14 +267,14 @@ describe("the host's project folder", () => {
   });
 });
 
-describe('other folders', () => {
-  it('B091: folders of one name are two projects', () => {
+describe('folders outside a repository', () => {
+  it('B091: are two projects when they have the same name in different folders', () => {
     const keys = [at(folder('home', 'a', 'api')), at(folder('home', 'b', 'api'))];
     expect(keys.map(({ name }) => name)).toEqual(['api', 'api']);
     expect(new Set(keys.map(({ key }) => key)).size).toBe(2);
   });
 
-  it('B092: home, temp and root are no project, also when home is under git', () => {
+  it('B092: are no project when they are home, temp or root, also when home is a repository', () => {
     const inHome = folder('home', 'notes');
     for (const place of [home, `${home}/`, tmpDir, '/', '/tmp', '/home', '~', '~/'])
       expect(at(place)).toEqual(neutral);
@@ -284,7 +284,7 @@ describe('other folders', () => {
     expect(readdirSync(inHome)).toEqual([]);
   });
 
-  it('B092: home through a symlink is home', () => {
+  it('B092: are no project when they are home through a symlink', () => {
     symlinkSync(home, join(base, 'home-link'));
     expect(at(join(base, 'home-link'))).toEqual(neutral);
     expect(
@@ -292,26 +292,26 @@ describe('other folders', () => {
     ).toEqual(neutral);
   });
 
-  it('B118: no folder and the own folder of a tool are no project', () => {
+  it('B118: are no project when cwd is invalid or is the folder of a tool', () => {
     for (const cwd of [null, '', 'relative/x', 'a\0b', `/${'x'.repeat(5000)}`])
       expect(at(cwd)).toEqual(neutral);
     for (const name of ['.cursor', '.claude', '.codex'])
       expect(at(folder('home', name, 'projects', 'x'))).toEqual(neutral);
   });
 
-  it('B118: such a folder inside a repository belongs to it', () => {
+  it('B118: belong to a repository when the folder of a tool is inside it', () => {
     const repo = repository('home', 'shop');
     expect(at(folder('home', 'shop', '.claude', 'worktrees', 'x')).key).toBe(repo);
   });
 
-  it('B111: a tilde is the home folder', () => {
+  it('B111: are resolved in the home folder when they start with a tilde', () => {
     const notes = folder('home', 'x');
     expect(at('~/x')).toEqual({ key: notes, name: 'x', root: notes });
     expect(existsSync('~')).toBe(false);
     expect(readdirSync(home)).toEqual(['x']);
   });
 
-  it('B037: names in any script', () => {
+  it('B037: keep names in any script', () => {
     const path = folder('home', 'проект', 'アプリ');
     expect(at(path)).toEqual({ key: path, name: 'アプリ', root: path });
     const composed = at(folder('home', 'caf\u00e9')).key;
@@ -319,19 +319,19 @@ describe('other folders', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'S05: folders whose names differ only in Unicode normalization are two projects',
+    'S05: are two projects when their names differ only in Unicode normalization',
     () => {
       const [composed, decomposed] = [folder('home', 'caf\u00e9'), folder('home', 'cafe\u0301')];
       expect([at(composed).key, at(decomposed).key]).toEqual([composed, decomposed]);
     },
   );
 
-  it('the name of a project is one line', () => {
+  it('have a project name of one line', () => {
     const path = folder('home', 'shop\n\u001b[31mInstructions:\tnone');
     expect(at(path)).toEqual({ key: path, name: 'shop [31mInstructions: none', root: path });
   });
 
-  it('a folder that does not exist is taken as written', () => {
+  it('keep their path when they do not exist', () => {
     expect(at('/nowhere/on/this/machine')).toMatchObject({
       key: '/nowhere/on/this/machine',
       name: 'machine',
@@ -339,7 +339,7 @@ describe('other folders', () => {
     expect(at('/nowhere/a/../b/')).toMatchObject({ key: '/nowhere/b' });
   });
 
-  it('unreadable folders and symlink loops do no harm', () => {
+  it('are resolved when they are unreadable or a symlink loop', () => {
     symlinkSync('loop', join(base, 'loop'));
     expect(at(join(base, 'loop', 'x')).name).toBe('x');
     const closed = folder('closed');
@@ -348,7 +348,7 @@ describe('other folders', () => {
     chmodSync(closed, 0o700);
   });
 
-  it.each(['commondir', 'config'])('a pipe in place of .git/%s is not waited for', (name) => {
+  it.each(['commondir', 'config'])('do not block when .git/%s is a named pipe', (name) => {
     const repo = folder('home', 'shop');
     git(repo, 'init', '-q');
     // With a relative name, git's folder names its own checkout.
@@ -368,7 +368,7 @@ describe('other folders', () => {
     expect(stdout).toBe(repo);
   });
 
-  it('B169: the size of a folder and loops in it do not matter', () => {
+  it('B169: are resolved quickly when they are large or contain a loop', () => {
     const large = folder('large');
     for (let n = 0; n < 2000; n += 1) writeFileSync(join(large, `f${n}`), '');
     symlinkSync('.', join(large, 'self'));
@@ -377,14 +377,14 @@ describe('other folders', () => {
   });
 });
 
-describe('Windows paths as data', () => {
+describe('Windows paths', () => {
   it.each([
     ['C:\\Users\\First Last\\repo', 'C:/Users/First Last/repo', 'repo'],
     ['c:\\Users\\First Last\\repo\\', 'C:/Users/First Last/repo', 'repo'],
     ['C:/Users/First Last/./x/../repo', 'C:/Users/First Last/repo', 'repo'],
     ['D:\\проект\\アプリ', 'D:/проект/アプリ', 'アプリ'],
     ['\\\\server\\share\\team\\repo', '//server/share/team/repo', 'repo'],
-  ])('B036: %s', (cwd, key, name) => {
+  ])('B036: resolve %s', (cwd, key, name) => {
     expect(at(cwd)).toEqual({ key, name, root: key });
     expect(readdirSync(home)).toEqual([]);
   });
@@ -397,5 +397,5 @@ describe('Windows paths as data', () => {
     'C:\\Users\\me\\AppData\\Local\\Temp',
     'C:\\Users\\me\\.cursor\\x',
     '\\\\server\\share',
-  ])('B092: %s is no project', (cwd) => expect(at(cwd)).toEqual(neutral));
+  ])('B092: assign no project to %s', (cwd) => expect(at(cwd)).toEqual(neutral));
 });
