@@ -6,7 +6,7 @@ import { toFacts } from '@claude-mem/core';
 import { p50, p95 } from './figures.mjs';
 import { Samples } from './samples.mjs';
 import { LIBRARIES } from './search-libraries.mjs';
-import { syntheticMemory, madeUpQueries } from './search-synthetic-memory.mjs';
+import { syntheticMemory, syntheticQueries } from './search-synthetic-memory.mjs';
 
 const LIMIT = 10;
 const WARM_UP = 100;
@@ -64,7 +64,7 @@ async function speed(count) {
   const samples = new Samples();
   const begun = performance.now();
   let index = 0;
-  for (const { text } of madeUpQueries(WARM_UP + QUERIES, count)) {
+  for (const { text } of syntheticQueries(WARM_UP + QUERIES, count)) {
     const take = async () => {
       const asked = performance.now();
       await library.search(text, LIMIT);

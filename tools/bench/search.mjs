@@ -8,7 +8,7 @@ import { missingDataReason, SEARCH_SETS } from './data-sets.mjs';
 import { mib, ms, row, skippedRow } from './figures.mjs';
 import { runMeasurements } from './samples.mjs';
 import { searchHome } from './search-home.mjs';
-import { madeUpQueries } from './search-synthetic-memory.mjs';
+import { syntheticQueries } from './search-synthetic-memory.mjs';
 
 const SIZES = [
   { size: 10_000, budgetMs: 5 },
@@ -51,7 +51,7 @@ export async function benchSearch(options) {
 async function benchSize({ size, budgetMs, folder }, { report, isFresh }) {
   const home = await searchHome(size, { isFresh, report });
   const queries = path.join(folder, `queries-${size}.json`);
-  writeFileSync(queries, JSON.stringify([...madeUpQueries(QUERIES, size)]));
+  writeFileSync(queries, JSON.stringify([...syntheticQueries(QUERIES, size)]));
   const name = formatCount(size);
   const measure = (mode, options) => {
     report(`${mode} search over ${name}`);

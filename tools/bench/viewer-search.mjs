@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { randomFrom } from '../e2e/session-source.mjs';
 import { ms, p50, p50And95, p95, row } from './figures.mjs';
 import { sampleRow, Samples, withTimeout } from './samples.mjs';
-import { madeUpQueries } from './search-synthetic-memory.mjs';
+import { syntheticQueries } from './search-synthetic-memory.mjs';
 
 const QUERIES = 20;
 const MEMORY = 100_000;
@@ -21,7 +21,7 @@ export async function benchViewerSearch({ page, visit }, { report, scale }) {
   await visit('/search');
   await page.locator('#search-results article').first().waitFor();
   const samples = new Samples();
-  for (const { text } of madeUpQueries(scale(QUERIES), MEMORY))
+  for (const { text } of syntheticQueries(scale(QUERIES), MEMORY))
     await samples.add(() => typeQuery(page, text, pause));
   const summary = sampleRow(`viewer, search, last key to painted results`, samples, {
     format: (results) => `${p50And95(results.map(fullTime))}, ${results.length} texts`,

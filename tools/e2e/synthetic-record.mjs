@@ -28,4 +28,4 @@ export function syntheticRecord({ number, random, project }) {
   };
 }
 
-export { WORDS as MADE_UP_WORDS };
+export { WORDS as SYNTHETIC_WORDS };

@@ -37,7 +37,7 @@ export {
   toSingleLine,
   toStorableText,
   truncate,
-  sliceCharacters as wholeSlice,
+  sliceCharacters,
 } from './text.js';
 export {
   FACT_ORIGINS,

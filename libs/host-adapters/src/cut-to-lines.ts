@@ -1,4 +1,4 @@
-import { wholeSlice } from '@claude-mem/core';
+import { sliceCharacters } from '@claude-mem/core';
 
 /**
  * Cuts after a complete line. A closing tag on the last line is kept, because its block would otherwise include the
@@ -10,5 +10,5 @@ export function cutToLines(text: string, limit: number): string {
   const room = limit - closing.length;
   const lastLineEnd = text.lastIndexOf('\n', room);
   const end = lastLineEnd > 0 ? lastLineEnd : room;
-  return wholeSlice(text, 0, end) + closing;
+  return sliceCharacters(text, 0, end) + closing;
 }

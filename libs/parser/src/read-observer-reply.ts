@@ -2,7 +2,7 @@ import {
   toSingleLine,
   toStorableText,
   truncate,
-  wholeSlice,
+  sliceCharacters,
   type ObservationDraft,
   type SummaryDraft,
 } from '@claude-mem/core';
@@ -38,7 +38,7 @@ export function readObserverReply(text: string, mode: ObserverMode): ReadReply {
   };
   if (text.length > LIMITS.reply)
     report('too-long', 'The reply is too long and was truncated.', LIMITS.reply);
-  const limitedText = wholeSlice(text, 0, Math.min(text.length, LIMITS.reply));
+  const limitedText = sliceCharacters(text, 0, Math.min(text.length, LIMITS.reply));
   const blocks = splitReply(limitedText, report);
   if (blocks === null && !reportsNothing(limitedText))
     report('no-records', 'The reply is not empty and contains no record.', 0);

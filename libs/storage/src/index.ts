@@ -1,11 +1,6 @@
 export { openStorage, type OpenStorageOptions } from './open-storage.js';
 export { openStorageReader, type OpenStorageReaderOptions } from './open-storage-reader.js';
-export type {
-  Storage,
-  StorageDiagnostic as StorageFinding,
-  StorageHealth,
-  StorageReader,
-} from './storage.js';
+export type { Storage, StorageDiagnostic, StorageHealth, StorageReader } from './storage.js';
 export type { StoreReader } from './create-store.js';
 export type { PendingMessagesReader } from './queue/pending-messages.js';
 export type { ObservationHead, SearchTables } from './search/search-tables.js';

@@ -209,10 +209,10 @@ describe('context delivery', { timeout: 60_000 }, () => {
   });
 
   it('previews context of session start, file read and prompt with its tokens, and the reason when it is empty', async () => {
-    const whole = await context.preview({});
-    expect(whole).toMatchObject({ offReason: null, reason: null });
-    expect(whole.text).toBe(await context.start('previewed', 'startup'));
-    expect(whole.total).toBeGreaterThanOrEqual(whole.shown.length);
+    const full = await context.preview({});
+    expect(full).toMatchObject({ offReason: null, reason: null });
+    expect(full.text).toBe(await context.start('previewed', 'startup'));
+    expect(full.total).toBeGreaterThanOrEqual(full.shown.length);
     const file = await context.preview({ file: join(project, 'src', 'cart.ts') });
     expect(file.text).toContain('recorded about `src/cart.ts`');
     expect(file.tokens).toBeGreaterThan(0);

@@ -1,9 +1,9 @@
-import type { StorageFinding } from '@claude-mem/storage';
+import type { StorageDiagnostic } from '@claude-mem/storage';
 import { expect, it } from 'vitest';
 import type { OpenMemory } from '../open-memory.js';
 import { createHealth } from './create-health.js';
 
-const LARGE_LOG: StorageFinding = {
+const LARGE_LOG: StorageDiagnostic = {
   code: 'database-large-log',
   severity: 'warning',
   message: 'The write-ahead log of the database has 64 MiB.',

@@ -35,7 +35,7 @@ const reply = (observations: ObservationDraft[], last: SummaryDraft | null = sum
 
 describe('what an observer claims', { timeout: 60_000 }, () => {
   it('B159: a file counts as changed only when an event shows it', async () => {
-    const claim = says(
+    const claim = reply(
       [draft({ filesModified: ['a.ts', './src/b.ts'] })],
       summary({ filesEdited: ['a.ts'] }),
     );
@@ -58,7 +58,7 @@ describe('what an observer claims', { timeout: 60_000 }, () => {
   });
 
   it('stores an origin that a reply claims only when the turn proves it', async () => {
-    const said = 'Limits are never above 50';
+    const rule = 'Limits are never above 50';
     const facts = [
       ...toFacts([rule, 'Limits are always even'], 'user'),
       ...toFacts(['`make limits` passed', 'Limits are fast'], 'evidence'),
@@ -79,7 +79,7 @@ describe('what an observer claims', { timeout: 60_000 }, () => {
   });
 
   it('R13: moved and deleted files count as changed under every name', async () => {
-    const claim = says(
+    const claim = reply(
       [draft({ filesModified: ['src/new.ts', 'src/gone.ts'] })],
       summary({ filesEdited: ['src/new.ts'] }),
     );
@@ -102,7 +102,7 @@ describe('what an observer claims', { timeout: 60_000 }, () => {
   });
 
   it('B160: the id of a commit that nothing shows is marked; other hex digits stay, also without a folder', async () => {
-    const claim = says([
+    const claim = reply([
       draft({ facts: toFacts(['commit deadbee1', 'commit 9f8e7d6', 'The colour is #ff00aa'], null) }),
     ]);
     await using harness = await openObserverHarness({ answers: [() => claim] });
@@ -149,7 +149,7 @@ describe('what an observer claims', { timeout: 60_000 }, () => {
   });
 
   it('B148: an observation in place of a summary is stored, and the summary is not asked for again', async () => {
-    await using harness = await openObserverHarness({ answers: [() => says([draft()], null)] });
+    await using harness = await openObserverHarness({ answers: [() => reply([draft()], null)] });
     await harness.turn({ session: 'b148', tools: [] });
     await harness.pass(10 * 60_000, { stepMs: 10_000 });
     expect(harness.vendor.requests).toHaveLength(1);
@@ -170,7 +170,7 @@ describe('what an observer claims', { timeout: 60_000 }, () => {
   });
 
   it('B151: a transcript that is absent, empty or one-sided does not matter', async () => {
-    await using harness = await openObserverHarness({ answers: [() => says([draft()])] });
+    await using harness = await openObserverHarness({ answers: [() => reply([draft()])] });
     const folder = harness.worker.home.root;
     const empty = join(folder, 'empty.jsonl');
     const oneSided = join(folder, 'one-sided.jsonl');
@@ -197,7 +197,7 @@ describe('what an observer claims', { timeout: 60_000 }, () => {
   });
 
   it('keeps what is whole of a reply that was cut', async () => {
-    const whole = writeObserverReply({ observations: [draft()], summary: null });
+    const full = writeObserverReply({ observations: [draft()], summary: null });
     await using harness = await openObserverHarness({
       answers: [() => ({ kind: 'reply', text: `${full}\n<observation>\n<type>chan`, stop: 'max-tokens' })],
     });

@@ -1,4 +1,4 @@
-import { wholeSlice } from '@claude-mem/core';
+import { sliceCharacters } from '@claude-mem/core';
 import { MAX_REPLY_CHARS } from './reply-limits.js';
 
 /** Collects a reply in parts, up to a limit. */
@@ -23,6 +23,6 @@ export function createReplyText(limit = MAX_REPLY_CHARS): ReplyText {
     get isCut() {
       return length > limit;
     },
-    toString: () => wholeSlice(pieces.join(''), 0, limit).toWellFormed(),
+    toString: () => sliceCharacters(pieces.join(''), 0, limit).toWellFormed(),
   };
 }

@@ -1,4 +1,4 @@
-import { headAndTail, wholeSlice, type HostEvent, type JsonValue } from '@claude-mem/core';
+import { headAndTail, sliceCharacters, type HostEvent, type JsonValue } from '@claude-mem/core';
 
 /** Far more than is stored, so that a secret that is cut in two is not in the stored part. */
 const MAX_TEXT = 256_000;
@@ -24,7 +24,7 @@ export function limitEvent<E extends HostEvent>(event: E): E {
 function cutText(text: string): string {
   if (text.length <= MAX_TEXT) return text;
   const isOpen = BLOCK_START.test(text.slice(MAX_TEXT / 2, -MAX_TEXT / 4));
-  return isOpen ? wholeSlice(text, 0, MAX_TEXT / 2) : headAndTail(text, MAX_TEXT);
+  return isOpen ? sliceCharacters(text, 0, MAX_TEXT / 2) : headAndTail(text, MAX_TEXT);
 }
 
 function cutValue(value: JsonValue): JsonValue {

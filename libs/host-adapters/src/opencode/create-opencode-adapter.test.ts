@@ -133,7 +133,7 @@ describe('the OpenCode plugin', () => {
   });
 
   it('B152: counts what a child does as its parent’s, and neither its prompts nor its end', async () => {
-    await says('x');
+    await output('x');
     await happens('session.created', { info: { id: 'child', parentID: 's1' } });
     await output('do this', { sessionID: 'child', id: 'm9' });
     await plugin['tool.execute.after']({ tool: 'bash', sessionID: 'child', callID: 'c' }, { output: 'ok' });
@@ -213,7 +213,7 @@ describe('the OpenCode plugin', () => {
   });
 
   it('B120: text that the host added is no prompt', async () => {
-    await says('the content of a file', { synthetic: true } as object);
+    await output('the content of a file', { synthetic: true } as object);
     expect(events().at(-1)).toMatchObject({ kind: 'prompt', text: '[no text]' });
   });
 });

@@ -1,4 +1,4 @@
-import { wholeSlice } from '@claude-mem/core';
+import { sliceCharacters } from '@claude-mem/core';
 import { LONGEST_PATH } from './scan-text.js';
 
 /**
@@ -19,8 +19,8 @@ export function fileTerms(path: string): FileTerms {
   const inFolders = plain.endsWith('/') ? names : names.slice(0, -1);
   let folder = '/';
   return {
-    complete: wholeSlice(`/${names.join('/')}`, 0, LONGEST_PATH),
-    reversed: wholeSlice(`//${[...names].reverse().join('/')}/`, 0, LONGEST_PATH),
+    complete: sliceCharacters(`/${names.join('/')}`, 0, LONGEST_PATH),
+    reversed: sliceCharacters(`//${[...names].reverse().join('/')}/`, 0, LONGEST_PATH),
     folders: inFolders
       .slice(0, MOST_FOLDERS)
       .map((name) => (folder += `${name}/`))
@@ -32,5 +32,5 @@ const MOST_FOLDERS = 32;
 
 /** Returns the term of a complete concept in the field `labels`, ignoring case. */
 export function labelTerm(label: string): string {
-  return `#${wholeSlice(label.trim().toWellFormed().normalize('NFC').toLowerCase(), 0, LONGEST_PATH)}`;
+  return `#${sliceCharacters(label.trim().toWellFormed().normalize('NFC').toLowerCase(), 0, LONGEST_PATH)}`;
 }

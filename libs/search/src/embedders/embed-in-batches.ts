@@ -1,4 +1,4 @@
-import { wholeSlice } from '@claude-mem/core';
+import { sliceCharacters } from '@claude-mem/core';
 import { SearchError } from '../search-error.js';
 import { toUnitVector } from './to-unit-vector.js';
 
@@ -20,7 +20,7 @@ export async function embedInBatches(
   limits: BatchLimits,
   embed: (batch: readonly string[]) => Promise<readonly unknown[]>,
 ): Promise<readonly Float32Array[]> {
-  const cut = texts.map((text) => wholeSlice(text, 0, limits.textLength).toWellFormed());
+  const cut = texts.map((text) => sliceCharacters(text, 0, limits.textLength).toWellFormed());
   const vectors: Float32Array[] = [];
   for (const batch of batchesOf(cut, limits)) {
     const numbers = await embed(batch.map((text) => (isBlank(text) ? PLACEHOLDER : text)));

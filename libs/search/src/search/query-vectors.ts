@@ -1,4 +1,4 @@
-import { wholeSlice } from '@claude-mem/core';
+import { sliceCharacters } from '@claude-mem/core';
 import type { Embedder } from '../ports/embedder.js';
 import { SearchError } from '../search-error.js';
 import type { Breaker } from './breaker.js';
@@ -41,7 +41,7 @@ export function createQueryVectors(
   };
 
   return async (text) => {
-    const query = wholeSlice(text, 0, MAX_LENGTH);
+    const query = sliceCharacters(text, 0, MAX_LENGTH);
     const known = vectors.get(query);
     if (known) {
       keep(query, known);

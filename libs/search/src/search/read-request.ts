@@ -1,4 +1,10 @@
-import { HOST_NAMES, toStorableText, wholeSlice, withoutUndefined, type HostName } from '@claude-mem/core';
+import {
+  HOST_NAMES,
+  toStorableText,
+  sliceCharacters,
+  withoutUndefined,
+  type HostName,
+} from '@claude-mem/core';
 import type { SearchRequest } from '../memory.js';
 import { SearchError } from '../search-error.js';
 import { readMoment } from './read-moment.js';
@@ -103,7 +109,7 @@ function readList(field: string, value: unknown): readonly string[] | undefined 
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
   const texts = values.slice(0, REQUEST_LIMITS.list).map((text) => {
     if (typeof text !== 'string') throw bad(field, 'must be text or a list of texts');
-    return toStorableText(wholeSlice(text, 0, REQUEST_LIMITS.value)).trim();
+    return toStorableText(sliceCharacters(text, 0, REQUEST_LIMITS.value)).trim();
   });
   const present = [...new Set(texts)].filter((text) => text !== '');
   return present.length > 0 ? present : undefined;
@@ -139,7 +145,7 @@ export function readIds(ids: unknown): readonly number[] {
 function readQuery(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value !== 'string') throw bad('query', 'must be text');
-  return toStorableText(wholeSlice(value, 0, REQUEST_LIMITS.query)).trim();
+  return toStorableText(sliceCharacters(value, 0, REQUEST_LIMITS.query)).trim();
 }
 
 function readSession(value: unknown): string | number | undefined {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { wholeSlice, type Observation } from '@claude-mem/core';
+import { sliceCharacters, type Observation } from '@claude-mem/core';
 import type { VectorDocument } from '../ports/vector-index.js';
 
 /** A document without a vector. */
@@ -22,7 +22,7 @@ export function vectorDocuments(observation: Observation): readonly TextDocument
   return texts
     .filter(([, text]) => text.trim() !== '')
     .map(([id, fullText]) => {
-      const text = wholeSlice(fullText, 0, MAX_LENGTH);
+      const text = sliceCharacters(fullText, 0, MAX_LENGTH);
       return { id, text, metadata, contentHash: digest([text, projectId, type, createdAtEpoch]) };
     });
 }

@@ -174,9 +174,9 @@ describe('remember', () => {
   });
 
   it('S06: revives no record of a person when an agent saves its text', async () => {
-    const yarn = (await say('Use yarn')).observation;
-    const npm = (await say('Use npm', { supersedes: [yarn.id] })).observation;
-    const pnpm = (await say('Use pnpm', { source: 'agent' })).observation;
+    const yarn = (await save('Use yarn')).observation;
+    const npm = (await save('Use npm', { supersedes: [yarn.id] })).observation;
+    const pnpm = (await save('Use pnpm', { source: 'agent' })).observation;
     await edit(npm.id, { supersededBy: pnpm.id });
     const again = await save('Use yarn', { source: 'agent' });
     expect(again).toMatchObject({
@@ -188,9 +188,9 @@ describe('remember', () => {
   });
 
   it('S06: revives its own record when an agent saves the text again', async () => {
-    const yarn = (await say('Use yarn', { source: 'agent' })).observation;
-    const npm = (await say('Use npm', { source: 'agent', supersedes: [yarn.id] })).observation;
-    const again = await say('Use yarn', { source: 'agent' });
+    const yarn = (await save('Use yarn', { source: 'agent' })).observation;
+    const npm = (await save('Use npm', { source: 'agent', supersedes: [yarn.id] })).observation;
+    const again = await save('Use yarn', { source: 'agent' });
     expect(again).toMatchObject({ tookBackFrom: npm.id, observation: { supersededBy: null } });
   });
 
@@ -202,10 +202,10 @@ describe('remember', () => {
   });
 
   it('revives a superseded record when a person saves its text again', async () => {
-    const yarn = (await say('Use yarn')).observation;
-    const npm = (await say('Use npm', { supersedes: [yarn.id] })).observation;
-    const pnpm = (await say('Use pnpm', { supersedes: [npm.id] })).observation;
-    const again = await say('Use yarn');
+    const yarn = (await save('Use yarn')).observation;
+    const npm = (await save('Use npm', { supersedes: [yarn.id] })).observation;
+    const pnpm = (await save('Use pnpm', { supersedes: [npm.id] })).observation;
+    const again = await save('Use yarn');
     expect(again).toMatchObject({
       isNew: false,
       tookBackFrom: pnpm.id,
