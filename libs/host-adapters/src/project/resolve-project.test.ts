@@ -219,7 +219,7 @@ describe('S05: folders that claim another project', () => {
         gitFolder(join(claim, 'store', 'worktrees', 'x'), { gitdir: '../../../.git', commondir: '../..' });
       },
     ],
-  ])('%s keep their own project', (_, write) => {
+  ])('%s keeps its own project', (_, write) => {
     write();
     const { key, root } = at(claim);
     expect(key === claim || key === join(claim, 'store')).toBe(true);
