@@ -16,7 +16,7 @@ const injection = (at: number, named: string, used: string, part: Partial<Prompt
 const silent = (at: number) => injection(at, 'a.ts', 'a.ts', { tokens: 0, named: names() });
 
 describe('evaluateReplay', () => {
-  it('counts injections of which a named file was used', () => {
+  it('counts injections with a named file that was used', () => {
     expect(
       evaluateReplay([
         injection(1, 'a.ts', 'src/a.ts'),
@@ -35,7 +35,7 @@ describe('evaluateReplay', () => {
     });
   });
 
-  it('does not count an injection when nothing is known about its turn', () => {
+  it('does not count an injection when the use in its turn is unknown', () => {
     expect(evaluateReplay([injection(1, 'a.ts', 'a.ts', { turn: null })])).toMatchObject({
       injections: 1,
       unknownTurns: 1,
@@ -43,7 +43,7 @@ describe('evaluateReplay', () => {
     });
   });
 
-  it('takes the latest earlier injection of another session in the project as control', () => {
+  it('uses the latest earlier injection of another session in the project as the control', () => {
     const prompts = [
       injection(5, 'e.ts', 'b.ts'),
       injection(1, 'a.ts', 'a.ts'),

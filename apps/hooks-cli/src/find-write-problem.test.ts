@@ -30,7 +30,7 @@ describe.skipIf(process.platform === 'win32')('a data directory that cannot be w
   beforeEach(() => chmodSync(dirname(home.dataDir), 0o711));
   const runLocked = (...argv: string[]) => inLockedFolder(home.dataDir, () => home.run(argv));
 
-  it('a data directory that cannot be written is reported when the folder cannot be listed', async () => {
+  it('is reported when the folder cannot be listed', async () => {
     const problem = await inLockedFolder(home.dataDir, () => {
       chmodSync(home.dataDir, 0o400);
       return findWriteProblem(home.dataDir);
@@ -38,7 +38,7 @@ describe.skipIf(process.platform === 'win32')('a data directory that cannot be w
     expect(problem).toMatchObject({ isBlocking: true, message: expect.stringContaining('(EACCES)') });
   });
 
-  it('a data directory that cannot be written is reported by status and doctor when only the spool folder cannot be written', async () => {
+  it('is reported by status and doctor when only the spool folder cannot be written', async () => {
     const spoolDir = join(home.dataDir, 'spool');
     mkdirSync(spoolDir);
     // inLockedFolder locks with the same owner
@@ -50,7 +50,7 @@ describe.skipIf(process.platform === 'win32')('a data directory that cannot be w
     );
   });
 
-  it('a data directory that cannot be written is reported by status and doctor, which still count the stored records', async () => {
+  it('is reported by status and doctor, which still count the stored records', async () => {
     await spend(home.dataDir, []);
     const status = await runLocked('status');
     expect(status.stdout).toContain('memory    0 observations');

@@ -172,14 +172,14 @@ describe.each(MAIN_RUNNERS)('the hook under %s in unusual environments', (name) 
     });
   });
 
-  describe.skipIf(!isShell)('the option unless-installed', () => {
+  describe.skipIf(!isShell)('with the option unless-installed', () => {
     const runPlugin = (event: string, env: Record<string, string> = {}) =>
       fire(runner, ['claude-code', event, 'unless-installed'], PAYLOAD, {
         env: { ...home.env, ...env },
         hasLongTimeout: true,
       });
 
-    it('B138, S08: does nothing when settings that the installer listed contain our hook for the event', async () => {
+    it('B138, S08: does nothing when settings that the installer listed contain the claude-mem hook for the event', async () => {
       await using worker = await startFakeWorker(home.socket, ok('of the plugin'));
       const project = join(home.root, `a "project"`);
       const script = join(home.root, 'hook.sh');
@@ -239,7 +239,7 @@ describe.each(MAIN_RUNNERS)('the hook under %s in unusual environments', (name) 
     });
   });
 
-  describe.skipIf(!isShell)('missing programs', () => {
+  describe.skipIf(!isShell)('with missing programs', () => {
     const withOnly = (...names: string[]) => {
       const folder = join(home.root, 'bin');
       mkdirSync(folder);

@@ -13,7 +13,7 @@ afterAll(() => installation[Symbol.asyncDispose]());
 describe.each(MAIN_RUNNERS)('the hook under %s', (name) => {
   const { isFound, isShell, home, run } = useHook(installation, name);
 
-  describe.skipIf(!isFound)('an environment that a cloned repository sets', () => {
+  describe.skipIf(!isFound)('in an environment that a cloned repository sets', () => {
     const clone = () => join(home.root, 'home', 'work', 'clone');
     /** Creates a data directory in the clone that names a program, without a running worker. */
     const prepare = (dataDir: string) => {

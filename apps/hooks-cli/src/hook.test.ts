@@ -110,7 +110,7 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
       expect(existsSync(join(home.dataDir, 'starting'))).toBe(false);
     });
 
-    it('asks with the result of a tool and keeps its event when the worker answers failures', async () => {
+    it('requests a response to the result of a tool and keeps its event when failure recall is on', async () => {
       await using worker = await startFakeWorker(home.socket, ok('{"answer":200}'));
       markAlive(home);
       turnOnFailureRecall(home);

@@ -124,7 +124,7 @@ it('reports once that a starting worker waits for a valid settings.json', async 
 });
 
 describe('remains of the other claude-mem', () => {
-  it('R10: remains of the other claude-mem are reported by status and install, which does not claim that sessions are remembered', async () => {
+  it('R10: are reported by status and install, which does not claim that sessions are remembered', async () => {
     putOtherDatabase();
     writeFileSync(join(test.dataDir, 'settings.json'), '{"CLAUDE_MEM_CONTEXT_OBSERVATIONS":"50"}');
     const status = await test.run(['status']);
@@ -141,7 +141,7 @@ describe('remains of the other claude-mem', () => {
     expect(install.stdout).not.toContain('are remembered');
   });
 
-  it('R10: remains of the other claude-mem are reported by status, doctor and install when the other plugin is enabled', async () => {
+  it('R10: are reported by status, doctor and install when the other plugin is enabled', async () => {
     putOtherPlugin();
     const disable = 'claude plugin disable claude-mem@thedotmack';
     expect((await test.run(['status'])).stdout).toContain(disable);

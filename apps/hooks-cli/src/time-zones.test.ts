@@ -45,7 +45,7 @@ it('R06: sends the time of a timeline as an instant, and an id as it is', async 
   expect(anchors).toEqual(['2026-11-26T01:00:00.000Z', '123456789']);
 });
 
-it('R06: asks for a context in the time zone of the user', async () => {
+it('R06: requests a context in the time zone of the user', async () => {
   await using worker = await startFakeWorker(join(home.dataDir, 'worker.sock'), (_, response) => {
     response.setHeader('content-type', 'application/json');
     response.end(
@@ -67,7 +67,7 @@ it('R06: asks for a context in the time zone of the user', async () => {
   expect(new URL(asked?.path ?? '/', 'http://localhost').searchParams.get('timeZone')).toBe('Asia/Tokyo');
 });
 
-it('R06: deletes records of the days in the time zone of the user', async () => {
+it('R06: deletes the records of a day in the time zone of the user', async () => {
   await using worker = await startFakeWorker(join(home.dataDir, 'worker.sock'), ({ path }, response) => {
     response.setHeader('content-type', 'application/json');
     const counts = { observations: 1, summaries: 0, prompts: 0, sessions: 0 };

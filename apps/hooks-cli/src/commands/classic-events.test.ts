@@ -7,7 +7,7 @@ describe('short event names', () => {
   it.each([
     ['claude-code', ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'Stop']],
     ['cursor', ['sessionStart', 'beforeSubmitPrompt', 'postToolUse', 'stop']],
-  ])('events with short names are stored as the events of %s', { timeout: 20_000 }, async (host, events) => {
+  ])('are stored as the matching events of the host %s', { timeout: 20_000 }, async (host, events) => {
     using home = createTestHome();
     // a recent startup lock prevents the hook from starting a worker
     mkdirSync(join(home.dataDir, 'starting'), { recursive: true });
@@ -21,7 +21,7 @@ describe('short event names', () => {
     [['context'], /^\{"systemMessage":"claude-mem cannot store events in .*"\}$/],
     [['new'], /^$/],
     [['hook', 'claude-code', 'Stop'], /^$/],
-  ])('commands with short event names exit with 0 when no event can be stored: %j', async (words, stdout) => {
+  ])('exit with 0 when no event can be stored: %j', async (words, stdout) => {
     using home = createTestHome();
     mkdirSync(home.dataDir);
     writeFileSync(join(home.dataDir, 'spool'), '');

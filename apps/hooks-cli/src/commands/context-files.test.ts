@@ -51,7 +51,7 @@ it('names the settings when no context file exists', async () => {
 it.each([
   ['--remove', 'remove'],
   ['--again', 'restore'],
-])('requests the action when %s is set', async (option, action) => {
+])('requests removal or restoration when %s is set', async (option, action) => {
   const { exit, asked } = await run([option, '--json'], { root: '/repos/shop', files: FILES });
   expect(exit).toBe(0);
   expect(asked).toEqual([['/api/context/files', JSON.stringify({ cwd: home.project, action })]]);

@@ -85,7 +85,7 @@ describe('claude-mem context', () => {
     expect(await show(['--prompt', 'a', '--file', 'b'])).toMatchObject({ exit: 2, query: {} });
   });
 
-  it('prints the number of statements of conversations', async () => {
+  it('prints the number of statements from conversations', async () => {
     const statements = await show(['--prompt', 'why vouchers?'], { statements: 5, shown: [], total: 0 });
     expect(statements.stderr).toBe('shop: 5 statements, 0 records, about 31 tokens\n');
     const both = await show(['--prompt', 'why vouchers?'], { statements: 1 });
@@ -114,14 +114,14 @@ describe('claude-mem context', () => {
     ['an event', [], '{"session_id":"a"}'],
     ['an event with a byte order mark', [], '\uFEFF {"session_id":"a"}'],
     ['--host and empty stdin', ['--host', 'cursor'], ''],
-  ])('runs as the hook of a session start when it gets %s', async (_, argv, stdin) => {
+  ])('runs as the session start hook when it gets %s', async (_, argv, stdin) => {
     const { exit, stdout, stderr, asked } = await show(argv, { stdin });
     const event = argv.length === 0 ? 'claude-code/SessionStart' : 'cursor/sessionStart';
     expect({ exit, stderr, asked }).toEqual({ exit: 0, stderr: '', asked: `/api/hooks/${event}` });
     expect(stdout).toBe(JSON.stringify(REPLY));
   });
 
-  it('exits with 0 when a hook call has invalid options, and with 2 otherwise', async () => {
+  it('exits with 0 when a hook call has invalid options, and with 2 when another call has them', async () => {
     expect(await show(['--host', 'cursor', '--hots'], { stdin: '{}' })).toMatchObject({
       exit: 0,
       stderr: '',

@@ -6,7 +6,7 @@ import type { Status } from './status.js';
 
 const QUESTION = 'Vouchers are lost when the currency of the cart total changes';
 
-describe('eval', { timeout: 60_000 }, () => {
+describe('claude-mem eval', { timeout: 60_000 }, () => {
   let home: ProgramHome;
   const hook = (event: string, session_id: string, fields: object) => {
     const payload = { session_id, cwd: home.project, ...fields };
@@ -43,7 +43,7 @@ describe('eval', { timeout: 60_000 }, () => {
   }, 60_000);
   afterAll(() => home[Symbol.asyncDispose]());
 
-  it('prints the shares of injections with a used name', async () => {
+  it('prints the share of injections with a name that was used afterwards', async () => {
     const { exit, stdout, stderr } = await home.run('eval', '--project', '.');
     expect(exit).toBe(0);
     expect(stdout).toContain('Replayed: 3 prompts of 3 sessions\n');

@@ -131,7 +131,7 @@ it('R07: stores the certificate authorities and the proxy of the environment, an
   expect(await checkOf('network')).toMatchObject({ state: 'fail' });
 });
 
-it('R16: reports the line of a trailing comma that Claude Code refuses, and doctor fails', async () => {
+it('R16: reports the line of a trailing comma that Claude Code rejects, and doctor fails', async () => {
   const text = '{\n  "model": "opus",\n}\n';
   put(text, '.claude', 'settings.json');
   const { exit, stdout, stderr } = await test.run(['install', '--host', 'claude-code']);
@@ -198,7 +198,7 @@ it('refuses a settings file that the host does not read', async () => {
 });
 
 it.skipIf(process.platform === 'win32')(
-  'does not report that sessions are remembered when the data folder cannot be created',
+  'does not claim that sessions are remembered when the data folder cannot be created',
   async () => {
     chmodSync(programs.folder, 0o755);
     const install = () => test.run(['install', '--host', 'cursor']);

@@ -125,7 +125,7 @@ describe('manual changes to the memory', () => {
     expect((await run('forget', '--undo', 'x')).exit).toBe(2);
   });
 
-  it('edits, pins, unpins and supersedes', async () => {
+  it('edits, pins, unpins and supersedes a record', async () => {
     await run('remember', 'Use yarn', '--fact', 'old');
     await run('remember', 'Use npm');
     expect(await run('edit', '#1', '--title', 'Use yarn 4', '--fact', 'a, b', '--fact', 'c')).toMatchObject({
@@ -247,7 +247,7 @@ describe('manual changes to the memory', () => {
     expect(held.map((bytes) => [bytes.includes('Keep'), bytes.includes('Drop')])).toEqual([[true, false]]);
   });
 
-  it('restores a superseded record, pins it and cuts a long title', async () => {
+  it('restores a superseded record, pins it and shortens a long title', async () => {
     await run('remember', 'Use yarn');
     await run('remember', 'Use npm', '--supersedes', '1');
     expect(await run('remember', 'Use yarn', '--pin')).toMatchObject({

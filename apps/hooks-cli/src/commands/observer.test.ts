@@ -20,11 +20,11 @@ const observerLines = async () => {
 };
 
 describe('doctor check of the configured observer', () => {
-  it('the doctor check passes for the local observer, which needs no setup', async () => {
+  it('passes for the local observer, which needs no setup', async () => {
     expect((await observerLines())[0]).toBe('ok observer local (checked when the worker runs)');
   });
 
-  it('the doctor check names the command for a missing key', async () => {
+  it('names the command that sets the key when the key is missing', async () => {
     home.env['CLAUDE_MEM_PROVIDER'] = 'claude';
     expect(await observerLines()).toEqual([
       'fail observer claude has no key; events wait in the queue until this is fixed',
@@ -33,7 +33,7 @@ describe('doctor check of the configured observer', () => {
     expect((await home.run(['doctor'])).exit).toBe(1);
   });
 
-  it('the doctor check is a warning when a fallback observer is set', async () => {
+  it('is a warning when a fallback observer is set', async () => {
     home.env['CLAUDE_MEM_PROVIDER'] = 'claude';
     home.env['CLAUDE_MEM_PROVIDER_FALLBACK'] = 'local';
     expect((await observerLines())[0]).toBe('warn observer claude has no key');
@@ -81,7 +81,7 @@ describe('doctor check of the running observer', () => {
 describe('status of the observer', () => {
   const status = async () => JSON.parse((await home.run(['status', '--json'])).stdout) as Status;
 
-  it('the status names the configured observer and the cost of today', async () => {
+  it('contains the configured observer and the cost of today', async () => {
     home.env['CLAUDE_MEM_PROVIDER'] = 'gemini';
     const usage = { inputTokens: 900, outputTokens: 100, cachedTokens: 0, estimatedCostUsd: 0.01 };
     const call = { session: 's', provider: 'gemini', model: 'm', at: Date.now(), usage };
@@ -103,7 +103,7 @@ describe('status of the observer', () => {
     },
   );
 
-  it('the status has no line about cost when the observer is free', async () => {
+  it('contains no cost when the observer is free', async () => {
     expect((await home.run(['status'])).stdout).toMatch(/^observer +local\nqueue /m);
   });
 });

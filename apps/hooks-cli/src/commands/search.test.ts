@@ -31,7 +31,7 @@ describe('invalid search settings', () => {
   it.each([
     ['CLAUDE_MEM_EMBEDDER', 'nonsense'],
     ['CLAUDE_MEM_VECTOR_INDEX', 'faiss'],
-  ])('invalid search settings are reported by search: %s', async (key, value) => {
+  ])('are reported by search: %s', async (key, value) => {
     home.env[key] = value;
     await spend(home.dataDir, []);
     const { exit, stderr } = await search('webhook');
@@ -43,7 +43,7 @@ describe('invalid search settings', () => {
     });
   });
 
-  it('invalid search settings are not reported when search does not use them', async () => {
+  it('are not reported when search does not use them', async () => {
     home.env['CLAUDE_MEM_WORKER_PORT'] = 'many';
     home.env['CLAUDE_MEM_EMBEDDER'] = 'none';
     await spend(home.dataDir, []);
@@ -55,18 +55,15 @@ describe('results without a query word', () => {
   it.each([
     ['semantic', 'Note: no record contains these words. These results match only semantically.\n'],
     ['hybrid', ''],
-  ])(
-    'results without a query word are reported as semantic only when no result is lexical: %s',
-    async (strategy, text) => {
-      const reply = { items: [HIT], strategy, degraded: [], hasMore: false };
-      await using _ = await startFakeWorker(socket(), workerOf('0.1.0', 200, reply));
-      const { stdout, stderr } = await search('flurbish');
-      expect(stdout).toContain('The webhook');
-      expect(stderr).toBe(text);
-    },
-  );
+  ])('are reported as semantic when no result is lexical: %s', async (strategy, text) => {
+    const reply = { items: [HIT], strategy, degraded: [], hasMore: false };
+    await using _ = await startFakeWorker(socket(), workerOf('0.1.0', 200, reply));
+    const { stdout, stderr } = await search('flurbish');
+    expect(stdout).toContain('The webhook');
+    expect(stderr).toBe(text);
+  });
 
-  it('results without a query word name the selection when an option limits the search', async () => {
+  it('are reported with the selection when an option limits the search', async () => {
     const reply = { items: [HIT], strategy: 'semantic', degraded: [], hasMore: false };
     await using _ = await startFakeWorker(socket(), workerOf('0.1.0', 200, reply));
     for (const option of ['--project=shop', '--type=bugfix', '--from=2026-01-01'])
@@ -83,7 +80,7 @@ describe('result lines', () => {
     return (await search('webhook', ...options)).stdout.trimEnd().split('\n');
   };
 
-  it('result lines name the project when the results are of several projects', async () => {
+  it('contain the project when the results are from several projects', async () => {
     const other = { ...HIT, item: { ...HIT.item, id: 8 }, project: 'api' };
     const [first, second] = await shown([HIT, other]);
     expect([first, second]).toEqual([
@@ -93,13 +90,13 @@ describe('result lines', () => {
     expect((await shown([HIT], '--project', 'shop'))[0]).toMatch(/ bugfix {4}The webhook$/);
   });
 
-  it('result lines name the project when it is not the project of the current folder', async () => {
+  it('contain the project when it is not the project of the current folder', async () => {
     expect((await shown([HIT]))[0]).toMatch(/ bugfix {4}shop {2}The webhook$/);
     const here = { ...HIT, project: 'work' };
     expect((await shown([here]))[0]).toMatch(/ bugfix {4}The webhook$/);
   });
 
-  it('result lines exclude negligible score parts with --explain', async () => {
+  it('exclude negligible score parts with --explain', async () => {
     const parts = [
       { name: 'lexical', value: 0.9 },
       { name: 'supersession', value: -0 },
@@ -108,7 +105,7 @@ describe('result lines', () => {
     expect((await shown([{ ...HIT, parts }], '--explain'))[1]).toBe('      1.000 = lexical 0.900');
   });
 
-  it('result lines name the project and mark the anchor in a timeline', async () => {
+  it('contain the project and mark the anchor in a timeline', async () => {
     const prompt = { id: 2, createdAtEpoch: 0, promptText: 'Why?' };
     const items = [{ kind: 'prompt', item: prompt, project: 'api' }, HIT];
     await using _ = await startFakeWorker(
@@ -121,7 +118,7 @@ describe('result lines', () => {
     ]);
   });
 
-  it('result lines show the ids of a session when its request is long', async () => {
+  it('contain the ids of a session when its request is long', async () => {
     const item = { id: 3, createdAtEpoch: 0, title: 'long '.repeat(60), summary: null, hits: [HIT.item] };
     const [line] = await shown([{ ...HIT, kind: 'session', item }], '--sessions');
     expect(line).toMatch(/[^…]… #7$/);
@@ -173,7 +170,7 @@ describe('a worker of another version', () => {
     ],
     ['returns fewer fields', 200, { items: [], nextCursor: null }],
     ['does not return JSON', 200, '<html>'],
-  ])('a worker of another version is bypassed when it %s', async (_, status, reply) => {
+  ])('is bypassed when it %s', async (_, status, reply) => {
     await using _worker = await startFakeWorker(socket(), workerOf('0.0.1', status, reply));
     expect(await search('webhook')).toEqual({
       exit: 0,
@@ -183,14 +180,14 @@ describe('a worker of another version', () => {
     expect((await home.run(['timeline', '1'])).stderr).toMatch(NOTE);
   });
 
-  it('a worker that returns an error is not bypassed when its version is the same', async () => {
+  it('is not bypassed when its version is the same and it returns an error', async () => {
     const reply = { error: { code: 'worker/bad-request', message: 'limit is too large' } };
     const { stdout: version } = await home.run(['--version']);
     await using _ = await startFakeWorker(socket(), workerOf(version.trim(), 400, reply));
     expect(await search('webhook')).toEqual({ exit: 1, stdout: '', stderr: 'limit is too large\n' });
   });
 
-  it('a worker of another version is reported as a possible reason when only the worker can run the command', async () => {
+  it('is reported as a possible reason when only the worker can run the command', async () => {
     const reply = { error: { code: 'worker/not-found', message: 'There is nothing here.' } };
     await using _ = await startFakeWorker(socket(), workerOf('0.0.1', 404, reply));
     const { exit, stderr } = await home.run(['queue', 'retry', '--parked']);

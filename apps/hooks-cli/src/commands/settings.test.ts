@@ -83,12 +83,12 @@ describe('setting an observer', () => {
 });
 
 describe('API keys', () => {
-  it('API keys are read from stdin without the line end', async () => {
+  it('are read from stdin without the line end', async () => {
     await home.run(['settings', 'set', 'CLAUDE_MEM_GEMINI_API_KEY', '--stdin'], `${KEY}\r\n`);
     expect(stored()).toEqual({ CLAUDE_MEM_GEMINI_API_KEY: KEY });
   });
 
-  it('API keys are read from a prompt and not shown', async () => {
+  it('are read from a prompt and not shown', async () => {
     const typed = await home.type(['settings', 'set', 'CLAUDE_MEM_GEMINI_API_KEY'], `${KEY}\r`);
     expect(stored()).toEqual({ CLAUDE_MEM_GEMINI_API_KEY: KEY });
     expect(typed.exit).toBe(0);
@@ -96,20 +96,20 @@ describe('API keys', () => {
     expect(typed.stdout + typed.stderr).not.toContain(KEY.slice(0, 12));
   });
 
-  it.each([['\r'], ['\u0003'], ['\u0004']])('API keys are not changed when %j is typed', async (keys) => {
+  it.each([['\r'], ['\u0003'], ['\u0004']])('are not changed when the typed input is %j', async (keys) => {
     const typed = await home.type(['settings', 'set', 'CLAUDE_MEM_GEMINI_API_KEY'], keys);
     expect(typed).toMatchObject({ exit: 1, stderr: expect.stringContaining('Nothing was changed') });
     expect(existsSync(file())).toBe(false);
   });
 
-  it('API keys are accepted as an argument, with a note about the shell history', async () => {
+  it('are accepted as an argument, with a note about the shell history', async () => {
     const { exit, stderr } = await set('CLAUDE_MEM_GEMINI_API_KEY', KEY);
     expect(exit).toBe(0);
     expect(stderr).toMatch(/history.*claude-mem settings set CLAUDE_MEM_GEMINI_API_KEY/);
     expect((await set('CLAUDE_MEM_LANGUAGE', 'de')).stderr).toBe('');
   });
 
-  it('API keys are masked in every output, and a mask is rejected as a key', async () => {
+  it('are masked in every output, and a mask is rejected as a key', async () => {
     await set('CLAUDE_MEM_GEMINI_API_KEY', KEY);
     const shown = await Promise.all(
       [
@@ -128,7 +128,7 @@ describe('API keys', () => {
 });
 
 describe('settings', () => {
-  it('settings are listed in groups with a description', async () => {
+  it('are listed in groups with a description', async () => {
     const { stdout } = await home.run(['settings']);
     expect(stdout).toMatch(
       /^Observer\nCLAUDE_MEM_PROVIDER +auto {2}\(default\)\n {4}Observer\. auto: .*\nCLAUDE_MEM_PROVIDER_FALLBACK +– /,
@@ -136,7 +136,7 @@ describe('settings', () => {
     expect(stdout).toMatch(/\n\nBudget\nCLAUDE_MEM_BUDGET_/);
   });
 
-  it('settings are shown with description and source on a terminal, and as the bare value otherwise', async () => {
+  it('are shown with description and source on a terminal, and as the bare value otherwise', async () => {
     await set('CLAUDE_MEM_PROVIDER', 'local');
     const get = (key: string) => home.type(['settings', 'get', key], '');
     expect((await get('CLAUDE_MEM_PROVIDER')).stdout).toMatch(
@@ -148,7 +148,7 @@ describe('settings', () => {
     expect((await home.run(['settings', 'get', 'CLAUDE_MEM_PROVIDER'])).stdout).toBe('local\n');
   });
 
-  it('settings are reloaded by the worker before set and unset exit', async () => {
+  it('are reloaded by the worker before set and unset exit', async () => {
     const seen: string[] = [];
     await using _ = await startFakeWorker(join(home.dataDir, 'worker.sock'), ({ path }, response) => {
       if (path === '/api/settings') seen.push(readFileSync(file(), 'utf8'));
@@ -159,7 +159,7 @@ describe('settings', () => {
     expect(seen).toEqual([expect.stringContaining('"de"'), expect.not.stringContaining('"de"')]);
   });
 
-  it('settings are listed and accepted only when this version supports them', async () => {
+  it('are listed and accepted only when this version supports them', async () => {
     const { stdout } = await home.run(['settings']);
     expect(stdout).toContain('CLAUDE_MEM_PROVIDER ');
     expect(stdout).not.toContain('RETENTION');
@@ -179,7 +179,7 @@ describe('settings', () => {
     });
   });
 
-  it('set reports when context files are updated, and the command that updates them immediately', async () => {
+  it('are confirmed with the next context file update, and the command for an immediate update, when they control these files', async () => {
     for (const key of ['CLAUDE_MEM_CLAUDE_MD', 'CLAUDE_MEM_CLAUDE_MD_FOLDERS'])
       expect((await set(key, 'true')).stdout).toContain('now: claude-mem context --files --again');
     const { stdout } = await set('CLAUDE_MEM_CURSOR_RULES', 'false');
@@ -193,12 +193,12 @@ describe('settings', () => {
     [['CLAUDE_MEM_GEMINI_API_KEY'], /needs a value.*--stdin/],
     [['CLAUDE_MEM_LANGUAGE', 'de', '--stdin'], /Use either the value or --stdin/],
     [['CLAUDE_MEM_PROVIDER_FALLBACK', 'claud'], /must be a list of local, claude/],
-  ])('invalid settings are rejected with exit code 2: %j', async (words, message) => {
+  ])('are rejected with exit code 2 when they are invalid: %j', async (words, message) => {
     expect(await set(...words)).toMatchObject({ exit: 2, stderr: expect.stringMatching(message) });
     expect(existsSync(file())).toBe(false);
   });
 
-  it('settings are reported as unreadable without waiting when the file is a named pipe', async () => {
+  it('are reported as unreadable without waiting when the file is a named pipe', async () => {
     mkdirSync(home.dataDir);
     execFileSync('mkfifo', [file()]);
     expect((await home.run(['settings'])).stderr).toBe(

@@ -25,7 +25,7 @@ describe('startup lock', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('B006: the lock is acquired by one process, and by no other until the cool-down ends', () => {
+  it('B006: is acquired by one process, and by no other until the cool-down ends', () => {
     const now = Date.now();
     expect(acquireStartupLock(lock, { now })).toBe('acquired');
     expect(acquireStartupLock(lock, { now: now + 1_000 })).toBe('held');
@@ -33,7 +33,7 @@ describe('startup lock', () => {
     expect(existsSync(lock)).toBe(true);
   });
 
-  it('B006: the lock is renewed with a folder that only one process can create, as in hook.sh', () => {
+  it('B006: is renewed with a folder that only one process can create, as in hook.sh', () => {
     const created = Math.floor(Date.now() / 1000) - 31;
     const makeOld = () => utimesSync(lock, created, created);
     mkdirSync(lock);
@@ -46,7 +46,7 @@ describe('startup lock', () => {
     expect(acquireStartupLock(lock, { now: Date.now() })).toBe('held');
   });
 
-  it('the lock is acquired when its time is in the future', () => {
+  it('is acquired when its time is in the future', () => {
     acquireStartupLock(lock, { now: Date.now() });
     expect(acquireStartupLock(lock, { now: Date.now() - 60_000 })).toBe('acquired');
   });
@@ -55,7 +55,7 @@ describe('startup lock', () => {
     ['a link that leads nowhere', () => symlinkSync(join(folder, 'nowhere'), lock)],
     ['a link to a folder', () => symlinkSync(folder, lock)],
     ['a file', () => writeFileSync(lock, '')],
-  ])('the lock is acquired when its path is %s', (_, put) => {
+  ])('is acquired when its path is %s', (_, put) => {
     const now = Date.now();
     put();
     expect(acquireStartupLock(lock, { now })).toBe('acquired');
@@ -88,20 +88,20 @@ describe('startup lock', () => {
     it.each([
       ['empty', false],
       ['full', true],
-    ])('a lock folder of another user is removed when it is %s and old', (_, isFull) => {
+    ])('is removed when it is %s and old', (_, isFull) => {
       putOldFolder(lock, { isFull });
       const pass = () => asOtherUser(() => acquireStartupLock(lock, { now: Date.now() }));
       expect([pass(), pass()]).toEqual(['acquired', 'held']);
       expect(statSync(lock).uid).toBe(OTHER_USER);
     });
 
-    it('a lock folder of another user is removed when a user starts the worker', () => {
+    it('is removed when a user starts the worker', () => {
       putOldFolder(lock, { isFull: true });
       asOtherUser(() => takeOverStartupLock(lock, { now: Date.now() }));
       expect(statSync(lock).uid).toBe(OTHER_USER);
     });
 
-    it('a lock folder of another user prevents starts but keeps events when it cannot be removed', () => {
+    it('prevents starts but keeps events when it cannot be removed', () => {
       putOldFolder(lock, { isFull: true });
       chownSync(folder, 0, 0);
       chmodSync(folder, 0o755);
@@ -109,7 +109,7 @@ describe('startup lock', () => {
     });
   });
 
-  it('the lock is renewed when a user starts the worker', () => {
+  it('is renewed when a user starts the worker', () => {
     acquireStartupLock(lock, { now: Date.now() });
     const later = Math.floor(Date.now() / 1000) * 1000 + 60_000;
     takeOverStartupLock(lock, { now: later });
@@ -117,7 +117,7 @@ describe('startup lock', () => {
     expect(acquireStartupLock(lock, { now: later + 1_000 })).toBe('held');
   });
 
-  it('the lock is reported as unusable when its folder cannot be used', () => {
+  it('is reported as unusable when its folder cannot be used', () => {
     writeFileSync(join(folder, 'file'), '');
     expect(acquireStartupLock(join(folder, 'file', 'starting'), { now: Date.now() })).toBe('unusable');
     expect(acquireStartupLock(join(folder, 'none', 'starting'), { now: Date.now() })).toBe('unusable');
