@@ -205,7 +205,7 @@ describe('changeSettings', () => {
 });
 
 describe('checkChanges', () => {
-  it('B056: refuses programs, folders and addresses over HTTP only', () => {
+  it('B056: refuses programs, folders and addresses only when the change comes over HTTP', () => {
     const asked = {
       CLAUDE_CODE_PATH: '/tmp/evil',
       CLAUDE_MEM_DATA_DIR: '/tmp/x',

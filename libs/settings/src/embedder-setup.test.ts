@@ -17,7 +17,7 @@ describe('missingForEmbedder', () => {
     expect(missing({ ...chosen, CLAUDE_MEM_EMBEDDER_MODEL: 'm' })).toBeNull();
   });
 
-  it('returns the address of a server, then its model', () => {
+  it('returns the missing server address first, then the missing model', () => {
     const chosen = { CLAUDE_MEM_EMBEDDER: 'openai-compatible' };
     const withAddress = { ...chosen, CLAUDE_MEM_EMBEDDER_BASE_URL: 'http://127.0.0.1:1/v1' };
     expect(missing(chosen)).toBe('CLAUDE_MEM_EMBEDDER_BASE_URL');

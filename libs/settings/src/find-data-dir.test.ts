@@ -21,26 +21,26 @@ const refused = (message: RegExp) =>
   expect.objectContaining({ code: 'settings/refused-folder', message: expect.stringMatching(message) });
 
 describe('the data folder', () => {
-  it('the data folder is .claude-mem in the home folder, or another absolute path outside of projects', () => {
+  it('is .claude-mem in the home folder, or another absolute path outside of projects', () => {
     expect(find()).toBe(join(home, '.claude-mem'));
     expect(find('~/mem')).toBe(join(home, 'mem'));
     expect(find(join(root, 'mem'))).toBe(join(root, 'mem'));
   });
 
   it.each(['work/clone/.mem', '.mem', 'c:', 'c:/mem', './mem'])(
-    'S04: the data folder is refused when the path is not absolute: %s',
+    'S04: is refused when the path is not absolute: %s',
     (asked) => {
       const message = `The data folder ${asked} \\(CLAUDE_MEM_DATA_DIR\\) cannot be used: it is not an absolute path`;
       expect(() => find(asked)).toThrow(refused(new RegExp(message)));
     },
   );
 
-  it('S04: the data folder is refused when the path depends on the process', () => {
+  it('S04: is refused when the path depends on the process', () => {
     expect(() => find('/proc/self/cwd/.mem')).toThrow(refused(/it depends on the process/));
     expect(() => find('/tmp/../proc/self/cwd/.mem')).toThrow(refused(/it depends on the process/));
   });
 
-  it('S04: the data folder is refused when it is inside the current folder or the project of the host', () => {
+  it('S04: is refused when it is inside the current folder or the project of the host', () => {
     const link = join(root, 'link');
     symlinkSync(clone, link);
     for (const folder of [clone, join(clone, '.mem'), join(clone, 'new', 'mem'), join(link, '.mem')]) {
@@ -51,7 +51,7 @@ describe('the data folder', () => {
     expect(find(join(root, 'mem'), { cwd: '/' })).toBe(join(root, 'mem'));
   });
 
-  it('S04: the data folder is refused when a git repository contains it, also for the worker', () => {
+  it('S04: is refused when a git repository contains it, also for the worker', () => {
     mkdirSync(join(clone, '.git'));
     const asked = join(clone, '.mem');
     for (const cwd of ['/', clone, undefined])
@@ -60,7 +60,7 @@ describe('the data folder', () => {
       );
   });
 
-  it('S04: the data folder is refused when it is a git repository itself', () => {
+  it('S04: is refused when it is a git repository itself', () => {
     mkdirSync(join(clone, '.git'));
     mkdirSync(join(clone, 'app'));
     const places = { home, cwd: join(clone, 'app') };
@@ -70,14 +70,14 @@ describe('the data folder', () => {
     );
   });
 
-  it('S04: the data folder is refused when the home folder is relative or inside the project', () => {
+  it('S04: is refused when the home folder is relative or inside the project', () => {
     expect(() => find(undefined, { home: '.' })).toThrow(refused(/home folder .* not an absolute path/));
     const inside = { home: join(clone, 'home') };
     expect(() => find(undefined, inside)).toThrow(refused(/home folder .* inside the project/));
     expect(() => find(join(root, 'mem'), inside)).toThrow(refused(/inside the project/));
   });
 
-  it('S04: the data folder is refused when the home folder or the data folder is the current folder', () => {
+  it('S04: is refused when the home folder or the data folder is the current folder', () => {
     const link = join(root, 'link');
     symlinkSync(clone, link);
     const advice =
@@ -99,18 +99,15 @@ describe('the data folder', () => {
     }
   });
 
-  it('the data folder is accepted when the current folder is the home folder of the user database', () => {
+  it('is accepted when the current folder is the home folder of the user database', () => {
     const own = userInfo().homedir;
     expect(find(undefined, { home: own, cwd: own })).toBe(join(own, '.claude-mem'));
   });
 
-  it.skipIf(process.getuid?.() !== 0)(
-    'S04: the data folder is refused when it belongs to another user',
-    () => {
-      const folder = join(root, 'theirs');
-      mkdirSync(folder);
-      chownSync(folder, 65_534, 65_534);
-      expect(() => find(folder)).toThrow(refused(/it belongs to another user/));
-    },
-  );
+  it.skipIf(process.getuid?.() !== 0)('S04: is refused when it belongs to another user', () => {
+    const folder = join(root, 'theirs');
+    mkdirSync(folder);
+    chownSync(folder, 65_534, 65_534);
+    expect(() => find(folder)).toThrow(refused(/it belongs to another user/));
+  });
 });

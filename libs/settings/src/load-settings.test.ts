@@ -134,24 +134,19 @@ describe('the settings file of the other claude-mem', () => {
   it.each([
     ['flat', content],
     ['nested', { env: content }],
-  ])(
-    'R10: the settings file is reported, not read and not changed when it is %s',
-    async (_form, settings) => {
-      put(JSON.stringify(settings));
-      const loaded = load();
-      expect(loaded.isFileUsable).toBe(false);
-      expect(loaded.settings).toMatchObject({ provider: 'auto', workerPort: 37777 });
-      expect(loaded.problems).toEqual([
-        expect.stringMatching(/settings\.json belongs to another program that is also named claude-mem/),
-      ]);
-      await expect(
-        changeSettings(loaded.paths.settingsFile, { CLAUDE_MEM_MODEL: 'x' }),
-      ).rejects.toMatchObject({
-        code: 'settings/foreign-file',
-      });
-      expect(readFileSync(loaded.paths.settingsFile, 'utf8')).toBe(JSON.stringify(settings));
-    },
-  );
+  ])('R10: is reported, not read and not changed when it is %s', async (_form, settings) => {
+    put(JSON.stringify(settings));
+    const loaded = load();
+    expect(loaded.isFileUsable).toBe(false);
+    expect(loaded.settings).toMatchObject({ provider: 'auto', workerPort: 37777 });
+    expect(loaded.problems).toEqual([
+      expect.stringMatching(/settings\.json belongs to another program that is also named claude-mem/),
+    ]);
+    await expect(changeSettings(loaded.paths.settingsFile, { CLAUDE_MEM_MODEL: 'x' })).rejects.toMatchObject({
+      code: 'settings/foreign-file',
+    });
+    expect(readFileSync(loaded.paths.settingsFile, 'utf8')).toBe(JSON.stringify(settings));
+  });
 });
 
 describe('a settings path that is not a file', () => {
@@ -168,7 +163,7 @@ describe('a settings path that is not a file', () => {
     spawnSync(process.execPath, [program, home], { timeout: 10_000, encoding: 'utf8' }).stdout;
 
   it.each([['mkfifo'], ['mkdir'], ['ln', '-s', '/dev/zero']])(
-    'a path that is not a file is reported without reading or waiting: %s %s',
+    'is reported without reading or waiting: %s %s',
     (command, ...args) => {
       mkdirSync(join(home, '.claude-mem'));
       const file = join(home, '.claude-mem', 'settings.json');
@@ -187,7 +182,7 @@ describe('a settings path that is not a file', () => {
   );
 });
 
-describe('values', () => {
+describe('parsing of setting values', () => {
   it('B107: accepts zero, false and empty text as values', () => {
     put(
       JSON.stringify({
@@ -293,13 +288,13 @@ describe('settings files of editors', () => {
     ['UTF-8 with a byte order mark', Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(text)])],
     ['UTF-16 LE', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])],
     ['UTF-16 BE', Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(text, 'utf16le').swap16()])],
-  ])('B108: settings files are read when they are in %s', (_, bytes) => {
+  ])('B108: are read when they are in %s', (_, bytes) => {
     put(bytes);
     expect(load()).toMatchObject({ settings: { model: 'größe' }, problems: [] });
   });
 
   it.each(['{"CLAUDE_MEM_MODEL":', '[]', '"x"', 'null', '{"CLAUDE_MEM_MODEL":"x"} // mine'])(
-    'settings files are reported as a problem when they contain %s',
+    'are reported as a problem when they contain %s',
     (content) => {
       put(content);
       const { settings, problems } = load({ CLAUDE_MEM_LOG_LEVEL: 'warn' });
@@ -308,7 +303,7 @@ describe('settings files of editors', () => {
     },
   );
 
-  it('settings files are ignored when empty, and reported when a folder has their name', () => {
+  it('are ignored when empty, and reported when a folder has their name', () => {
     put(' \n');
     expect(load().problems).toEqual([]);
     rmSync(join(home, '.claude-mem', 'settings.json'));
@@ -317,7 +312,7 @@ describe('settings files of editors', () => {
   });
 });
 
-describe('folders', () => {
+describe('loading of folder paths', () => {
   it('B111: expands a tilde to the home folder, and creates no folder of that name', () => {
     expect(load({ CLAUDE_MEM_DATA_DIR: '~/mem' }).paths.dataDir).toBe(join(home, 'mem'));
     expect(load({ CLAUDE_MEM_DATA_DIR: '~' }).settings.dataDir).toBe(home);
