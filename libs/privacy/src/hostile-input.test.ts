@@ -166,7 +166,7 @@ const PIECES = [
   'password%3Da%2',
 ];
 
-describe('time for hostile text', () => {
+describe('scrubbing and quoting of hostile text', () => {
   it('B060: removes 5 MB of opening private tags in linear time', () => {
     const text = (length: number) => fill('<private>', length * 5);
     expect(scrubText(text(1_000_000)).text).toBe('');
@@ -195,7 +195,7 @@ describe('time for hostile text', () => {
     }
   });
 
-  it('B060: limits JSON with 100,000 levels in linear time', () => {
+  it('B060: truncates JSON with 100,000 nesting levels in linear time', () => {
     const scrubbed = (depth: number) => {
       let value: unknown = 'bottom';
       for (let level = 0; level < depth; level += 1) value = level % 2 === 0 ? [value] : { a: value };
@@ -215,7 +215,7 @@ describe('time for hostile text', () => {
   });
 });
 
-it('S07: takes linear time when many keys become equal', () => {
+it('S07: takes linear time when redaction makes many keys equal', () => {
   const key = (at: number) => `ghp_${String(at).padStart(36, '0')}`;
   const scrub = (count: number) =>
     scrubJson(Object.fromEntries(Array.from({ length: count }, (_, at) => [key(at), 0])));

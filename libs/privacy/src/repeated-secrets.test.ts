@@ -6,7 +6,7 @@ import { scrubText } from './scrub-text.js';
 const later = (first: string, second: string) =>
   removeValues(second, listRemovedValues(first, scrubText(first).text)).text;
 
-it('removes a private text from later texts only as a complete word', () => {
+it('removes private text from later texts only where it is a complete word', () => {
   expect(later('Never mention <private>Contoso</private>.', 'Contoso uses ContosoPay.')).toBe(
     '[redacted:secret] uses ContosoPay.',
   );

@@ -88,7 +88,7 @@ describe('scrubEvent', () => {
         path: 'c.ts',
       },
     ],
-  ])('B069: removes a block that spans several strings up to its end: %j', (value) => {
+  ])('B069: removes a private block that spans several strings up to its end: %j', (value) => {
     for (const given of [toolUse('Edit', value, null), toolUse('Edit', {}, value)]) {
       const { event } = scrubEvent(given);
       expect(JSON.stringify(event)).not.toContain('omega7');
@@ -96,7 +96,7 @@ describe('scrubEvent', () => {
     }
   });
 
-  it('S07: reads at most 1,000 items of a list, more than an event keeps', () => {
+  it('S07: keeps the first 1,000 items of a list and replaces the others with null', () => {
     const { event } = scrubEvent(
       toolUse(
         'mcp__x__list',
@@ -234,7 +234,7 @@ describe('scrubEvent', () => {
     expect(scrubEvent(other)).toEqual({ event: other, removed: 0 });
   });
 
-  it('does not change ids and folders', () => {
+  it('does not change ids and folder paths', () => {
     const event = { ...base, kind: 'session-start', source: 'startup' } as const;
     expect(scrubEvent(event)).toEqual({ event, removed: 0 });
   });

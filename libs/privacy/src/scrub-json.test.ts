@@ -112,7 +112,7 @@ describe('scrubJson', () => {
     expect(value).toEqual({ a: 'x\u2400y', b: 'x\ufffdy', c: 'x', d: 'x\r\ny', 'k\u2400': 1 });
   });
 
-  it('keeps both values when two keys become equal', () => {
+  it('keeps both values when redaction makes two keys equal', () => {
     const { value } = scrubJson({ '<private>a</private>': 1, '<private>b</private>': 2 });
     expect(value).toEqual({ '': 1, ' (2)': 2 });
   });
