@@ -3,7 +3,7 @@ import { TOOLS } from '../tools/index.js';
 
 describe('defineInput', () => {
   it.each(TOOLS.map((tool) => [tool.name, tool] as const))(
-    'arguments are rejected when one is unknown, and the known ones are listed: %s',
+    'rejects an unknown argument and lists the known ones: %s',
     async (_, { input }) => {
       const standard = input['~standard'];
       const { properties } = standard.jsonSchema.input({ target: 'draft-2020-12' });

@@ -16,7 +16,7 @@ import { InputError } from './input-error.js';
 
 const observations = (...numbers: number[]) => numbers.map((id) => ({ kind: 'observation', id }));
 
-describe('ids', () => {
+describe('the ids field', () => {
   const read = (value: unknown) => ids('ids').read(value, 'ids');
 
   it.each<[unknown, number[]]>([
@@ -84,7 +84,7 @@ describe('ids', () => {
   });
 });
 
-describe('count', () => {
+describe('the count field', () => {
   const read = (value: unknown) => count('n', { min: 1, max: 50, defaultValue: 10 }).read(value, 'limit');
 
   it.each<[unknown, number]>([
@@ -107,8 +107,8 @@ describe('count', () => {
   });
 });
 
-describe('text', () => {
-  it('B146: cuts a text that is too long', () => {
+describe('the text field', () => {
+  it('B146: truncates a text that is too long', () => {
     expect(text('q').read('x'.repeat(1_000_000), 'query')).toHaveLength(2_000);
   });
 
@@ -128,7 +128,7 @@ describe('text', () => {
   });
 });
 
-describe('lists', () => {
+describe('the list fields', () => {
   it.each<[unknown]>([[['bugfix', 'decision']], ['bugfix, decision'], ['["bugfix","decision"]']])(
     'reads %j as two words',
     (given) => {
@@ -146,7 +146,7 @@ describe('lists', () => {
   });
 });
 
-describe('choices', () => {
+describe('the choices field', () => {
   const read = (value: unknown) => choices('h', ['claude-code', 'codex']).read(value, 'host');
 
   it.each<[unknown, string[] | undefined]>([
@@ -172,7 +172,7 @@ describe('choices', () => {
   });
 });
 
-describe('choice, flag, session', () => {
+describe('the choice, flag and session fields', () => {
   it('accepts the singular of a choice, and lists the choices when a word is unknown', () => {
     const kind = choice('k', ['observations', 'sessions'], 'observations');
     expect(['Session', 'sessions', '', undefined].map((value) => kind.read(value, 'kind'))).toEqual([

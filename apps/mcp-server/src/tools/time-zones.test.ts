@@ -49,7 +49,7 @@ async function run(tool: Tool, input: object): Promise<string> {
   return (await tool.run(input as never, context as unknown as ToolContext)).text;
 }
 
-it('R06: searches the days of the client, and shows the day of each record there', async () => {
+it('R06: searches the days of the client, and shows the local day of each record', async () => {
   const days = { date_from: '2026-11-26', date_to: '2026-11-26' };
   expect(await run(searchMemory, { ...days, project: 'all', limit: 5, offset: 0 })).toContain('2026-11-27');
   expect(queries).toMatchObject([
@@ -57,13 +57,13 @@ it('R06: searches the days of the client, and shows the day of each record there
   ]);
 });
 
-it('R06: asks for a timeline around the time of the client, and shows times of its zone', async () => {
+it('R06: requests a timeline around a time of the client, and shows times in the time zone of the client', async () => {
   const text = await run(timeline, { anchor: '2026-11-27T01:30', before: 1, after: 1, project: 'all' });
   expect(queries).toMatchObject([{ anchor: '2026-11-26T16:30:00.000Z' }]);
   expect(text).toContain('01:30');
 });
 
-it('R06: asks for the context of a project in the zone of the client', async () => {
+it('R06: requests the context of a project in the time zone of the client', async () => {
   expect(await run(getProjectContext, { project: 'shop' })).toContain('context');
   expect(queries).toMatchObject([{ cwd: '/repos/shop', timeZone: ZONE }]);
 });
