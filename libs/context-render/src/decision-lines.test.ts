@@ -20,7 +20,7 @@ const newer = Array.from({ length: 9 }, (_, at) =>
 const render = (options: Partial<Parameters<typeof renderSessionContext>[0]>) =>
   renderSessionContext({ project: 'shop', now: NOW, material: material(), ...options });
 
-it('lists rules of the user before newer records, each once', () => {
+it('lists rules of the user before newer records, each rule once', () => {
   const decisions = [rule(1, 'Exports are always CSV.'), rule(2, 'Never commit to main.')];
   const { text, shown } = render({
     material: material({ observations: [...newer, ...decisions], decisions }),
@@ -39,12 +39,12 @@ it('does not count a listed decision as skipped when a newer record has the same
   expect([shown, skipped]).toEqual([[1, 2], []]);
 });
 
-it('lists the newest three', () => {
+it('lists the newest three decisions', () => {
   const decisions = [5, 4, 3, 2, 1].map((id) => rule(id, `Rule ${id} always holds.`));
   expect(render({ material: material({ decisions }) }).shown).toEqual([1, 2, 3]);
 });
 
-it('lists no decision when it is pinned already, and none when pinned records are switched off', () => {
+it('lists no decision that is already pinned, and no pinned decision when pinned records are turned off', () => {
   const pinned = [rule(1, 'Exports are always CSV.')];
   const both = material({ pinned, decisions: pinned });
   expect(render({ material: both }).text).not.toContain('## Decided');

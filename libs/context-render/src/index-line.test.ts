@@ -30,7 +30,7 @@ describe('indexLine', () => {
   });
 });
 
-it('keeps escapes complete when a text is shortened', () => {
+it('never splits an escape when a text is shortened', () => {
   for (let length = 100; length <= 240; length += 1) {
     const text = `${'a'.repeat(length)}<b> ${'c'.repeat(300)}`;
     const record = observation(1, { title: text, narrative: `Why: ${text}` });
@@ -67,7 +67,7 @@ describe('mainFileLine', () => {
     expect(formatMainFile('')).toBe('(no file)');
   });
 
-  it('keeps escapes complete when a path is shortened', () => {
+  it('never splits an escape when a path is shortened', () => {
     for (let length = 90; length <= 110; length += 1)
       expect(formatMainFile(`${'a'.repeat(100)}<b>${'c'.repeat(length)}`)).not.toMatch(/…(?:lt?|t)?;/);
   });
@@ -83,7 +83,7 @@ describe('a title that only reports a changed file', () => {
     });
   const lineOf = (more: Partial<Observation>) => indexLine(changed(more), '12:00', CODE_EMOJIS);
 
-  it('appends the first statement to a title that only reports a changed file, if it fits', () => {
+  it('is followed by the first statement when the statement fits', () => {
     expect(lineOf({ narrative: 'Asked for the tax to come once.' })).toContain(
       '| cart.ts and 2 more changed: Asked for the tax to come once. |',
     );
@@ -95,7 +95,7 @@ describe('a title that only reports a changed file', () => {
     );
   });
 
-  it('keeps a title that only reports a changed file when the record has no other text, or the title names another file', () => {
+  it('is not extended when the record has no other text, or the title names another file', () => {
     expect(lineOf({ narrative: null })).toContain('| cart.ts and 2 more changed |');
     expect(lineOf({ narrative: 'Tax', filesModified: ['src/other.ts'] })).toContain('2 more changed |');
     expect(lineOf({ narrative: 'Tax', title: 'The order of cart.ts changed' })).toContain(
@@ -103,14 +103,14 @@ describe('a title that only reports a changed file', () => {
     );
   });
 
-  it('does not repeat the appended statement in the detail line', () => {
+  it('has its statement only in the index line, not again in the detail line', () => {
     expect(detailLine(changed({ narrative: 'The tax comes once.' }))).toBeNull();
     expect(
       detailLine(changed({ narrative: 'The tax comes once.', facts: toFacts(['npm test: ok'], null) })),
     ).toBe('  "npm test: ok"');
   });
 
-  it('marks two records as duplicates only when they have the same statement', () => {
+  it('is a duplicate of another one only when both have the same statement', () => {
     const rank = (...narratives: string[]) => {
       const records = narratives.map((narrative, at) => ({ ...changed({ narrative }), id: at + 1 }));
       return rankObservations(records, { pinned: [], files: [] }).skipped;

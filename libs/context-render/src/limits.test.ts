@@ -51,7 +51,7 @@ describe('renderSessionContext: limits', () => {
     expect(tokens).toBeLessThanOrEqual(1_200);
   });
 
-  it('B129: cuts emoji titles of every length between characters', () => {
+  it('B129: truncates emoji titles of every length between characters', () => {
     for (let length = 60; length <= 150; length += 1) {
       const observations = [
         observation(1, {
@@ -112,8 +112,8 @@ describe('renderSessionContext: limits', () => {
   });
 });
 
-describe('renderSessionContext: content', () => {
-  it('contains only the requested parts, and lists records that are in none of them as skipped', () => {
+describe('content of renderSessionContext', () => {
+  it('contains only the requested parts, and lists the other records as skipped', () => {
     const observations = [1, 2, 3].map((id) =>
       observation(id, { title: `Title ${id}`, filesModified: [`src/${id}.ts`] }),
     );
@@ -144,7 +144,7 @@ describe('renderSessionContext: content', () => {
   });
 
   it('is empty for empty material', () => {
-    expect(render({})).toEqual({ text: '', shown: [], skipped: [], tokens: 0 });
+    expect(render({})).toEqual({ text: '', shown: [], leftOut: [], tokens: 0 });
     expect(
       render({
         material: material({ observations: [observation(1, { title: ' ' })], summaries: [summary(1)] }),

@@ -68,7 +68,7 @@ describe('S06: records that an agent saved', () => {
   const idsOf = (observations: readonly Observation[]) => observations.map(({ id }) => id);
   const flood = Array.from({ length: 30 }, (_, index) => byAgent(index + 100));
 
-  it('records that an agent saved come after all records that a person saved, and only the newest five are shown', () => {
+  it('come after all records that a person saved, and only the newest five are shown', () => {
     const observed = Array.from({ length: 6 }, (_, index) => observation(index + 10));
     const { ranked, skipped } = rankObservations([manual(1), manual(2), ...observed, ...flood], {
       pinned: [],
@@ -80,7 +80,7 @@ describe('S06: records that an agent saved', () => {
     expect(skipped[0]?.reason).toBe('only 5 records that agents saved are shown');
   });
 
-  it('records that an agent saved come after records that a person saved about the current files', () => {
+  it('come after records that a person saved about the current files', () => {
     const files = { filesModified: [FILE] };
     const records = [manual(1, files), ...flood.map((one) => ({ ...one, ...files }))];
     const { current: current } = rankObservations(records, { pinned: [], files: [`/repos/shop/${FILE}`] });
@@ -88,7 +88,7 @@ describe('S06: records that an agent saved', () => {
   });
 
   it('records that an agent saved do not replace a record that a person saved under the same title', () => {
-    const { ranked, skipped } = rankObservations(
+    const { ranked, leftOut } = rankObservations(
       [manual(1, { title: 'Rule' }), byAgent(2, { title: 'Rule' })],
       {
         pinned: [],
@@ -99,7 +99,7 @@ describe('S06: records that an agent saved', () => {
     expect(skipped).toEqual([{ id: 2, reason: 'same title as #1' }]);
   });
 
-  it('records that an agent saved count as records of a person once they are pinned', () => {
+  it('count as records of a person once they are pinned', () => {
     const pinned = flood.map((one) => ({ ...one, pinned: true }));
     expect(rankObservations(pinned, { pinned: [], files: [] }).ranked).toHaveLength(30);
   });
@@ -119,7 +119,7 @@ describe('records whose files changed', () => {
   const record = (id: number) => observation(id, { title: `Record ${id}`, createdAtEpoch: id });
   const newest = [11, 12, 13, 14, 15].map(record);
 
-  it('records are skipped when all their files were deleted, unless they are pinned', () => {
+  it('are skipped when all their files were deleted, unless they are pinned', () => {
     const {
       ranked,
       current: current,
@@ -134,7 +134,7 @@ describe('records whose files changed', () => {
     expect(skipped).toEqual([4, 2].map((id) => ({ id, reason: 'its files were deleted' })));
   });
 
-  it('records are skipped on another open branch, and rank lower when that branch was deleted', () => {
+  it('are skipped on another open branch, and rank lower when that branch was deleted', () => {
     const onBranch = (id: number, state: 'open' | 'abandoned' | 'merged') => ({
       ...record(id),
       freshness: {
@@ -150,7 +150,7 @@ describe('records whose files changed', () => {
     expect(skipped).toEqual([{ id: 4, reason: 'it is of another branch that is not merged' }]);
   });
 
-  it('records rank lower than others of the same type and age when their files were changed', () => {
+  it('rank lower than others of the same type and age when their files were changed', () => {
     const { ranked } = rankObservations([...newest, stale(3, 'changed'), record(2), record(1)], {
       pinned: [],
       files: [],

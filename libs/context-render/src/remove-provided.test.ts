@@ -28,7 +28,7 @@ describe('the section "Where it stands"', () => {
   const provided = (memory: ContextMaterial, block: SessionContext) =>
     renderSessionContext({ project: 'p', material: memory, now: 0, provided: block }).text;
 
-  it('the section "Where it stands" is provided once, by the context file or by the session start', () => {
+  it('is provided once, by the context file or by the session start', () => {
     const memory = material({
       summaries: [
         summary(2, {
@@ -51,7 +51,7 @@ describe('the section "Where it stands"', () => {
     expect(block.text).not.toContain('learned');
   });
 
-  it('the section "Where it stands" is provided at session start when it is newer than the context file', () => {
+  it('is provided at the session start when it is newer than the context file', () => {
     const old = material({ summaries: [summary(1, { nextSteps: 'Write the test' })] });
     const block = renderProjectBlock({ project: 'p', material: old });
     const now = material({ summaries: [summary(2, { nextSteps: 'Merge it' }), ...old.summaries] });
@@ -61,7 +61,7 @@ describe('the section "Where it stands"', () => {
   });
 });
 
-it('keeps everything when nothing is provided', () => {
+it('keeps every record when nothing is already provided', () => {
   const choice = { material: MEMORY, onBranch: [] };
   expect(removeProvided(choice, null)).toEqual({ ...choice, skipped: [] });
 });

@@ -141,7 +141,7 @@ describe('S06: lists of records', () => {
     ['search', () => renderSearch({ found: records, project: 'shop' }).text],
     ['timeline', () => renderTimeline({ entries: records, anchorIndex: 0, project: 'shop', now: NOW })],
     ['session', () => renderSessionSummary({ session: session(), project: 'shop', records })],
-  ])('show the origin of each record in %s, and no forged origin of its title', (_, render) => {
+  ])('show the origin of each record in %s, and no forged origin from its title', (_, render) => {
     const text = render();
     for (const line of marked) expect(text).toMatch(line);
     expect(text.match(/saved (manually|by)/g)).toHaveLength(2);
@@ -190,7 +190,7 @@ describe('renderSearch', () => {
     expect(renderSearch({ found: ten('A title'), project: null }).text).not.toContain('[shop]');
   });
 
-  it('does not cut a short title when it fits', () => {
+  it('does not shorten a title that fits', () => {
     const title = 'The voucher is taken off before the total is rounded';
     expect(renderSearch({ found: ten(title), project: 'shop' }).text).toContain(`9 ${title} ~`);
   });
