@@ -120,24 +120,21 @@ it('overwrites its own recent write immediately, but not the recent write of a u
 });
 
 describe('a file that is replaced between reading and writing', () => {
-  it('a replaced file is not created again when it was deleted', async () => {
+  it('is not created again when it was deleted', async () => {
     const path = put('CLAUDE.md', OLD);
     expect([await append(path, rmSync)(), existsSync(path)]).toEqual(['done', false]);
   });
 
-  it.skipIf(process.platform === 'win32')(
-    'a replaced file is kept without waiting when it is a named pipe',
-    async () => {
-      const path = put('CLAUDE.md', OLD);
-      const change = append(path, () => {
-        rmSync(path);
-        execFileSync('mkfifo', [path]);
-      });
-      expect([await change(), statSync(path).isFIFO()]).toEqual(['done', true]);
-    },
-  );
+  it.skipIf(process.platform === 'win32')('is kept without waiting when it is a named pipe', async () => {
+    const path = put('CLAUDE.md', OLD);
+    const change = append(path, () => {
+      rmSync(path);
+      execFileSync('mkfifo', [path]);
+    });
+    expect([await change(), statSync(path).isFIFO()]).toEqual(['done', true]);
+  });
 
-  it('a replaced file is kept when it is a link, and its target is neither read nor changed', async () => {
+  it('is kept when it is a link, and its target is neither read nor changed', async () => {
     const path = put('CLAUDE.md', OLD);
     const change = append(path, () => {
       rmSync(path);

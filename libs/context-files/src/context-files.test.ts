@@ -212,7 +212,7 @@ describe('updates of files', () => {
     expect(harness.git('status', '--porcelain')).toBe('');
   });
 
-  it('removes forgotten records, and the file when no record remains', async () => {
+  it('removes deleted records, and the file when no record remains', async () => {
     using harness = openHarness({ claudeMd: true, claudeMdFolders: true });
     harness.remember('First', 'src/cart.ts');
     harness.remember('Second', 'src/cart.ts');

@@ -215,7 +215,7 @@ describe('user text that resembles a claude-mem block', { timeout: 60_000 }, () 
       'a\n<<<<<<< HEAD\n<claude-mem-context>\nx\n=======\nmine\n>>>>>>> b\n</claude-mem-context>\n',
       'merge',
     ],
-  ])('text that resembles a block is kept with a reported reason: %s', async (_, text, reason) => {
+  ])('is kept with a reported reason: %s', async (_, text, reason) => {
     using harness = openHarness({ claudeMd: true });
     harness.write('CLAUDE.md', text);
     harness.remember('First', 'src/cart.ts');
@@ -226,7 +226,7 @@ describe('user text that resembles a claude-mem block', { timeout: 60_000 }, () 
     expect(harness.read('CLAUDE.md')).toBe(text);
   });
 
-  it('S05: text that resembles a block is kept when git tracks a rules file with claude-mem tags', async () => {
+  it('S05: is kept when git tracks a rules file with claude-mem tags', async () => {
     using harness = openHarness({ cursorRules: 'auto' });
     mkdirSync(join(harness.base, '.cursor'));
     const path = '.cursor/rules/claude-mem-context.mdc';
@@ -242,7 +242,7 @@ describe('user text that resembles a claude-mem block', { timeout: 60_000 }, () 
     expect(harness.read(path)).toContain('First');
   });
 
-  it('S05: text that resembles a block is kept and reported when git does not answer about a rules file with claude-mem tags', async () => {
+  it('S05: is kept and reported when git does not answer about a rules file with claude-mem tags', async () => {
     using harness = openHarness({ cursorRules: 'true' }, { isGitAway: () => true });
     const path = '.cursor/rules/claude-mem-context.mdc';
     harness.write(path, BLOCK);
@@ -252,7 +252,7 @@ describe('user text that resembles a claude-mem block', { timeout: 60_000 }, () 
     expect(harness.files.problems().join()).toContain('git failed');
   });
 
-  it('S05: text that resembles a block is kept when git replaces the rules file with a tracked file', async () => {
+  it('S05: is kept when git replaces the rules file with a tracked file', async () => {
     using harness = openHarness({ cursorRules: 'true' });
     const path = '.cursor/rules/claude-mem-context.mdc';
     harness.git('switch', '-qc', 'theirs');
@@ -296,9 +296,9 @@ describe('user text that resembles a claude-mem block', { timeout: 60_000 }, () 
   });
 });
 
-describe('files after their block is removed', { timeout: 60_000 }, () => {
+describe('files after the removal of their block', { timeout: 60_000 }, () => {
   it.each(['a\rb\r', 'a\r\nb\r', 'a\rb', '\ufeff', '\n', '\r\n\r\n', ' '])(
-    'restores the file byte for byte after removing the block: %j',
+    'are restored byte for byte: %j',
     async (text) => {
       expect(await addAndRemoveBlock(text)).toBe(text);
     },
@@ -307,7 +307,7 @@ describe('files after their block is removed', { timeout: 60_000 }, () => {
   it.each([
     ['\n', '\r\n'],
     ['\r\n', '\n'],
-  ])('keeps the line ends of a file when %j became %j in the meantime', async (from, to) => {
+  ])('keep their line endings when %j became %j in the meantime', async (from, to) => {
     for (const text of [`Rules.${from}`, `Rules.${from}More.`]) {
       using harness = openHarness({ claudeMd: true });
       harness.write('CLAUDE.md', text);
@@ -321,7 +321,7 @@ describe('files after their block is removed', { timeout: 60_000 }, () => {
   });
 
   it.each([1024 * 1024 - 20, 1024 * 1024])(
-    'restores the file byte for byte at the size limit: %i bytes',
+    'are restored byte for byte at the size limit: %i bytes',
     async (bytes) => {
       using harness = openHarness({ claudeMd: true });
       const text = 'x'.repeat(bytes);

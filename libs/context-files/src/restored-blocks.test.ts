@@ -19,7 +19,7 @@ describe('a block that the user restores', { timeout: 60_000 }, () => {
     return harness;
   }
 
-  it('a restored block is updated again, without records that were forgotten in the meantime', async () => {
+  it('is updated again, without records that were deleted in the meantime', async () => {
     using harness = await stashed();
     harness.remembered.pop();
     harness.remember('Second', 'src/cart.ts');
@@ -33,7 +33,7 @@ describe('a block that the user restores', { timeout: 60_000 }, () => {
     expect(harness.git('status', '--porcelain')).toBe('');
   });
 
-  it('a restored block is removed when no record remains or the user removed all files', async () => {
+  it('is removed when no record remains or the user removed all files', async () => {
     using harness = await stashed();
     const { remembered } = harness;
     const first = remembered.splice(0);
@@ -49,7 +49,7 @@ describe('a block that the user restores', { timeout: 60_000 }, () => {
     expect(harness.read('CLAUDE.md')).toBe('Rules.\n');
   });
 
-  it('a restored block is hidden from git when it is in a file of claude-mem', async () => {
+  it('is hidden from git when it is in a file of claude-mem', async () => {
     using harness = openHarness({ claudeMd: true });
     const exclude = harness.read('.git/info/exclude');
     harness.remember('First', 'src/cart.ts');
@@ -66,7 +66,7 @@ describe('a block that the user restores', { timeout: 60_000 }, () => {
     expect([harness.has('CLAUDE.md'), harness.read('.git/info/exclude')]).toEqual([false, exclude]);
   });
 
-  it('a restored block is removed during an uninstallation', async () => {
+  it('is removed during an uninstallation', async () => {
     using harness = await stashed();
     harness.git('stash', 'pop', '-q');
     const { removed } = removeContextFiles({ ledgerFile: harness.ledgerFile, kinds: CONTEXT_FILE_KINDS });
@@ -74,7 +74,7 @@ describe('a block that the user restores', { timeout: 60_000 }, () => {
     expect(harness.read('CLAUDE.md')).toBe('Rules.\n');
   });
 
-  it('a restored block is kept when claude-mem did not write it and all files were removed', async () => {
+  it('is kept when claude-mem did not write it and all files were removed', async () => {
     using harness = await stashed();
     await harness.files.remove(harness.root);
     const theirs = 'Rules.\n\n<claude-mem-context>\nof a colleague\n</claude-mem-context>\n';
