@@ -76,7 +76,7 @@ describe('boundJson', () => {
     expect(JSON.stringify(boundJson(value)).isWellFormed()).toBe(true);
   });
 
-  it('B059: keeps a key of the prototype as data', () => {
+  it('B059: keeps the key __proto__ as data without changing a prototype', () => {
     const bounded = boundJson(JSON.parse('{"__proto__":{"isAdmin":true}}') as JsonValue);
     expect(Object.getPrototypeOf(bounded)).toBe(Object.prototype);
     expect(JSON.stringify(bounded)).toBe('{"__proto__":{"isAdmin":true}}');
