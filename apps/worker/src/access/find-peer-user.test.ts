@@ -54,7 +54,7 @@ describe('findPeerUser', () => {
   });
 
   it.each(['01', '02', '04', '05', '06', '07', '08', '09', '0B', '0C'])(
-    'S01: returns the user in the TCP state %s',
+    'S01: returns the owner of a connection in the TCP state %s',
     async (state) => {
       const find = finderOf(HEAD + row('0100007F:C350', '0100007F:9391', state, 1001));
       expect(await find(ends('127.0.0.1', 50_000))).toBe(1001);

@@ -191,7 +191,7 @@ describe('context delivery', { timeout: 60_000 }, () => {
     expect(await ask(onLabels, later)).toBe('');
   });
 
-  it('shows the user one line about the injected context, unless CLAUDE_MEM_CONTEXT_NOTICE is off', async () => {
+  it('shows the user one line about the injected context unless CLAUDE_MEM_CONTEXT_NOTICE is off', async () => {
     const answer = JSON.parse(
       (await context.hook('SessionStart', 'told', { source: 'startup' })).text,
     ) as HookOutput;

@@ -15,7 +15,7 @@ afterEach(() => worker[Symbol.asyncDispose]());
 const { send, remember, idOf, forget, edit, found } = createMemoryRequests(() => worker);
 
 describe('deletion over HTTP', { timeout: 60_000 }, () => {
-  it('S10: deletes rejected spool files when a project or session is forgotten, and reports them', async () => {
+  it('S10: deletes rejected spool files when a project or session is deleted, and reports them', async () => {
     const { rejectedDir } = worker.home.paths;
     const reject = () => writeFileSync(join(rejectedDir, 'claude-code.Stop.a.json'), 'half an ev');
     await playTurn(worker, 's-rejected');

@@ -66,18 +66,21 @@ it.each([
   ['an unknown peer', 'unknown', 303],
   ['another user', 65_534, 403],
   ['no process', 'no-process', 403],
-] as const)('S01: responds to a valid code of the peer %s', async (_, user, status) => {
-  peer = user;
-  const { code } = access.codes.create();
-  expect(await ask(`/sign-in?code=${code}`)).toBe(status);
-  expect(access.codes.isOpen(code)).toBe(status === 403);
-});
+] as const)(
+  'S01: accepts a valid code only from the owner, root or an unknown peer: %s',
+  async (_, user, status) => {
+    peer = user;
+    const { code } = access.codes.create();
+    expect(await ask(`/sign-in?code=${code}`)).toBe(status);
+    expect(access.codes.isOpen(code)).toBe(status === 403);
+  },
+);
 
 it.each([
   [OWNER, 200],
   [65_534, 403],
   ['no-process', 403],
-] as const)('S01: responds to a cookie of the peer %s with %i', async (user, status) => {
+] as const)('S01: answers a valid cookie from the user %s with %i', async (user, status) => {
   peer = user;
   const cookie = access.cookie.issue(port).split(';')[0] ?? '';
   expect(await ask('/api/stats', { cookie })).toBe(status);
@@ -89,9 +92,12 @@ it.each([
   ['an unknown peer', 'unknown', 200],
   ['another user', 65_534, 403],
   ['no process', 'no-process', 403],
-] as const)('S02: accepts the token of the peer %s', async (_, user, status) => {
-  peer = user;
-  const token = { [WORKER_TOKEN_HEADER]: TOKEN };
-  expect(await ask('/api/stats', token)).toBe(status);
-  expect(await ask('/api/stats', { authorization: `Bearer ${TOKEN}` })).toBe(status);
-});
+] as const)(
+  'S02: accepts the token only from the owner, root or an unknown peer: %s',
+  async (_, user, status) => {
+    peer = user;
+    const token = { [WORKER_TOKEN_HEADER]: TOKEN };
+    expect(await ask('/api/stats', token)).toBe(status);
+    expect(await ask('/api/stats', { authorization: `Bearer ${TOKEN}` })).toBe(status);
+  },
+);

@@ -115,7 +115,7 @@ describe('R03: a project whose folder was moved', { timeout: 60_000 }, () => {
     expect(await projects(later)).toEqual([[shop, 'shop', 1]]);
   });
 
-  it('is found again when a record is saved before the first session', async () => {
+  it('is found again when a record is saved in the new folder before the first session', async () => {
     using home = createTestHome();
     const shop = repository(join(home.home, 'shop'), { remote: 'https://example.com/shop' });
     await workIn(shop, home);
@@ -195,7 +195,7 @@ describe('R03: a project whose folder was moved', { timeout: 60_000 }, () => {
     expect(started.systemMessage).toContain(`claude-mem project move ${shop} ${copy}`);
   });
 
-  it('S05: keeps its records when a clone contains a forged pointer to its repository', async () => {
+  it('S05: is not identified with a clone when its folder had a forged pointer to the repository', async () => {
     using home = createTestHome();
     const shop = repository(join(home.home, 'shop'), { remote: 'https://example.com/shop' });
     const evil = join(home.home, 'evil');
