@@ -129,12 +129,12 @@ describe('invalid JSON in a hook body', () => {
     ['0', 0],
     ['"x"', 'x'],
     ['true', true],
-  ])('B115: does not include JSON that is not an event: %s', (text, payload) =>
+  ])('B115: is not reported for valid JSON that is not an event: %s', (text, payload) =>
     expect(decode(text)).toEqual({ env: {}, payload }),
   );
 
   it.each([`${json}\ngarbage`, `${json}${json}`, `${json}\u0000\u0000`, `${json},`])(
-    'does not include text after the end of the JSON',
+    'is truncated at the end of the first JSON value',
     (text) => expect(decode(text)).toMatchObject({ payload: sample }),
   );
 });

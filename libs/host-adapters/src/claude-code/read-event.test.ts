@@ -13,7 +13,7 @@ const eventOf = (event: string, payload: object, env: HookEnv = {}) => {
   return reading.event;
 };
 
-describe('reading the fields of a payload', () => {
+describe('the Claude Code event reader', () => {
   it('reads all fields of a tool use', () => {
     const payload = {
       session_id: 's1',

@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('reading the fields of a Cursor payload', () => {
+describe('the Cursor event reader', () => {
   it('reads all fields of a tool use', () => {
     const payload = {
       conversation_id: 'c1',
@@ -160,7 +160,7 @@ describe('JSON in string values', () => {
     [0, 0],
     [false, false],
     [undefined, null],
-  ])('B119: %j is read as %j', (value, expected) => {
+  ])('B119: is parsed: %j becomes %j', (value, expected) => {
     expect(eventOf('postToolUse', { tool_name: 'T', tool_output: value, tool_input: value })).toMatchObject({
       response: expected,
       input: expected,
