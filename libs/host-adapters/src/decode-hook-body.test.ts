@@ -154,7 +154,7 @@ describe('unusual JSON values in a hook body', () => {
     }
   });
 
-  it('are dropped when they are out of range, duplicate keys or prototype keys', () => {
+  it('are null when out of range, keep the last of duplicate keys, and never set a prototype', () => {
     const decoded = decode(
       '{"a":1e999,"b":[-1e999],"c":1,"c":2,"__proto__":{"isAdmin":true},"constructor":{"prototype":{"x":1}},"d":{"constructor":"text","__proto__":1}}',
     ) as { payload: Record<string, unknown> };

@@ -229,7 +229,7 @@ describe('failed tools', () => {
   });
 });
 
-describe('the end of a turn, a sub-agent or a session', () => {
+describe('the Claude Code event reader at the end of a turn or session', () => {
   it('B152: ignores the stop of a sub-agent, and adds the agent id to its tool uses', () => {
     const payload = { session_id: 's1', agent_id: 'a1', agent_type: 'Explore', tool_name: 'Bash' };
     expect(read('Stop', payload)).toMatchObject({ kind: 'ignored', contentSessionId: 's1' });
