@@ -88,7 +88,7 @@ describe('S06: records that an agent saved', () => {
   });
 
   it('records that an agent saved do not replace a record that a person saved under the same title', () => {
-    const { ranked, leftOut } = rankObservations(
+    const { ranked, skipped } = rankObservations(
       [manual(1, { title: 'Rule' }), byAgent(2, { title: 'Rule' })],
       {
         pinned: [],

@@ -35,7 +35,7 @@ const reply = (observations: ObservationDraft[], last: SummaryDraft | null = sum
 
 describe('what an observer claims', { timeout: 60_000 }, () => {
   it('B159: a file counts as changed only when an event shows it', async () => {
-    const claim = says(
+    const claim = reply(
       [draft({ filesModified: ['a.ts', './src/b.ts'] })],
       summary({ filesEdited: ['a.ts'] }),
     );
@@ -58,7 +58,7 @@ describe('what an observer claims', { timeout: 60_000 }, () => {
   });
 
   it('stores an origin that a reply claims only when the turn proves it', async () => {
-    const said = 'Limits are never above 50';
+    const rule = 'Limits are never above 50';
     const facts = [
       ...toFacts([rule, 'Limits are always even'], 'user'),
       ...toFacts(['`make limits` passed', 'Limits are fast'], 'evidence'),
@@ -79,7 +79,7 @@ describe('what an observer claims', { timeout: 60_000 }, () => {
   });
 
   it('R13: moved and deleted files count as changed under every name', async () => {
-    const claim = says(
+    const claim = reply(
       [draft({ filesModified: ['src/new.ts', 'src/gone.ts'] })],
       summary({ filesEdited: ['src/new.ts'] }),
     );
@@ -102,7 +102,7 @@ describe('what an observer claims', { timeout: 60_000 }, () => {
   });
 
   it('B160: the id of a commit that nothing shows is marked; other hex digits stay, also without a folder', async () => {
-    const claim = says([
+    const claim = reply([
       draft({ facts: toFacts(['commit deadbee1', 'commit 9f8e7d6', 'The colour is #ff00aa'], null) }),
     ]);
     await using harness = await openObserverHarness({ answers: [() => claim] });
