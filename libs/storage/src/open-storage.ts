@@ -8,7 +8,7 @@ import { MIGRATIONS } from './migrations/index.js';
 import type { Migration } from './migrations/migration.js';
 import { listBackups } from './recovery/backups.js';
 import { recoverFile } from './recovery/recover-file.js';
-import { finishRecovery } from './recovery/put-in-place.js';
+import { finishRecovery } from './recovery/replace-database.js';
 import { openDatabase, type StorageContext } from './open-database.js';
 import type { Storage } from './storage.js';
 import { toStorageError } from './storage-error.js';

@@ -83,7 +83,7 @@ export function toStorageError(error: unknown, file: string): unknown {
   if (isSchemaDamage(error))
     return new StorageError(
       'storage/schema-mismatch',
-      `${file} is not whole (${messageOf(error)}): a running worker puts back what can be made anew; run: claude-mem restart`,
+      `${file} is incomplete (${messageOf(error)}): a running worker rebuilds tables with derived data; run: claude-mem restart`,
       options,
     );
   if (/^SQLITE_(FULL|READONLY|IOERR)/.test(code))

@@ -12,7 +12,7 @@ export interface Backup {
   epoch: number;
 }
 
-/** Backups in a folder, newest first. */
+/** Returns the backups in a folder, newest first. */
 export function listBackups(folder: string): readonly Backup[] {
   return namesIn(folder)
     .flatMap((name) => {
@@ -26,8 +26,8 @@ export function listBackups(folder: string): readonly Backup[] {
 }
 
 /**
- * Copies the open database beside its users and gives the copy its name only when the copy is complete and undamaged.
- * Returns its path, or null when the copy is damaged, as it is when the original is.
+ * Copies the database while it is in use. The copy gets its name only when it is complete and undamaged. Returns its
+ * path, or null when the database and therefore the copy are damaged.
  */
 export async function writeBackup(options: {
   driver: Driver;
@@ -54,7 +54,7 @@ export async function writeBackup(options: {
   }
 }
 
-/** Without a write-ahead log, so that looking at a backup leaves nothing beside it. */
+/** Removes the write-ahead log, so that reading a backup creates no other files next to it. */
 function makeSelfContained(driver: Driver, file: string): void {
   const copy = driver.open(file, {});
   try {
@@ -64,12 +64,12 @@ function makeSelfContained(driver: Driver, file: string): void {
   }
 }
 
-/** Keeps the newest backups. */
+/** Deletes all but the newest `keep` backups. At least one stays. */
 export function pruneBackups(folder: string, keep: number): void {
   for (const { file } of listBackups(folder).slice(Math.max(1, keep))) rmSync(file, { force: true });
 }
 
-/** Removes backups that a killed process left unfinished. */
+/** Deletes unfinished backups of killed processes. */
 export function removeUnfinishedBackups(folder: string): void {
   for (const name of namesIn(folder)) {
     const processId = /^\.claude-mem-.*\.(\d+)\.tmp/.exec(name)?.[1];

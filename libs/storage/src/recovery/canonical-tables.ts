@@ -2,20 +2,20 @@ import type { Database } from '../database/driver.js';
 import { DERIVED_TABLES } from '../migrations/check-schema.js';
 import { columnsOf } from './columns-of.js';
 
-/** A table that is the truth, and how to walk through it. */
+/** A table whose rows are not derived from other tables, and how to iterate over its rows. */
 export interface CanonicalTable {
   name: string;
   primaryKey: readonly string[];
-  /** The number that rows are looked up by; null when there is none. */
+  /** Column for ranges of rows. Null when the table has no such integer column. */
   key: string | null;
-  /** True when a key belongs to one row. */
+  /** True when a key identifies one row. */
   isUnique: boolean;
 }
 
-/** Parents first. */
+/** Parent tables come before their child tables. */
 const ORDER = ['projects', 'sdk_sessions'];
 
-/** The tables whose rows cannot be rebuilt from other tables. */
+/** Returns the tables whose rows cannot be rebuilt from other tables. */
 export function canonicalTables(database: Database): readonly CanonicalTable[] {
   const tables = database.pragma('table_list') as {
     schema: string;
@@ -23,7 +23,7 @@ export function canonicalTables(database: Database): readonly CanonicalTable[] {
     type: string;
     wr: number;
   }[];
-  const isOurs = ({ schema, name, type }: (typeof tables)[number]) =>
+  const isCanonical = ({ schema, name, type }: (typeof tables)[number]) =>
     schema === 'main' &&
     type === 'table' &&
     !/^sqlite_/.test(name) &&
@@ -31,7 +31,7 @@ export function canonicalTables(database: Database): readonly CanonicalTable[] {
     !DERIVED_TABLES.has(name);
   const rank = (name: string) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
   return tables
-    .filter(isOurs)
+    .filter(isCanonical)
     .map(({ name, wr }) => tableOf(database, name, wr === 1))
     .sort((a, b) => rank(a.name) - rank(b.name) || a.name.localeCompare(b.name));
 }

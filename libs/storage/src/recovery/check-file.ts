@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import type { Database, Driver } from '../database/driver.js';
 
-/** What a check found wrong; nothing means the file is good. */
+/** Problems of a database file. Both lists are empty when the file is intact. */
 export interface Damage {
-  /** What only a backup makes good. */
+  /** Problems that only a backup can fix. */
   file: readonly string[];
   /** Problems of derived data, which can be rebuilt. */
   index: readonly string[];
@@ -29,7 +29,10 @@ try {
   if (database) database.close();
 }`;
 
-/** Reads the whole file in a thread, so that the caller's loop goes on. Rejects when it could not be read at all. */
+/**
+ * Checks the complete file in a thread, so that the event loop is not blocked. Rejects when the file cannot be read
+ * at all.
+ */
 export function checkInBackground(
   driver: Driver,
   file: string,
@@ -38,7 +41,7 @@ export function checkInBackground(
     isThorough = false,
   }: {
     signal?: AbortSignal;
-    /** Compares indexes with their tables, and looks for rows whose parents are missing. @default false */
+    /** Also compares indexes with their tables and looks for rows without parents. @default false */
     isThorough?: boolean;
   } = {},
 ): Promise<Damage> {
@@ -65,15 +68,15 @@ export function checkInBackground(
 
 export function checkOpen(database: Database): Damage {
   const check = database.transaction(() => {
-    // The first read begins the snapshot. Without one, a full-text table that another process changes meanwhile
-    // cannot be opened.
+    // The first read starts the snapshot. Otherwise a full-text table that another process is changing could not be
+    // opened.
     database.prepare('SELECT count(*) FROM sqlite_schema').get();
     return database.prepare('PRAGMA quick_check(5)').pluck().all() as string[];
   });
   return damageIn(check());
 }
 
-/** SQLite has FTS5 check its own tables along with the file, and say so in its own words. */
+/** Separates problems of FTS5 tables, which SQLite checks too, from problems of other tables. */
 function damageIn(found: readonly string[]): Damage {
   const lines = found.filter((line) => line !== 'ok');
   const isIndex = (line: string) => /fts5|^SQLITE_CORRUPT_VTAB/i.test(line);

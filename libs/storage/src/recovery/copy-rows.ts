@@ -5,7 +5,7 @@ import { columnsOf, commonColumns } from './columns-of.js';
 import { pause, type Pace } from './pace.js';
 import { unlessUnreadable } from './unless-unreadable.js';
 
-/** Keys between which rows could not be read, both included. */
+/** Range of keys, both inclusive, in which rows could not be read. */
 export interface Gap {
   from: bigint;
   to: bigint;
@@ -13,7 +13,7 @@ export interface Gap {
 
 export interface Copied {
   gaps: readonly Gap[];
-  /** Rows outside the gaps that were read and are not, or not wholly, what the table takes. */
+  /** Number of rows outside the gaps that could not be stored, or only after a repair. */
   incomplete: number;
 }
 
@@ -21,21 +21,25 @@ const FIRST = -(2n ** 63n);
 const LAST = 2n ** 63n - 1n;
 export const EVERYTHING: readonly Gap[] = [{ from: FIRST, to: LAST }];
 
-/** Rows of one transaction. */
+/** Maximum number of rows per transaction. */
 const ROWS_AT_ONCE = 500;
-/** Failed reads after which the remaining ranges are given up, because a damaged table may contain any keys. */
-const MOST_FAILURES = 20_000;
+/**
+ * Maximum number of failed reads. The remaining ranges are then skipped, because a damaged table may contain any
+ * keys.
+ */
+const MAX_FAILURES = 20_000;
 
 export type Row = Record<string, unknown>;
 
 /**
- * Copies every row of a table that can be read: from both ends up to what is damaged, and what lies between two damaged places.
+ * Copies all readable rows of a table. Reads from both ends up to the damaged pages, then splits the range between
+ * them.
  */
 export async function copyRows(options: {
   source: Database;
   target: Database;
   table: CanonicalTable;
-  /** The largest key that can be meant, where the end of the table cannot be read. */
+  /** Upper limit of the keys, used when the end of the table cannot be read. */
   lastKey: bigint;
   pace: Pace;
 }): Promise<Copied> {
@@ -56,7 +60,7 @@ export async function copyRows(options: {
   let failures = 0;
   let incomplete = 0;
 
-  /** Reads on until something cannot be read. Returns the last key, and whether the end was reached. */
+  /** Copies rows until one cannot be read. Returns the last key and whether the end was reached. */
   const walk = async (direction: 'ASC' | 'DESC', from: bigint, to: bigint) => {
     let last: bigint | null = null;
     let isOutOfRange = false;
@@ -68,15 +72,16 @@ export async function copyRows(options: {
       for (const row of rows) {
         if (table.key !== null) {
           const at = row['*'] as bigint;
-          // A damaged tree can lead to rows outside of the range. To continue after the key of one would read the same range for ever.
+          // A damaged tree can lead to rows outside of the range. Continuing after the key of such a row would read the
+          // same range endlessly.
           isOutOfRange ||= at < from || at > to;
           if (isOutOfRange) failures += 1;
           else last = at;
         }
         const written = write.row(row);
         if (!isOutOfRange) {
-          if (written === 'refused' && table.isUnique && last !== null) gaps.push({ from: last, to: last });
-          else if (written !== 'whole') incomplete += 1;
+          if (written === 'rejected' && table.isUnique && last !== null) gaps.push({ from: last, to: last });
+          else if (written !== 'unchanged') incomplete += 1;
         }
         count += 1;
         if (count % ROWS_AT_ONCE > 0) continue;
@@ -113,7 +118,7 @@ export async function copyRows(options: {
     const from = up.last === null ? (zone.from === FIRST ? 0n : zone.from) : up.last + 1n;
     const to = down.last === null ? (zone.to === LAST ? larger(lastKey, from) : zone.to) : down.last - 1n;
     if (from > to) continue;
-    if (from === to || failures > MOST_FAILURES) {
+    if (from === to || failures > MAX_FAILURES) {
       gaps.push({ from, to });
       continue;
     }
@@ -125,7 +130,7 @@ export async function copyRows(options: {
 
 const larger = (a: bigint, b: bigint) => (a > b ? a : b);
 
-/** Adds rows within transactions. A list that is not JSON is replaced by an empty one. */
+/** Creates a writer that adds rows within transactions. Replaces invalid JSON lists by empty lists. */
 export function createRowWriter(
   target: Database,
   { name, isUnique }: CanonicalTable,
@@ -135,9 +140,9 @@ export function createRowWriter(
     target.prepare(
       `INSERT ${isUnique ? '' : 'OR IGNORE '}INTO ${name} (${columns.join(', ')}) VALUES (${values.join(', ')})`,
     );
-  const asItIs = insert(columns.map((column) => `@${column}`));
+  const insertUnchanged = insert(columns.map((column) => `@${column}`));
   const isList = (column: string) => LISTS.has(column);
-  const mended = columns.some(isList)
+  const insertRepaired = columns.some(isList)
     ? insert(
         columns.map((column) =>
           isList(column) ? `CASE WHEN json_valid(@${column}) THEN @${column} ELSE '[]' END` : `@${column}`,
@@ -147,14 +152,14 @@ export function createRowWriter(
   return {
     begin: () => void target.exec('BEGIN'),
     end: () => void (target.inTransaction && target.exec('COMMIT')),
-    row(row: Row): 'whole' | 'mended' | 'refused' {
-      if (takes(asItIs, row)) return 'whole';
-      return mended !== null && takes(mended, row) ? 'mended' : 'refused';
+    row(row: Row): 'unchanged' | 'repaired' | 'rejected' {
+      if (tryInsert(insertUnchanged, row)) return 'unchanged';
+      return insertRepaired !== null && tryInsert(insertRepaired, row) ? 'repaired' : 'rejected';
     },
   };
 }
 
-function takes(statement: Statement, row: Row): boolean {
+function tryInsert(statement: Statement, row: Row): boolean {
   try {
     statement.run(row);
     return true;

@@ -14,7 +14,7 @@ import { pause, type Pace } from './pace.js';
 
 interface Gaps {
   driver: Driver;
-  /** The new database, with what could be read in it. */
+  /** The new database with all readable rows. */
   database: Database;
   backupsDir: string;
   migrations: readonly Migration[];
@@ -31,8 +31,8 @@ interface Filled {
 }
 
 /**
- * Puts into the gaps what the newest good backup of this memory has there, and its words in place of those that were read from damaged
- * pages.
+ * Fills the gaps with rows of the newest intact backup of this memory. Also restores the text of rows that were read
+ * from damaged pages.
  */
 export async function fillFromBackup(parts: Gaps): Promise<Filled> {
   const { database, tables, copied, pace } = parts;
@@ -57,7 +57,7 @@ export async function fillFromBackup(parts: Gaps): Promise<Filled> {
         await pause(pace);
       }
     }
-    // A row that is read from a damaged page may be noise.
+    // A row from a damaged page may contain random data.
     for (const { name } of withGaps) {
       const content = CONTENT[name];
       if (content === undefined) continue;
@@ -84,7 +84,7 @@ export async function fillFromBackup(parts: Gaps): Promise<Filled> {
 const isDamaged = (copied?: Copied) =>
   copied !== undefined && (copied.gaps.length > 0 || copied.incomplete > 0);
 
-/** What of a record changes with its `updated_at_epoch` only, where it has one. */
+/** Columns of a record that change only together with `updated_at_epoch`, if the table has that column. */
 const CONTENT: Readonly<Record<string, string>> = {
   observations:
     'type, title, subtitle, narrative, facts, fact_origins, concepts, files_read, files_modified, file_states, content_hash, created_at_epoch',
@@ -93,7 +93,7 @@ const CONTENT: Readonly<Record<string, string>> = {
   user_prompts: 'prompt_text, branch, head_commit, created_at_epoch',
 };
 
-/** The newest good backup of this memory, with the same migrations, as the schema `backup`. */
+/** Attaches the newest intact backup of this memory as the schema `backup`, with all migrations applied. */
 async function attachBackup(parts: Gaps): Promise<{ name: string; remove(): void } | null> {
   const { driver, database, backupsDir, migrations, now, logger } = parts;
   const migrated = `${database.name}-base`;
@@ -102,7 +102,7 @@ async function attachBackup(parts: Gaps): Promise<{ name: string; remove(): void
     try {
       const header = readHeader(file);
       if (header === null || header === 'not-sqlite') throw new Error('not a database');
-      if (header.applicationId !== APPLICATION_ID) throw new Error('not one of ours');
+      if (header.applicationId !== APPLICATION_ID) throw new Error('not a claude-mem database');
       const damage = await checkInBackground(driver, file);
       if (damage.file.length > 0) throw new Error(damage.file.join('; '));
       const backup = openReadable(driver, file);
@@ -126,7 +126,7 @@ async function attachBackup(parts: Gaps): Promise<{ name: string; remove(): void
       database.prepare('ATTACH ? AS backup').run(isBehind ? migrated : file);
       if (isSameMemory(database)) return { name: file, remove };
       database.exec('DETACH backup');
-      throw new Error('it is of another memory');
+      throw new Error('the backup belongs to another memory');
     } catch (error) {
       remove();
       logger.warn({ backup: file, problem: messageOf(error) }, 'a backup cannot be used');
@@ -135,7 +135,7 @@ async function attachBackup(parts: Gaps): Promise<{ name: string; remove(): void
   return null;
 }
 
-/** A memory that started empty assigns the same ids to other records. */
+/** Compares the rows with equal ids, because another memory uses the same ids for other records. */
 function isSameMemory(database: Database): boolean {
   const compare = (table: string, column: string) =>
     database

@@ -68,14 +68,14 @@ it('keeps the database when a new backup is damaged while it is written', async 
   using place = createTestFolder();
   const driver = loadDriver();
   let isBroken = true;
-  const spoiling: typeof driver = {
+  const damagingDriver: typeof driver = {
     ...driver,
     open: (file, options) => {
       if (isBroken && file.includes('.tmp')) writeFileSync(file, 'cut off');
       return driver.open(isBroken && file.includes('.tmp') ? ':memory:' : file, options);
     },
   };
-  await using storage = await openStorageWith({ driver: spoiling, migrations: MIGRATIONS }, place);
+  await using storage = await openStorageWith({ driver: damagingDriver, migrations: MIGRATIONS }, place);
   await storage.store.capture([createEvents().prompt('one')]);
   await expect(storage.backup()).rejects.toMatchObject({ code: 'storage/write-failed' });
   expect(storage.health().recoveries).toEqual([]);

@@ -1,14 +1,14 @@
-/** Lets others have their turn now and then during long work. */
+/** Time of the last pause of a long operation. `pause` yields to the event loop when the last pause is too long ago. */
 export interface Pace {
-  restedAt: number;
+  pausedAt: number;
 }
 
-const TURN_MS = 15;
+const MAX_RUN_MS = 15;
 
-export const createPace = (): Pace => ({ restedAt: performance.now() });
+export const createPace = (): Pace => ({ pausedAt: performance.now() });
 
 export async function pause(pace: Pace): Promise<void> {
-  if (performance.now() - pace.restedAt < TURN_MS) return;
+  if (performance.now() - pace.pausedAt < MAX_RUN_MS) return;
   await new Promise((resolve) => setImmediate(resolve));
-  pace.restedAt = performance.now();
+  pace.pausedAt = performance.now();
 }

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { makePrivate, removeDatabase } from '../database/database-file.js';
 import { quarantineName, formatQuarantineNotice, type Recovery } from './quarantined-databases.js';
-import { finishRecovery, putInPlace, unfinishedName } from './put-in-place.js';
+import { finishRecovery, replaceDatabase, unfinishedName } from './replace-database.js';
 import { salvage, type SalvageOptions } from './salvage.js';
 
 export interface RecoverOptions extends SalvageOptions {
@@ -29,7 +29,7 @@ export async function recoverFile(options: RecoverOptions): Promise<Recovery> {
     removeDatabase(target);
     throw error;
   }
-  putInPlace(file, recovery);
+  replaceDatabase(file, recovery);
   options.close();
   const { text, isComplete } = formatQuarantineNotice(recovery.quarantinedAs, recovery);
   logger[isComplete ? 'warn' : 'error']({ file, ...recovery }, text);

@@ -154,7 +154,7 @@ describe('B046: a damaged database', () => {
     writeSync(descriptor, Buffer.alloc(size - 4_096, 0xa5), 0, size - 4_096, 4_096);
     closeSync(descriptor);
     const damaged = hash(place.file);
-    // Another connection changes the file, so that this connection reads its pages again.
+    // another connection must change the file, so that this connection reads its pages again
     const other = loadDriver().open(place.file, {});
     other.pragma('user_version = 4');
     expect(await storage.store.capture([createEvents('during').prompt('two')])).toMatchObject([

@@ -1,7 +1,7 @@
 import { renameSync, rmSync } from 'node:fs';
 import { makePrivate, syncFile } from '../database/database-file.js';
 import type { Database } from '../database/driver.js';
-import { unfinishedName } from './put-in-place.js';
+import { unfinishedName } from './replace-database.js';
 
 /**
  * Replaces a database whose write-ahead log was removed by a complete copy, because SQLite shares the state of the

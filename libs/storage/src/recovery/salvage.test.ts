@@ -18,7 +18,7 @@ import { draft, reply, reserve, summary } from '../__fixtures__/replies.js';
 import { runChild } from '../__fixtures__/run-child.js';
 import { openStorage, type Storage } from '../index.js';
 import type { Database } from '../database/driver.js';
-import { unfinishedName } from './put-in-place.js';
+import { unfinishedName } from './replace-database.js';
 
 const DAY = 24 * 60 * 60 * 1_000;
 const TIME = 60_000;

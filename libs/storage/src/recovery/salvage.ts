@@ -6,14 +6,14 @@ import { migrate, readMigrationState } from '../migrations/migrate.js';
 import type { Migration } from '../migrations/migration.js';
 import { rebuildCounters } from '../records/counters.js';
 import { StorageError, isUnreadable } from '../storage-error.js';
-import { adoptOrphans } from './adopt-orphans.js';
+import { addMissingParents } from './add-missing-parents.js';
 import { canonicalTables, tableOf, type CanonicalTable } from './canonical-tables.js';
 import { checkInBackground } from './check-file.js';
 import { EVERYTHING, copyRows, type Copied, type Gap } from './copy-rows.js';
 import { fillFromBackup } from './fill-from-backup.js';
 import { copyOrphanedRows } from './orphaned-rows.js';
 import { createPace, type Pace } from './pace.js';
-import { stayForgotten } from './stay-forgotten.js';
+import { removeForgottenAgain } from './remove-forgotten-again.js';
 import { unlessUnreadable } from './unless-unreadable.js';
 
 export interface SalvageOptions {
@@ -55,7 +55,10 @@ export interface Salvaged {
 export async function salvage(options: SalvageOptions, target: string): Promise<Salvaged> {
   const { driver, file, migrations, now } = options;
   const source = openSource(driver, file, target);
-  const steps = migrations.slice(0, levelOf(source?.database ?? null, file, migrations) ?? migrations.length);
+  const steps = migrations.slice(
+    0,
+    countMigrations(source?.database ?? null, file, migrations) ?? migrations.length,
+  );
   const database = openTarget(driver, target);
   const pace = createPace();
   try {
@@ -68,20 +71,20 @@ export async function salvage(options: SalvageOptions, target: string): Promise<
     const isOlderThanLog = countLost(parts) > 0 && addTails(parts, tables, copied);
     await copyOrphanedRows({ ...parts, copy: `${target}-pages`, target: database, tables, copied });
     const filled = await fillFromBackup({ ...parts, tables, copied });
-    if (hasTable(database, 'forgotten')) stayForgotten(database);
+    if (hasTable(database, 'forgotten')) removeForgottenAgain(database);
     await copyDerived(parts);
-    keepIdsGoing(parts);
+    reserveUsedIds(parts);
     const missing = { ...countUnreadable(parts, tables, copied), isOlderThanLog };
     const lost = countLost(parts);
     if (isOlderThanLog && lost > missing.unreadable) missing.unreadable = lost;
     if (isOlderThanLog && lost > 0) missing.isCounted = false;
-    adoptOrphans(database, now);
+    addMissingParents(database, now);
     database.exec(triggers);
     rebuildDerivedTables(database);
     const saved = tables.reduce((total, { name }) => total + countOf(database, name), 0);
     const observations = countOf(database, 'observations');
     database.close();
-    await requireGood(driver, target);
+    await assertIntact(driver, target);
     syncFile(target);
     return { saved, observations, fromBackup: filled.added, restoredFrom: filled.backup, ...missing };
   } finally {
@@ -137,7 +140,11 @@ function openTarget(driver: Driver, target: string): Database {
 }
 
 /** Returns the number of migrations of a database; null when it cannot be read. */
-function levelOf(database: Database | null, file: string, migrations: readonly Migration[]): number | null {
+function countMigrations(
+  database: Database | null,
+  file: string,
+  migrations: readonly Migration[],
+): number | null {
   try {
     return (
       unlessUnreadable(() => database && readMigrationState(database, file, migrations).appliedCount) || null
@@ -148,7 +155,10 @@ function levelOf(database: Database | null, file: string, migrations: readonly M
   }
 }
 
-/** Their work is done afterwards for all rows at once. Returns the statements that create them again. */
+/**
+ * Drops the triggers during the copy, because their work is done for all rows afterwards. Returns the statements that
+ * create them again.
+ */
 function dropTriggers(database: Database): string {
   const triggers = database
     .prepare(`SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY rowid`)
@@ -162,8 +172,8 @@ const NOTHING: Copied = { gaps: EVERYTHING, incomplete: 0 };
 async function copyTable({ database, source, file, pace }: Parts, table: CanonicalTable): Promise<Copied> {
   if (source === null) return NOTHING;
   // The smallest row takes about 16 bytes.
-  const mostRows = BigInt(Math.ceil(sizeOf(file) / 16));
-  const lastKey = lastIdOf(source, table.isUnique ? table.name : 'sdk_sessions') ?? mostRows;
+  const maxRows = BigInt(Math.ceil(sizeOf(file) / 16));
+  const lastKey = lastIdOf(source, table.isUnique ? table.name : 'sdk_sessions') ?? maxRows;
   return copyRows({ source, target: database, table, lastKey, pace });
 }
 
@@ -222,8 +232,8 @@ async function copyDerived({ database, source, file, pace }: Parts): Promise<voi
   }
 }
 
-/** A cited id is never given to another record, even if its own record could not be read. */
-function keepIdsGoing({ database, source }: Parts): void {
+/** Ensures that new records never get an id that was used before, even if the old record could not be read. */
+function reserveUsedIds({ database, source }: Parts): void {
   if (source === null) return;
   const tables = database
     .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%'`)
@@ -293,11 +303,11 @@ function rebuildDerivedTables(database: Database): void {
   })();
 }
 
-async function requireGood(driver: Driver, file: string): Promise<void> {
+async function assertIntact(driver: Driver, file: string): Promise<void> {
   const { file: damage, index } = await checkInBackground(driver, file, { isThorough: true });
   const problems = [...damage, ...index];
   if (problems.length === 0) return;
-  throw new StorageError('storage/write-failed', `what was saved is not whole: ${problems.join('; ')}`, {
+  throw new StorageError('storage/write-failed', `the new database is damaged: ${problems.join('; ')}`, {
     data: { file },
   });
 }

@@ -4,7 +4,7 @@ import { TEXT_LIMITS } from '../limits.js';
 import { findForgotten } from '../records/forgotten.js';
 
 /** Removes rows that a backup restored although they were deleted later, or whose message has been processed since. */
-export function stayForgotten(database: Database): void {
+export function removeForgottenAgain(database: Database): void {
   const inList = 'IN (SELECT value FROM json_each(?))';
   const forgottenIn = (table: string) => JSON.stringify(findForgotten(database, table));
   database.transaction(() => {

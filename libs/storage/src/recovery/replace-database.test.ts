@@ -2,7 +2,7 @@ import { existsSync, linkSync, readFileSync, readdirSync, renameSync, rmSync, wr
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestFolder, type TestFolder } from '../__fixtures__/open-test-storage.js';
 import type { Recovery } from './quarantined-databases.js';
-import { finishRecovery, putInPlace, unfinishedName } from './put-in-place.js';
+import { finishRecovery, replaceDatabase, unfinishedName } from './replace-database.js';
 
 let place: TestFolder;
 beforeEach(() => {
@@ -42,7 +42,7 @@ const contents = () =>
 it('keeps the damaged file with its log and a report of the recovery', () => {
   write(place.file);
   writeFileSync(unfinishedName(place.file), 'new');
-  putInPlace(place.file, recoveryOf(place.file));
+  replaceDatabase(place.file, recoveryOf(place.file));
   expect(contents()).toEqual(DONE);
 });
 

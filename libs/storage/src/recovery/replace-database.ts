@@ -21,7 +21,7 @@ const planName = (file: string): string => `${file}.recovered.json`;
  * of the database, and `finishRecovery` completes the replacement. Open connections to the damaged file no longer
  * write.
  */
-export function putInPlace(file: string, recovery: Recovery): void {
+export function replaceDatabase(file: string, recovery: Recovery): void {
   const plan = `${planName(file)}.tmp`;
   writeFileSync(plan, JSON.stringify(recovery), { mode: 0o600 });
   syncFile(plan);
@@ -49,7 +49,7 @@ export function finishRecovery(file: string): void {
 
 function finish(file: string, recovery: Recovery): void {
   const { quarantinedAs } = recovery;
-  if (existsSync(file) && !existsSync(quarantinedAs)) keepAs(file, quarantinedAs);
+  if (existsSync(file) && !existsSync(quarantinedAs)) keepUnderBothNames(file, quarantinedAs);
   // SQLite would use a remaining log for the new database.
   for (const side of ['-wal', '-journal'])
     if (sizeOf(file + side) > 0 && !existsSync(quarantinedAs + side))
@@ -60,8 +60,8 @@ function finish(file: string, recovery: Recovery): void {
   syncFile(file);
 }
 
-/** Under both names until the new database gets the first one. */
-function keepAs(file: string, quarantinedAs: string): void {
+/** Keeps both names until the new database replaces the file under the first name. */
+function keepUnderBothNames(file: string, quarantinedAs: string): void {
   try {
     linkSync(file, quarantinedAs);
   } catch {

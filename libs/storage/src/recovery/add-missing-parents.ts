@@ -3,8 +3,8 @@ import type { Database } from '../database/driver.js';
 import { canonicalTables } from './canonical-tables.js';
 import { columnsOf } from './columns-of.js';
 
-/** Records whose session or project could not be read get one that stands for it, under its id. */
-export function adoptOrphans(database: Database, now: number): void {
+/** Creates a placeholder, with the same id, for each session and project that could not be read but has records. */
+export function addMissingParents(database: Database, now: number): void {
   const tables = canonicalTables(database).map(({ name }) => name);
   if (!tables.includes('sdk_sessions')) return;
   const childrenOf = (parent: string) =>

@@ -25,7 +25,7 @@ const finish = async (storage: Storage) => {
   while (!(await storage.index.step({ foldAt: 1 })).done);
 };
 
-/** Documents that the postings of a word name and that are there. */
+/** Counts the existing documents in the postings of a word. */
 function findFolded({ place }: TestStorage, word: string): number {
   const reader = openStorageReader(place);
   try {
