@@ -29,14 +29,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const put = (name: string, { age = 0 } = {}) => {
+const writeFixture = (name: string, { age = 0 } = {}) => {
   const path = join(folder, name);
   writeFileSync(path, 'mine\n');
   utimesSync(path, Date.now() / 1000 - age, Date.now() / 1000 - age);
   return path;
 };
 const OPTIONS = { clock: systemClock, signal: new AbortController().signal };
-const look = (path: string) => changeFile(path, () => undefined, OPTIONS);
+const checkFile = (path: string) => changeFile(path, () => undefined, OPTIONS);
 /** Appends a claude-mem line. `meanwhile` runs in the first attempt, between reading and writing. */
 const append = (path: string, meanwhile: (path: string) => void) => {
   let attempts = 0;
@@ -54,23 +54,23 @@ const append = (path: string, meanwhile: (path: string) => void) => {
 const OLD = { age: 3_600 };
 
 it('deletes files of a killed writer at the next call, even when the file does not change', async () => {
-  const path = put('CLAUDE.md');
-  put('.CLAUDE.md.0123456789ab.tmp', { age: 120 });
-  put('.CLAUDE.md.ba9876543210.tmp', { age: 4 });
-  put('.CLAUDE.md.cccccccccccc.tmp', { age: -3_600 });
-  put('.CLAUDE.md.aaaaaaaaaaaa.tmp');
-  put('.OTHER.md.0123456789ab.tmp', { age: 120 });
-  expect(await look(path)).toBe('busy');
+  const path = writeFixture('CLAUDE.md');
+  writeFixture('.CLAUDE.md.0123456789ab.tmp', { age: 120 });
+  writeFixture('.CLAUDE.md.ba9876543210.tmp', { age: 4 });
+  writeFixture('.CLAUDE.md.cccccccccccc.tmp', { age: -3_600 });
+  writeFixture('.CLAUDE.md.aaaaaaaaaaaa.tmp');
+  writeFixture('.OTHER.md.0123456789ab.tmp', { age: 120 });
+  expect(await checkFile(path)).toBe('busy');
   expect(readdirSync(folder).sort()).toEqual([
     '.CLAUDE.md.aaaaaaaaaaaa.tmp',
     '.OTHER.md.0123456789ab.tmp',
     'CLAUDE.md',
   ]);
-  expect(await look(join(folder, 'gone', 'CLAUDE.md'))).toBe('done');
+  expect(await checkFile(join(folder, 'gone', 'CLAUDE.md'))).toBe('done');
 });
 
 it('reports "busy" when the file was saved in the current millisecond', async () => {
-  const path = put('CLAUDE.md');
+  const path = writeFixture('CLAUDE.md');
   const now = 1_800_000_000_000;
   utimesSync(path, (now + 0.6) / 1000, (now + 0.6) / 1000);
   const clock = { ...systemClock, now: () => now };
@@ -89,7 +89,7 @@ it.each([
     'other\n[ours]\n',
   ],
 ])('B157: keeps both texts when a user %s between reading and writing', async (_, edit, text) => {
-  const path = put('CLAUDE.md', OLD);
+  const path = writeFixture('CLAUDE.md', OLD);
   const change = append(path, edit);
   expect(await change()).toBe('busy');
   utimesSync(path, 1, 1);
@@ -98,7 +98,7 @@ it.each([
 });
 
 it('B157: restores the text of an editor that writes to the replaced file', async () => {
-  const path = put('CLAUDE.md', OLD);
+  const path = writeFixture('CLAUDE.md', OLD);
   const editor = openSync(path, 'r+');
   const changing = append(path, () => {})();
   // the editor still has the replaced file open
@@ -138,7 +138,7 @@ describe('a file that is replaced between reading and writing', () => {
     const path = put('CLAUDE.md', OLD);
     const change = append(path, () => {
       rmSync(path);
-      symlinkSync(put('other'), path);
+      symlinkSync(writeFixture('other'), path);
     });
     expect([await change(), readFileSync(path, 'utf8')]).toEqual(['done', 'mine\n']);
   });

@@ -77,7 +77,7 @@ export interface ContextFiles {
   problems(): readonly string[];
 }
 
-const GATHER_MS = 400;
+const BATCH_MS = 400;
 const RETRY_MS = 1_000;
 const MAX_ATTEMPTS = 20;
 const MAX_MANUAL_ATTEMPTS = 4;
@@ -288,7 +288,7 @@ export function createContextFiles(options: CreateContextFilesOptions): ContextF
       while (!signal.aborted) {
         if (due.size === 0) await new Promise<void>((resolve) => void (wakeUp = resolve));
         const isRetry = [...due.values()].some((tries) => tries > 0);
-        await pause(clock, isRetry ? RETRY_MS : GATHER_MS, signal);
+        await pause(clock, isRetry ? RETRY_MS : BATCH_MS, signal);
         isRunning = true;
         await runRound();
         isRunning = false;
