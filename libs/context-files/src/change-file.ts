@@ -19,11 +19,14 @@ export type ChangeOutcome = 'done' | 'busy';
 export interface ChangeOptions {
   clock: Clock;
   signal: AbortSignal;
-  /** Modification times after own writes, by path, to distinguish them from writes of other programs. */
+  /**
+   * Modification times of files that claude-mem wrote, by path. They distinguish its own writes from those of other
+   * programs.
+   */
   ownWrites?: Map<string, number>;
 }
 
-/** A program that saved a file within this time may save it again. */
+/** Time in which a program may save a file a second time. */
 const QUIET_MS = 700;
 /** Time that an editor may need between truncating and writing a file. */
 const SETTLE_MS = 120;
@@ -90,7 +93,7 @@ async function waitForText(
   return before;
 }
 
-/** An open file, which stays readable after its name was removed. */
+/** Opens a file. The open file stays readable after the file was deleted. */
 interface OpenFile extends Disposable {
   read(): FileText;
 }

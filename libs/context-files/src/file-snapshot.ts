@@ -94,7 +94,7 @@ export const isSame = (one: FileSnapshot, other: FileSnapshot): boolean =>
 
 const unfit = (reason: string): FileSnapshot => ({ kind: 'unfit', reason });
 
-/** A write takes only milliseconds, so an older temporary file is abandoned. */
+/** A write takes only milliseconds, so an older temporary file belongs to a killed process. */
 const ABANDONED_MS = 3_000;
 
 /** Deletes temporary files of killed writers. Returns true when another writer may be active. */

@@ -11,7 +11,7 @@ export type Git = (
   input?: string,
 ) => Promise<{ exitCode: number; stdout: string } | null>;
 
-/** Git status of paths, relative to the root of the checkout. */
+/** Information about paths, relative to the root of the checkout. */
 export interface GitPathInfo {
   /** Paths that git tracks. */
   tracked: ReadonlySet<string>;
