@@ -3,7 +3,7 @@ import { WorkerClientError } from '@claude-mem/worker-protocol';
 /** A module of the viewer cannot be loaded: the worker is not reachable, or an update replaced its modules. */
 export class ModuleMissingError extends Error {}
 
-/** Loads a module on demand. Rejects with `PartMissingError`, or with status 401 when this browser is not signed in. */
+/** Loads a module on demand. Rejects with `ModuleMissingError`, or with status 401 when this browser is not signed in. */
 export async function loadModule<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
     return await load();
