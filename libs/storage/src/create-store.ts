@@ -42,7 +42,7 @@ import { createUsageMeter } from './usage/usage-meter.js';
 import { createUsageReader } from './usage/usage-reader.js';
 import { createVectorOutbox } from './vectors/vector-outbox.js';
 
-/** The part of the port that only reads, which a reader implements too. */
+/** The read operations of the port. A reader implements them too. */
 export type StoreReader = Omit<
   Store,
   | 'capture'
@@ -143,7 +143,7 @@ export function createStore(
     interruptIdleSessions: async ({ inactiveSince }) => interruptIdle.run(inactiveSince).changes,
     async importRecords(list, options) {
       const result = importAll.immediate(list, options);
-      // In a separate step, so that new events do not wait for both.
+      // Runs in its own transaction, so that new events do not wait for two operations.
       await new Promise((resolve) => setImmediate(resolve));
       if (database.open) await search.upkeep.step({ limit: 1, foldAt: Infinity });
       return result;
@@ -236,15 +236,15 @@ function createReadMethods(database: Database, records: Records): StoreReader {
     listLabels: async () => observations.labels(),
     recordedTitles: async (sessionId, limit) => observations.titles(sessionId, limit),
     contextMaterial: async ({ projectId, now, ...limits }) => ({
-      summaries: ofThePresent(now, (latest) =>
+      summaries: readUntilNow(now, (latest) =>
         summaries.newest(projectId, { limit: limits.summaries, latest }),
       ),
       pinned: observations.pinned(projectId),
       decisions: observations.conversationRecords(projectId, {
         exceptSession: NO_SESSION,
-        limit: MOST_DECISIONS,
+        limit: MAX_DECISIONS,
       }),
-      observations: ofThePresent(now, (latest) =>
+      observations: readUntilNow(now, (latest) =>
         observations.newest(projectId, { limit: limits.observations, latest }),
       ),
       totalObservations: (observationsOf.get(projectId) as number | undefined) ?? 0,
@@ -298,12 +298,12 @@ function createStats(database: Database): () => StoreStats {
 }
 
 const NO_SESSION = 0;
-const MOST_DECISIONS = 10;
+const MAX_DECISIONS = 10;
 
 /** A clock is rarely a day ahead, so records with such a time are the newest ones. */
 const AHEAD_MS = 86_400_000;
 
-function ofThePresent<Row>(
+function readUntilNow<Row>(
   now: number | undefined,
   read: (latest: number) => readonly Row[],
 ): readonly Row[] {

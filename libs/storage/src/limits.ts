@@ -8,10 +8,10 @@ export const TEXT_LIMITS = {
   ...OBSERVATION_TEXT_LIMITS,
   summaryField: 5_000,
   promptText: 100_000,
-  /** The first prompt, as stored with the session. */
+  /** The first prompt, stored with the session. */
   sessionPrompt: 4_000,
   closingMessage: 50_000,
-  /** The closing message, as stored with the prompt. */
+  /** The closing message, stored with the prompt. */
   agentReply: 8_000,
   agent: 200,
   projectName: 200,

@@ -115,7 +115,7 @@ async function openChecked(
     throw new StorageError('storage/corrupt', `${file} is not a database`, { data: { file } });
   makePrivate(file);
 
-  // Before the file is opened. Afterwards, this could be the identity of a file that replaced it.
+  // Read before the file is opened. A later value could belong to a file that replaced it.
   const identity = identifyFiles(file).database;
   const { database, journalMode } = await openWritable(driver, file, fileSystem);
   onOpen(database);

@@ -19,7 +19,7 @@ import { isUnwritable, StorageError, toStorageError } from './storage-error.js';
 export interface OpenStorageReaderOptions {
   /** Path of an existing database. */
   file: string;
-  /** Folder for a copy when nothing can be written beside the database. @default that of the machine */
+  /** Folder for a copy when the folder of the database is read-only. @default the temporary folder */
   temporaryFolder?: string;
   /** @default noopLogger */
   logger?: Logger;
@@ -122,7 +122,7 @@ function* guardRows(rows: Iterable<unknown>, fail: (error: unknown) => never): G
   }
 }
 
-/** Before SQLite opens the file, because it leaves side files beside the database of another program. */
+/** Checked before SQLite opens the file, because SQLite leaves side files next to a database of another program. */
 function requireOurHeader(file: string): void {
   if (hasSideFiles(file)) return;
   const header = readHeaderOf(file);

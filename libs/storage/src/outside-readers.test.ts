@@ -26,7 +26,7 @@ connection.close()`;
   return Number(execFileSync(PYTHON, ['-c', program, test.place.file], { encoding: 'utf8' }));
 }
 
-/** Locks of this process on the database file, as Linux lists them. */
+/** Returns the locks of this process on the database file, from /proc. */
 function countLocks(): number {
   const { ino } = statSync(test.place.file);
   const lines = readFileSync('/proc/locks', 'utf8').split('\n');

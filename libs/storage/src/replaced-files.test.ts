@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => test.dispose());
 
-/** Stores a prompt, and retries temporary failures like the spool. */
+/** Stores a prompt. Retries after temporary errors, as the spool does. */
 async function capture(text: string): Promise<void> {
   const event = createEvents('session').prompt(text, { dedupeKey: text });
   for (;;)

@@ -18,7 +18,7 @@ export interface StorageDiagnostic {
   severity: 'error' | 'warning' | 'info';
   message: string;
   action: string;
-  /** Both in one line, for small displays. */
+  /** The text and the fix in one line, for small displays. */
   notice: string;
 }
 
@@ -28,7 +28,7 @@ export interface StorageHealth {
   status: 'ok' | 'degraded' | 'failed';
   /** Sentences for the user about repairs, recoveries and unusual file systems. */
   notices: readonly string[];
-  /** The same with the fix for each. */
+  /** The notices with the fix for each. */
   diagnostics: readonly StorageDiagnostic[];
   file: string;
   journalMode: JournalMode;

@@ -28,7 +28,7 @@ import {
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const VACUUM_STEP_PAGES = 256;
-const MOMENT_MS = 400;
+const WAIT_MS = 400;
 
 /** Supervises an open database: recovers it after damage, creates backups, and limits its size. */
 export function superviseStorage(context: StorageContext, opened: OpenDatabase): Storage {
@@ -45,7 +45,7 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
   let lastBackupEpoch = listBackups(backupsDir)[0]?.epoch ?? null;
   const recoveries = [...opened.recoveries];
   let replacement: Replacement | null = null;
-  /** Known when the previous database is saved and closed; effective when the file is open again. */
+  /** Set when the previous database is saved and closed. Takes effect when the new file is open. */
   let closedReplacement: Replacement | null = null;
   let reopenProblem: StorageError | null = null;
 
@@ -127,7 +127,7 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
   };
 
   /** Restores objects of the schema that another program removed. Returns whether any was missing. */
-  const putSchemaBack = (reason: string): boolean => {
+  const restoreSchema = (reason: string): boolean => {
     const repairs = repairSchema(current.database, file, driver, context.migrations);
     if (repairs.length === 0) return false;
     logger.warn({ file, reason, repairs }, 'the schema was repaired');
@@ -146,22 +146,22 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
 
   const run = async <Value>(
     operation: () => Promise<Value>,
-    { isPatient = true }: { isPatient?: boolean } = {},
+    { isWaiting = true }: { isWaiting?: boolean } = {},
   ): Promise<Value> => {
     if (recovering)
-      await forAMoment(recovering, MOMENT_MS, `${file} was damaged and is being recovered; try again`);
+      await withTimeout(recovering, WAIT_MS, `${file} was damaged and is being recovered; try again`);
     if (failure) throw failure;
     if (closing) throw new StorageError('storage/closed', `${file} was closed`, { data: { file } });
     const replaced = findReplaced();
     // A folder that was moved away and back contains the same files.
     if (replaced === null) reopenProblem = null;
     else
-      await forAMoment(reopen(replaced), MOMENT_MS, `${file} was replaced and is being reopened; try again`);
+      await withTimeout(reopen(replaced), WAIT_MS, `${file} was replaced and is being reopened; try again`);
     try {
       const value = await operation();
       const replacedMeanwhile = findReplaced();
       if (replacedMeanwhile === null) return value;
-      // The copy that replaces the file contains the value.
+      // The counter in the copy is used when the copy replaces the file.
       if (replacedMeanwhile === 'log') return await reopen('log').then(() => value);
       reopen(replacedMeanwhile).catch(() => undefined);
       throw new StorageError('storage/busy', `${file} was replaced and is being reopened; try again`, {
@@ -170,14 +170,14 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
     } catch (error) {
       if (rewriting !== null && isBusy(error)) {
         const { over, begunAt } = rewriting;
-        const left = Math.max(0, begunAt + MOMENT_MS - performance.now());
-        await (isPatient ? over : forAMoment(over, left, `${file} is being written anew; try again`));
-        return run(operation, { isPatient });
+        const left = Math.max(0, begunAt + WAIT_MS - performance.now());
+        await (isWaiting ? over : withTimeout(over, left, `${file} is being rewritten; try again`));
+        return run(operation, { isWaiting });
       }
       if (isFullTextDamage(error)) await rebuildOrRecover(messageOf(error));
       else if (isCorruption(error)) await recover(messageOf(error));
       else if (isMoved(error)) await reopen('database');
-      else if (!isSchemaDamage(error) || !putSchemaBack(messageOf(error))) throw toStorageError(error, file);
+      else if (!isSchemaDamage(error) || !restoreSchema(messageOf(error))) throw toStorageError(error, file);
       return operation().catch((again: unknown) => {
         throw toStorageError(again, file);
       });
@@ -251,7 +251,7 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
   const isDue = (epoch: number | null) => epoch === null || clock.now() - epoch >= DAY_MS;
 
   const maintain = async () => {
-    putSchemaBack('it was incomplete during maintenance');
+    restoreSchema('it was incomplete during maintenance');
     if (isDue(lastCheckEpoch)) await check();
     if (isDue(lastBackupEpoch)) await writeAndPrune();
     await current.index.compact();
@@ -259,7 +259,7 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
       if (ending.signal.aborted) return;
       await new Promise((resolve) => setImmediate(resolve));
     }
-    await giveSpaceBack(() => current.database, ending.signal);
+    await returnFreeSpace(() => current.database, ending.signal);
   };
 
   if (!opened.isChecked)
@@ -318,8 +318,8 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
   return {
     store: {
       ...guarded(() => current.store, run),
-      // A host waits for the response. When it is rejected in time, the event stays in the spool.
-      capture: (events) => run(() => current.store.capture(events), { isPatient: false }),
+      // The host waits for the response of the hook. If the event is rejected in time, it stays in the spool.
+      capture: (events) => run(() => current.store.capture(events), { isWaiting: false }),
       eraseForgotten: () => inTurn(() => current.erase(rewrite)),
     },
     messages: guarded(() => current.messages, run),
@@ -328,7 +328,7 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
       // Called when a reader found damage, which may be a table that another program removed.
       repair: () =>
         run(() => {
-          putSchemaBack('a reader reported damage');
+          restoreSchema('a reader reported damage');
           return current.index.repair();
         }),
     },
@@ -347,7 +347,7 @@ interface Rewriting {
 }
 
 /** Saving a large file takes long, during which new events are rejected instead of blocked. */
-async function forAMoment(over: Promise<void>, ms: number, otherwise: string): Promise<void> {
+async function withTimeout(over: Promise<void>, ms: number, otherwise: string): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const moment = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new StorageError('storage/busy', otherwise)), ms);
@@ -369,7 +369,7 @@ function guarded<Port extends object>(
 }
 
 /** Returns free pages to the file system in small steps, then truncates the log unless a reader needs it. */
-async function giveSpaceBack(database: () => Database, signal: AbortSignal): Promise<void> {
+async function returnFreeSpace(database: () => Database, signal: AbortSignal): Promise<void> {
   mergeFullText(database(), 500);
   for (;;) {
     if (signal.aborted) return;

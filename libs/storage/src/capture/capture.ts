@@ -110,7 +110,8 @@ export function createCapture(parts: CaptureParts): (event: CapturedEvent) => Ca
   };
 
   /**
-   * The turn that a prompt without an id repeats: the one after the latest event, if that event was a repetition too.
+   * The turn that a repeated prompt without an id belongs to: the turn after the latest event, if that event was
+   * repeated too.
    */
   const repeatedTurn = (session: OpenSession, event: Event<'prompt'>): number | null => {
     const before = latest.get(session.id);
@@ -181,14 +182,14 @@ export function createCapture(parts: CaptureParts): (event: CapturedEvent) => Ca
     return result('stored', session, promptNumber);
   };
 
-  /** A turn that continues after its end can end with the same text again. */
+  /** Returns an unused deduplication key, because a continued turn can end with the same text again. */
   const unusedKey = (session: OpenSession, key: string): string => {
     let unused = key;
     for (let count = 2; ledger.find(session.id, unused) !== null; count += 1) unused = `${key}#${count}`;
     return unused;
   };
 
-  /** Turns that may contain an event without an id that arrives again. */
+  /** Returns the turns in which an event without an id may have been stored before. */
   const possibleTurns = (session: OpenSession, turn: number) => [
     ...new Set([latest.get(session.id)?.turn ?? turn, turn]),
   ];
@@ -252,14 +253,14 @@ export function createCapture(parts: CaptureParts): (event: CapturedEvent) => Ca
   };
 
   return (captured) => {
-    // Times of files have fractions, but the tables contain whole milliseconds.
+    // Modification times of files have fractions of a millisecond, but the tables contain integers.
     const event = { ...captured, occurredAtEpoch: Math.trunc(captured.occurredAtEpoch) };
     const { session, isNew, isFilled } = sessions.ensure(event);
     if (isNew) toolUses.begin(session.id);
     switch (event.kind) {
       case 'session-start':
       case 'compaction':
-        // A session has one start, so a second start event begins it again.
+        // Another start event means that the session is sent again from its first turn.
         if (!isNew && event.kind === 'session-start' && event.source === 'startup')
           latest.set(session.id, { turn: 0, isKnown: true });
         return result(isNew || isFilled ? 'stored' : 'duplicate', session, session.promptCounter);

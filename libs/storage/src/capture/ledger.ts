@@ -65,7 +65,7 @@ export function createLedger(database: Database): Ledger {
   };
 }
 
-/** 96 bits: short, and a collision within a session is practically impossible. */
+/** 96 bits are short, and a collision within a session is practically impossible. */
 export function ledgerKeyOf(dedupeKey: string): Buffer {
   return createHash('sha256').update(dedupeKey).digest().subarray(0, 12);
 }

@@ -9,7 +9,7 @@ import type { IndexWriter } from '@claude-mem/lexical-index';
  * Maximum number of records of a moved session that are indexed in the same transaction. The maintenance indexes the
  * others.
  */
-const INDEXED_AT_ONCE = 100;
+const MAX_INDEXED = 100;
 
 /** The fields of a session that the capture needs. */
 export interface OpenSession {
@@ -22,7 +22,9 @@ export interface OpenSession {
 
 /** Finds, creates and moves sessions when events arrive. The caller holds the transaction. */
 export interface SessionWriter {
-  /** `isNew`: created by this call. `isFilled`: an unknown project or folder became known. */
+  /**
+   * `isNew`: this call created the session. `isFilled`: this call stored a project or folder that was unknown before.
+   */
   ensure(event: CapturedEvent): { session: OpenSession; isNew: boolean; isFilled: boolean };
   /**
    * Records activity. The session becomes active again, unless the event is from before the end of the session and
@@ -105,7 +107,7 @@ export function createSessionWriter(
       if (session.projectId !== known.projectId) {
         moveObservations.run(session.projectId, session.id);
         moveSummaries.run(session.projectId, session.id);
-        upkeep.takePending(INDEXED_AT_ONCE);
+        upkeep.takePending(MAX_INDEXED);
       }
       return { session, isNew: false, isFilled };
     },

@@ -18,7 +18,7 @@ import { StorageError } from '../storage-error.js';
 /** `cmem` in ASCII: identifies a SQLite file of claude-mem. */
 export const APPLICATION_ID = 0x636d656d;
 
-/** The header of the file and of its first page, where the list of tables begins. */
+/** Number of bytes to read: the file header and the header of the first page, which contains the table list. */
 const HEADER_BYTES = 108;
 const OWNER_ONLY = 0o600;
 
@@ -27,7 +27,7 @@ const SIDES = ['-wal', '-shm', '-journal'];
 
 export interface FileHeader {
   applicationId: number;
-  /** False for a file that contains only this header. */
+  /** False for a file that contains only the header. */
   hasTables: boolean;
 }
 
@@ -61,7 +61,7 @@ export function prepareFile(file: string): void {
   }
 }
 
-/** Only its owner can read and write it. */
+/** Permissions: only the owner can read and write. */
 export function makePrivate(file: string): void {
   chmodSync(file, OWNER_ONLY);
 }
@@ -85,7 +85,9 @@ export function readHeader(file: string): FileHeader | 'not-sqlite' | null {
   return { applicationId: bytes.readUInt32BE(68), hasTables: !isEmptyLeaf };
 }
 
-/** Checks whether a process exited without closing the database, or still has it open. */
+/**
+ * Returns whether the log of a database remains: a process still has the database open, or exited without closing it.
+ */
 export function hasUnfinishedWork(file: string): boolean {
   return sizeOf(`${file}-wal`) > 0 || sizeOf(`${file}-journal`) > 0;
 }

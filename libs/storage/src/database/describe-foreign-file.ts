@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { OTHER_CLAUDE_MEM } from '@claude-mem/core';
 import type { Database } from './driver.js';
 
-/** The beginning of a file, which contains the definitions of its tables. */
+/** Number of bytes to read. The first bytes of a database contain the definitions of its tables. */
 const READ_BYTES = 1024 * 1024;
 
 /**
@@ -21,7 +21,7 @@ export function describeForeignFile(file: string, database?: Database): string {
   );
 }
 
-/** Identified by tables of its versions. */
+/** The program is identified by its table of versions. */
 const isOtherClaudeMem = (text: string) =>
   text.includes('schema_versions') && (text.includes('sdk_sessions') || text.includes('memories'));
 

@@ -8,7 +8,7 @@ export type Statement = BetterSqlite3.Statement<unknown[], unknown>;
 export interface Driver {
   /** Name of the working package. */
   name: string;
-  /** Its path, for threads that load it themselves. */
+  /** Path of the package, for threads that load it. */
   location: string;
   open(file: string, options: BetterSqlite3.Options): Database;
 }

@@ -85,7 +85,7 @@ export async function inspectFile(
       ? driver.open(file, { timeout: BUSY_TIMEOUT_MS })
       : openReadable(driver, file);
     try {
-      // One snapshot, because another process may be creating the schema.
+      // Reads one snapshot, because another process may be creating the schema.
       const read = database.transaction(() => ({
         applicationId: database.pragma('application_id', { simple: true }) as number,
         objects: database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() as number,

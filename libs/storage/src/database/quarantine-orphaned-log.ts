@@ -13,7 +13,7 @@ export function quarantineOrphanedLog(file: string, now: number): string | null 
   // In this order: a process that creates the database writes the database before its log.
   if (sizeOf(`${file}-wal`) === 0 || sizeOf(file) > 0) return null;
   const target = `${file}${MARK}${now}`;
-  // Another process may have been first, and the index may be missing.
+  // Another process may have renamed the log, and the index may be missing.
   if (!renameIfExists(`${file}-wal`, target)) return null;
   renameIfExists(`${file}-shm`, `${target}-shm`);
   return target;
@@ -29,7 +29,7 @@ function renameIfExists(from: string, to: string): boolean {
   }
 }
 
-/** Lists renamed logs that were not removed since. */
+/** Lists the renamed logs that the user has not removed. */
 export function listOrphanedLogs(file: string): readonly string[] {
   const prefix = `${path.basename(file)}${MARK}`;
   return readdirSync(path.dirname(file))

@@ -97,7 +97,7 @@ function inThread(driver: Driver, file: string, signal: AbortSignal): Promise<vo
     thread.once('exit', () => {
       if (failure !== null) reject(Object.assign(new Error(failure.message), { code: failure.code }));
       else if (isOver) resolve();
-      else reject(new Error('writing the database anew ended without an answer'));
+      else reject(new Error('the rewrite of the database ended without a result'));
     });
   });
 }

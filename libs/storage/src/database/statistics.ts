@@ -17,7 +17,7 @@ export function dropSmallStatistics(database: Database): void {
   const has = (table: string) =>
     database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table) !== undefined;
   if (!has('sqlite_stat1')) return;
-  // A line begins with the number of rows.
+  // A row of the statistics starts with the number of rows of the table.
   const small = database.prepare('DELETE FROM sqlite_stat1 WHERE CAST(stat AS INTEGER) < ?');
   if (small.run(FEW_ROWS).changes === 0) return;
   if (has('sqlite_stat4'))

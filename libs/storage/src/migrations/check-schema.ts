@@ -32,7 +32,7 @@ export function repairSchema(
 ): readonly string[] {
   const expected = schemaOf(driver, migrations);
   if (isComplete(database, expected)) return [];
-  return database.transaction(() => putBack(database, expected, file)).immediate();
+  return database.transaction(() => restoreMissing(database, expected, file)).immediate();
 }
 
 /** The objects that migrations create, and the columns of their tables. */
@@ -76,16 +76,16 @@ function columnsMatch(database: Database, expected: Schema, table: string): bool
   return (expected.columns.get(table) ?? []).every(({ name, type }) => real.get(name)?.type === type);
 }
 
-function putBack(database: Database, expected: Schema, file: string): readonly string[] {
+function restoreMissing(database: Database, expected: Schema, file: string): readonly string[] {
   const wanted = expected.objects;
   const isFullText = (name: string) => wanted.some((table) => isVirtual(table) && isPartOf(name, table.name));
   const tables = wanted.filter(({ type, name }) => type === 'table' && !isFullText(name));
   const others = wanted.filter(({ type }) => type === 'index' || type === 'trigger');
 
   const repaired = [
-    ...putBackFullText(database, wanted),
-    ...tables.flatMap((table) => putBackTable(database, expected, table, file)),
-    ...putBackObjects(database, others),
+    ...restoreFullText(database, wanted),
+    ...tables.flatMap((table) => restoreTable(database, expected, table, file)),
+    ...restoreObjects(database, others),
   ];
   const isOfIndex = (name: string) => isFullText(name) || /^search_|_(un|re)indexed$/.test(name);
   if (repaired.some(({ name }) => isOfIndex(name))) rebuildIndex(database);
@@ -106,7 +106,7 @@ interface Repair {
 }
 
 /** An index with a missing part is created again and filled afterwards. */
-function putBackFullText(database: Database, wanted: readonly SchemaObject[]): readonly Repair[] {
+function restoreFullText(database: Database, wanted: readonly SchemaObject[]): readonly Repair[] {
   const names = namesIn(database);
   return wanted.filter(isVirtual).flatMap(({ name, sql }) => {
     const parts = wanted.filter((object) => isPartOf(object.name, name));
@@ -117,7 +117,7 @@ function putBackFullText(database: Database, wanted: readonly SchemaObject[]): r
   });
 }
 
-function putBackTable(
+function restoreTable(
   database: Database,
   expected: Schema,
   table: SchemaObject,
@@ -126,10 +126,10 @@ function putBackTable(
   if (namesIn(database).has(table.name)) return addColumns(database, expected, table, file);
   if (!DERIVED_TABLES.has(table.name))
     throw mismatch(file, `the table ${table.name} is missing`, { table: table.name });
-  return putBackObjects(database, [table]);
+  return restoreObjects(database, [table]);
 }
 
-function putBackObjects(database: Database, wanted: readonly SchemaObject[]): readonly Repair[] {
+function restoreObjects(database: Database, wanted: readonly SchemaObject[]): readonly Repair[] {
   const names = namesIn(database);
   return wanted.flatMap(({ type, name, sql }) => {
     if (names.has(name)) return [];
@@ -165,7 +165,7 @@ function addColumns(
   return done;
 }
 
-/** The definition of the migration with its checks. */
+/** Returns the definition that the migration creates, with its checks. */
 function definitionOf(createSql: string, column: string): string | null {
   const body = createSql.slice(createSql.indexOf('(') + 1, createSql.lastIndexOf(')'));
   const outsideParentheses = /,(?![^()]*\))/;
@@ -183,7 +183,7 @@ function columnsOf(database: Database, table: string): readonly Column[] {
   return database.pragma(`table_xinfo("${table}")`) as Column[];
 }
 
-/** Tables that can be filled again from the others. */
+/** Derived tables, which can be rebuilt from the other tables. */
 export const DERIVED_TABLES: ReadonlySet<string> = new Set([
   'counters',
   'index_outbox',

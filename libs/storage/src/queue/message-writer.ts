@@ -13,11 +13,11 @@ export interface MessageWriter {
     /** @default false */
     isEvidence?: boolean;
   }): void;
-  /** Turns up to `upTo` that have queued tool uses and no queued or stored end. */
+  /** Returns turns up to `upTo` that have queued tool uses and no queued or stored end. */
   openTurns(sessionId: number, upTo: number): readonly number[];
-  /** Checks for queued tool uses of the turn that are newer than its latest queued end. */
+  /** Returns whether the turn has queued tool uses that are newer than its latest queued end. */
   hasOpenWork(sessionId: number, promptNumber: number): boolean;
-  /** Removes the assumed end of a turn if it still waits. Returns its deduplication key. */
+  /** Removes the assumed end of a turn if it is still queued. Returns its deduplication key. */
   withdrawAssumedEnd(sessionId: number, promptNumber: number): string | null;
 }
 

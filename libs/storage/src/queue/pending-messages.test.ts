@@ -13,7 +13,7 @@ it('finds the pending turns of a long queue in under one second when query stati
       await test.storage.store.capture(Array.from({ length: 500 }, () => toolUse()));
     const spent = processorTime();
     expect(await test.storage.messages.waitingTurns()).toMatchObject([{ count: 5_001 }]);
-    // Takes some milliseconds. Reading the complete queue for each of its messages would take many seconds.
+    // An efficient query takes some milliseconds. Reading the complete queue for each message would take many seconds.
     expect(spent()).toBeLessThan(1_000);
   } finally {
     await test.dispose();

@@ -36,7 +36,7 @@ const lastTurnOf = (sessionId: string) => `(
     ORDER BY prompt_number LIMIT :maxTurns))`;
 const MAX_LISTED = 500;
 
-/** The part of the port that only reads, which a reader implements too. */
+/** The read operations of the port. A reader implements them too. */
 export type PendingMessagesReader = Pick<PendingMessages, 'list' | 'counts' | 'waitingTurns'>;
 
 export function createPendingMessagesReader(database: Database, logger: Logger): PendingMessagesReader {
@@ -182,7 +182,7 @@ export function createPendingMessages(database: Database, ledger: Ledger, logger
     const { sessionId, now, maxCount, maxBytes, maxTurns = 1 } = request;
     if (isBusy.get(sessionId) !== undefined) return [];
     const limit = Math.max(1, Math.trunc(maxCount)) + EVIDENCE_PER_CLAIM;
-    // One by one, because the columns after the payload of other messages would be read in vain.
+    // Read one by one, because other messages may be long and are not needed.
     const rows = oldestTurns.iterate({ sessionId, limit, maxTurns }) as Iterable<
       Pick<MessageRow, 'id' | 'bytes' | 'isEvidence' | 'availableAtEpoch'>
     >;

@@ -14,7 +14,7 @@ export interface BinnedLinks {
   /** Stores the links of restored rows until all rows of the bin are restored. */
   defer(rows: string, restoredIds: readonly number[]): void;
   /** Restores links when all rows are restored. Later changes of links are kept. */
-  putBack(binId: number): void;
+  restoreLinks(binId: number): void;
   /** Removes the notes of a final deletion. */
   finish(binId: number): void;
 }
@@ -23,7 +23,7 @@ interface Link {
   /** Id of the note. */
   noteId: number;
   id: number;
-  /** The previous link, and the link since the deletion. */
+  /** `was`: the link before the deletion. `became`: the link since the deletion. */
   was: number;
   became: number | null;
 }
@@ -36,7 +36,7 @@ export function createBinnedLinks(database: Database): BinnedLinks {
   const survivors = database.prepare(
     `SELECT id, superseded_by AS was FROM observations WHERE superseded_by ${inList} AND id NOT ${inList}`,
   );
-  // Joined through the bins, so that the rows of a large bin are not read for each part.
+  // Joined through the bins, so that not all rows of a large bin are read for each part.
   const inOtherBins = database.prepare(`
     SELECT record_id AS id, data ->> '$.superseded_by' AS was
     FROM forget_bin bin CROSS JOIN forget_bin_rows row ON row.bin_id = bin.id
@@ -91,12 +91,12 @@ export function createBinnedLinks(database: Database): BinnedLinks {
   };
 
   /** Connects the previous note of the stack to the next one. */
-  const giveUp = ({ noteId, id, was, became }: Link) => {
+  const removeFromStack = ({ noteId, id, was, became }: Link) => {
     joinEarlier.run({ noteId, id, was, became });
     removeNote.run(noteId);
   };
 
-  const linkAgain = (binId: number, { noteId, id, was }: Link): void => {
+  const restoreLink = (binId: number, { noteId, id, was }: Link): void => {
     if (leadsTo(was, id)) return;
     const from = latest.get(id) as number | null;
     const isChanged =
@@ -113,13 +113,13 @@ export function createBinnedLinks(database: Database): BinnedLinks {
           successor,
         ]),
       );
-      const going = new Set(observationIds);
+      const removedIds = new Set(observationIds);
       const links = [...survivors.all({ ids }), ...inOtherBins.all({ ids, binId })] as Pick<
         Link,
         'id' | 'was'
       >[];
       for (const { id, was } of links) {
-        const became = firstThatStays(was, next, going);
+        const became = findRemaining(was, next, removedIds);
         note.run({ binId, id, was, became });
         changeInBins.run({ binId, id, from: was, to: became });
       }
@@ -127,34 +127,34 @@ export function createBinnedLinks(database: Database): BinnedLinks {
 
     defer: (rows, restoredIds) => void defer.run({ rows, ids: JSON.stringify(restoredIds) }),
 
-    putBack(binId) {
+    restoreLinks(binId) {
       for (const { id, successor } of wanted.all(binId) as { id: number; successor: number }[])
         if (isThere(successor) && !leadsTo(successor, id)) {
           change.run({ id, from: null, to: successor });
           changeInBins.run({ binId, id, from: null, to: successor });
         }
       for (const link of noted.all(binId) as Link[])
-        if (isThere(link.was)) linkAgain(binId, link);
-        else giveUp(link);
+        if (isThere(link.was)) restoreLink(binId, link);
+        else removeFromStack(link);
       remove.run(binId);
     },
 
     finish(binId) {
-      for (const link of noted.all(binId) as Link[]) giveUp(link);
+      for (const link of noted.all(binId) as Link[]) removeFromStack(link);
     },
   };
 }
 
-function firstThatStays(
+function findRemaining(
   id: number,
   next: ReadonlyMap<number, number>,
-  going: ReadonlySet<number>,
+  removedIds: ReadonlySet<number>,
 ): number | null {
   const passed = new Set<number>();
   let at: number | undefined = id;
-  while (at !== undefined && going.has(at) && !passed.has(at)) {
+  while (at !== undefined && removedIds.has(at) && !passed.has(at)) {
     passed.add(at);
     at = next.get(at);
   }
-  return at === undefined || going.has(at) ? null : at;
+  return at === undefined || removedIds.has(at) ? null : at;
 }

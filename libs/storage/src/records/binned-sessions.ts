@@ -2,13 +2,16 @@ import type { Database } from '../database/driver.js';
 import type { ForgottenRecords } from './forgotten.js';
 import { BEGUN } from './tool-uses.js';
 
-/** The texts of a session, its tool uses, and whether it stays forgotten. The caller holds the transaction. */
+/** Deletes and restores the texts and tool uses of sessions. The caller holds the transaction. */
 export interface BinnedSessions {
   take(binId: number, sessionIds: readonly number[]): void;
-  /** For rows of a bin. Returns the ids of their sessions. */
-  putToolUsesBack(rows: string): number[];
-  /** The same, after their prompts are restored. */
-  putBack(binId: number, rows: string): number[];
+  /** Restores the tool uses in rows of a bin. Returns the ids of their sessions. */
+  restoreToolUses(rows: string): number[];
+  /**
+   * Restores the texts in rows of a bin. Must be called after their prompts are restored. Returns the ids of the
+   * sessions.
+   */
+  restoreTexts(binId: number, rows: string): number[];
 }
 
 interface BinnedSession {
@@ -16,7 +19,7 @@ interface BinnedSession {
   uid: string;
   title: string | null;
   userPrompt: string | null;
-  /** The first prompt before the deletion. */
+  /** Id of the first prompt before the deletion. */
   promptId: number | null;
   /** The session had been forgotten before, and stays forgotten for rows that a backup restores. */
   wasForgotten: number;
@@ -34,7 +37,7 @@ export function createBinnedSessions(database: Database, forgotten: ForgottenRec
     INSERT INTO forget_bin_rows (bin_id, kind, record_id, data)
     SELECT ?, 'session_tool_uses', session_id, json_object('tool', tool, 'uses', uses, 'failed', failed)
     FROM session_tool_uses WHERE tool <> '${BEGUN}' AND session_id IN (SELECT value FROM json_each(?))`);
-  const putToolUsesBack = database
+  const restoreToolUses = database
     .prepare(
       `
     INSERT INTO session_tool_uses (session_id, tool, uses, failed)
@@ -72,15 +75,15 @@ export function createBinnedSessions(database: Database, forgotten: ForgottenRec
         put.run({ binId, ...kept, wasForgotten: Number(forgotten.hasUid(uid)) });
       }
     },
-    putToolUsesBack: (rows) => putToolUsesBack.all(rows) as number[],
-    putBack(binId, rows) {
+    restoreToolUses: (rows) => restoreToolUses.all(rows) as number[],
+    restoreTexts(binId, rows) {
       const sessions = taken.all(rows) as BinnedSession[];
       for (const { id, uid, title, userPrompt, promptId, wasForgotten } of sessions) {
         const isBeginning = Number(promptId !== null && promptId === firstPrompt.get(id));
         restore.run({ id, title, userPrompt, isBeginning });
         if (wasForgotten === 1) continue;
         const other = otherBin.get(id, binId);
-        if (other === undefined) forgotten.liftUids([uid]);
+        if (other === undefined) forgotten.removeUidHashes([uid]);
         else setNotForgotten.run(other);
       }
       return sessions.map(({ id }) => id);

@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
 
-/** For a statement that is prepared once for any number of ids, which are passed as a JSON list named `ids`. */
+/** SQL condition for a statement with any number of ids. The parameter `ids` is a JSON list. */
 export function idsIn(column: AnySQLiteColumn): SQL {
   return sql`${column} IN (SELECT value FROM json_each(${sql.placeholder('ids')}))`;
 }

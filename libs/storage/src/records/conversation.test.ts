@@ -12,7 +12,7 @@ const store = () => test.storage.store;
 const conversation = (sessionId: number, throughPrompt = 1_000, limit = 60) =>
   store().conversation(sessionId, { throughPrompt, limit });
 
-/** Captures turns of a prompt and a reply. Returns the id of their session. */
+/** Captures turns with a prompt and a reply. Returns the id of their session. */
 async function talk(turns: readonly (readonly [prompt: string, reply: string | null])[], name = 'session-1') {
   const { prompt, turnEnd } = createEvents(name);
   const events = turns.flatMap(([text, lastAssistantMessage]) => [

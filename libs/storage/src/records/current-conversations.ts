@@ -3,7 +3,7 @@ import type { Database } from '../database/driver.js';
 import type { ObservationRecords } from './observations.js';
 
 /** Maximum length of a chain of superseded records that is followed. */
-const MOST_STEPS = 20;
+const MAX_STEPS = 20;
 
 /** Returns the current record of sessions with a conversation record. */
 export function createCurrentConversations(
@@ -19,7 +19,7 @@ export function createCurrentConversations(
 
   const lastOf = (id: number): Observation | null => {
     let [record] = observations.byIds([id]);
-    for (let step = 0; step < MOST_STEPS && record !== undefined && record.supersededBy !== null; step += 1)
+    for (let step = 0; step < MAX_STEPS && record !== undefined && record.supersededBy !== null; step += 1)
       [record] = observations.byIds([record.supersededBy]);
     return record ?? null;
   };

@@ -14,7 +14,7 @@ import { MAX_PINNED, type ObservationRecords } from './observations.js';
 import { createRewriteObservation } from './rewrite-observation.js';
 import { storableText } from './storable.js';
 
-/** Null when there is no such observation. With `isNamed`, that is an error. */
+/** Returns null when the observation does not exist. With `isNamed`, throws an error instead. */
 export type EditObservation = (
   id: number,
   change: ObservationChange,
@@ -33,7 +33,7 @@ export function createEditObservation(
       'SELECT count(*) FROM observations WHERE project_id = ? AND pinned = 1 AND superseded_by IS NULL AND id <> ?',
     )
     .pluck();
-  // The observer continues without its history, which contains the old text.
+  // The conversation of the observer contains the old text, so the observer starts a new one.
   const dropConversation = database.prepare('UPDATE sdk_sessions SET memory_session_id = NULL WHERE id = ?');
   const rewrite = createRewriteObservation(database, observations, search);
 

@@ -17,7 +17,7 @@ afterEach(() => test.dispose());
 
 const NFS = 0x6969;
 const NOW = Date.UTC(2026, 0, 2);
-/** The complete word, and its parts in the index, in upper and lower case. */
+/** Forms of a word to search for in the file: complete and in parts, in upper and lower case. */
 const SECRETS = ['quetzalcoatl', 'Quetzalcoatl', 'vexillology', 'ornithopter'];
 
 const bytes = () =>
@@ -76,7 +76,7 @@ describe('eraseForgotten', () => {
     await test.storage.store.editObservation(id, { title: 'Bird lands', narrative: null }, NOW);
     expect(leftOf()).toContain('quetzalcoatl');
     expect(await test.storage.store.eraseForgotten()).toBe(true);
-    // The summary contains the others too.
+    // The summary also contains the other words.
     expect(leftOf()).toEqual(['vexillology', 'ornithopter']);
   });
 
@@ -154,7 +154,7 @@ describe('eraseForgotten', () => {
         (error: StorageError) => error.code,
       );
       const [{ observation }, outcome] = await Promise.all([save, captured]);
-      // Rejected because it would take longer than a hook waits.
+      // A write that would take longer than the timeout of a hook is rejected.
       expect(['stored', 'storage/busy']).toContain(outcome);
       expect(await store.observationsByIds([observation.id])).toEqual([observation]);
       await new Promise((resolve) => setImmediate(resolve));
@@ -204,7 +204,7 @@ describe('eraseForgotten', () => {
   });
 });
 
-/** Additional time of its thread. */
+/** Returns a driver whose rewrite takes longer by `ms` milliseconds. */
 function slowToRewrite(folder: string, ms: number): Driver {
   const driver = loadDriver();
   const location = path.join(folder, 'slow.cjs');
@@ -223,7 +223,7 @@ function slowToRewrite(folder: string, ms: number): Driver {
   return { ...driver, location };
 }
 
-/** Another process that reads the database. */
+/** Opens a database like another process that reads it. */
 function openReading(file: string) {
   const database = loadDriver().open(file, { readonly: true });
   database.exec('BEGIN');

@@ -63,7 +63,7 @@ const importRecords = (count: number) =>
 const byId = async (id: number) => (await store().observationsByIds([id]))[0];
 const successorOf = async (id: number) => (await byId(id))?.supersededBy;
 
-/** A turn with prompts, records, and messages in every state. */
+/** Stores a turn with prompts, records, and messages in every state. */
 async function playSession(name = 'host-1') {
   const events = createEvents(name);
   const [captured] = await store().capture([
@@ -82,7 +82,10 @@ async function playSession(name = 'host-1') {
   return { sessionId, projectId, events, ids: observations.map(({ id }) => id), claimed };
 }
 
-/** The truth, without what is counted on, and without what goes for good: the observer's own conversation. */
+/**
+ * Dumps the tables that an undo restores. Counters with value 0 and the conversation of the observer are not
+ * included.
+ */
 const truth = () =>
   test.tamper((database) => {
     const tables = dumpTables(database);
@@ -444,8 +447,10 @@ describe('undoing a large deletion', () => {
   const indexed = async () => {
     while (!(await test.storage.index.step()).done);
   };
-  /** A project of many records, in which what a record superseded comes back in another part than itself. */
-  const forgetMuch = async () => {
+  /**
+   * Forgets a project with many records. A record and the record that superseded it are restored in different parts.
+   */
+  const forgetManyRecords = async () => {
     const { sessionId, projectId } = await playSession();
     await importRecords(1_300);
     const { items } = await store().listObservations({ sessionId: 2, limit: 1_300 });
@@ -459,7 +464,7 @@ describe('undoing a large deletion', () => {
   };
 
   it('runs in parts of at most 500 rows and restores everything', async () => {
-    const { before, forgetId, sessionId } = await forgetMuch();
+    const { before, forgetId, sessionId } = await forgetManyRecords();
     const parts = await undoAll(forgetId);
     const sizes = parts.map((one) => one.observations + one.summaries + one.prompts + one.messages);
     expect(parts.length).toBeGreaterThan(2);
@@ -472,7 +477,7 @@ describe('undoing a large deletion', () => {
   });
 
   it('continues when the process ended between two parts, even after the undo period', async () => {
-    const { before, forgetId } = await forgetMuch();
+    const { before, forgetId } = await forgetManyRecords();
     expect(await undo(forgetId)).toMatchObject({ isWhole: false });
     expect(await store().listForgotten(NOW)).toEqual([]);
     await test.storage.close();
@@ -503,7 +508,7 @@ describe('undoing a large deletion', () => {
   });
 
   it('accepts no further parts of the deletion after it started', async () => {
-    const { forgetId } = await forgetMuch();
+    const { forgetId } = await forgetManyRecords();
     await undo(forgetId);
     const one = await save('one');
     const request = { ids: [one], addTo: forgetId, now: NOW, undoUntil: LATER };

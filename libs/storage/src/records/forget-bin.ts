@@ -26,22 +26,22 @@ interface Forgetting {
 /** Keeps deleted records until they are final. The caller holds the transaction. */
 export interface ForgetBin {
   /**
-   * Must be called before the rows and before their hashes are changed. Adds the rows to an existing deletion unless
-   * it is final. Returns the id for an undo.
+   * Moves the records to the bin. Must be called before their rows and hashes are changed. Adds them to the existing
+   * deletion `addTo` unless it is final. Returns the id for an undo.
    */
   take(records: Forgetting, place: { now: number; finalAt: number; addTo?: number | undefined }): number;
-  /** The same for a final deletion, because the links of records in the bin may change. */
-  pass(records: Pick<Forgetting, 'observationIds'>): void;
+  /** Updates the links of records in the bin for a deletion without undo. */
+  noteRemoval(records: Pick<Forgetting, 'observationIds'>): void;
   /**
-   * Restores a part. From then on, the deletion does not become final before all records are restored. Null when
-   * there is nothing to restore.
+   * Restores some of the records. After the first call, the deletion stays in the bin until all records are restored.
+   * Returns null when there is nothing to restore.
    */
   undo(id: number, now: number): UndoneForget | null;
-  /** Deletions whose undo has started. */
+  /** Returns the deletions whose undo has started. */
   undoing(): readonly number[];
-  /** Without those. */
+  /** Lists the deletions that can be undone, without those whose undo has started. */
   list(now: number): readonly UndoableForget[];
-  /** Removes some of the rows that are final at `now`. The remaining ones are due at once. */
+  /** Removes some of the rows that are final at `now`. Call it again immediately for the remaining ones. */
   finish(now: number): FinishedForgetting;
 }
 
@@ -50,16 +50,16 @@ export interface ForgetBinParts {
   ledger: Ledger;
   observations: Pick<ObservationRecords, 'remove' | 'byIds'>;
   forgotten: ForgottenRecords;
-  /** Indexes at most this number of waiting records. */
+  /** Indexes waiting records, at most `limit`. */
   takePending(limit: number): unknown;
 }
 
-/** Number of records that are restored in one transaction. */
-const PUT_BACK_AT_ONCE = 500;
-/** The time at which a deletion that is being undone becomes final. */
-const NEVER = Number.MAX_SAFE_INTEGER;
+/** Maximum number of records to restore in one transaction. */
+const RESTORED_PER_STEP = 500;
+/** Final time of a deletion whose undo has started. */
+const NEVER_FINAL = Number.MAX_SAFE_INTEGER;
 const SHOWN_TITLES = 20;
-const REMOVED_AT_ONCE = 2_000;
+const REMOVED_PER_STEP = 2_000;
 const NO_BIN = 0;
 /** Kinds of records as the search index counts them. */
 const INDEXED = { observations: 0, session_summaries: 1, user_prompts: 2 } as const;
@@ -73,12 +73,12 @@ export function createForgetBin({
 }: ForgetBinParts): ForgetBin {
   const inList = 'IN (SELECT value FROM json_each(?))';
   const open = database.prepare('INSERT INTO forget_bin (forgotten_at_epoch, final_at_epoch) VALUES (?, ?)');
-  const putOff = database.prepare(
+  const postpone = database.prepare(
     `UPDATE forget_bin SET final_at_epoch = :finalAt
-    WHERE id = :addTo AND final_at_epoch > :now AND final_at_epoch < ${NEVER}`,
+    WHERE id = :addTo AND final_at_epoch > :now AND final_at_epoch < ${NEVER_FINAL}`,
   );
-  const keep = database.prepare(`UPDATE forget_bin SET final_at_epoch = ${NEVER} WHERE id = ?`);
-  const isAnyThere = database.prepare('SELECT 1 FROM forget_bin LIMIT 1').pluck();
+  const keep = database.prepare(`UPDATE forget_bin SET final_at_epoch = ${NEVER_FINAL} WHERE id = ?`);
+  const hasBins = database.prepare('SELECT 1 FROM forget_bin LIMIT 1').pluck();
   const isOpen = database.prepare('SELECT 1 FROM forget_bin WHERE id = ? AND final_at_epoch > ?').pluck();
   const someOf = database
     .prepare('SELECT id FROM forget_bin_rows WHERE bin_id = ? AND kind = ? ORDER BY id LIMIT ?')
@@ -86,18 +86,18 @@ export function createForgetBin({
   const removeRows = database.prepare(`DELETE FROM forget_bin_rows WHERE id ${inList}`);
   const removeSome = database.prepare(`
     DELETE FROM forget_bin_rows WHERE id IN
-      (SELECT id FROM forget_bin_rows WHERE bin_id = ? LIMIT ${REMOVED_AT_ONCE})`);
+      (SELECT id FROM forget_bin_rows WHERE bin_id = ? LIMIT ${REMOVED_PER_STEP})`);
   const remove = database.prepare('DELETE FROM forget_bin WHERE id = ?');
   const due = database.prepare('SELECT id FROM forget_bin WHERE final_at_epoch <= ? ORDER BY id').pluck();
   const nextFinal = database
-    .prepare(`SELECT min(final_at_epoch) FROM forget_bin WHERE final_at_epoch < ${NEVER}`)
+    .prepare(`SELECT min(final_at_epoch) FROM forget_bin WHERE final_at_epoch < ${NEVER_FINAL}`)
     .pluck();
   const undoing = database
-    .prepare(`SELECT id FROM forget_bin WHERE final_at_epoch = ${NEVER} ORDER BY id`)
+    .prepare(`SELECT id FROM forget_bin WHERE final_at_epoch = ${NEVER_FINAL} ORDER BY id`)
     .pluck();
   const bins = database.prepare(`
     SELECT id AS forgetId, forgotten_at_epoch AS forgottenAtEpoch, final_at_epoch AS finalAtEpoch FROM forget_bin
-    WHERE final_at_epoch > ? AND final_at_epoch < ${NEVER} ORDER BY id DESC`);
+    WHERE final_at_epoch > ? AND final_at_epoch < ${NEVER_FINAL} ORDER BY id DESC`);
   const countRows = database.prepare(
     'SELECT kind, count(*) AS count FROM forget_bin_rows WHERE bin_id = ? GROUP BY kind',
   );
@@ -108,9 +108,12 @@ export function createForgetBin({
 
   const takeObservations = takeRows(database, 'observations', `id ${inList}`);
   const takeOfSessions = SESSION_TABLES.map((table) => takeRows(database, table, `session_id ${inList}`));
-  const putBack = Object.fromEntries(
-    (['observations', ...SESSION_TABLES] as const).map((table) => [table, putRowsBack(database, table)]),
-  ) as Record<BinnedTable, ReturnType<typeof putRowsBack>>;
+  const restoreRows = Object.fromEntries(
+    (['observations', ...SESSION_TABLES] as const).map((table) => [
+      table,
+      createRestoreRows(database, table),
+    ]),
+  ) as Record<BinnedTable, ReturnType<typeof createRestoreRows>>;
   const sameContent = database
     .prepare(
       `SELECT o.id FROM forget_bin_rows row JOIN observations o
@@ -139,10 +142,12 @@ export function createForgetBin({
     links.finish(NO_BIN);
   };
 
-  /** S06: an agent that saves a deleted text again must not replace the pin and the origin of the deleted record. */
+  /** An agent that saves a deleted text again must not replace the pin and the origin of the deleted record. */
   const removeSavedByAgent = (rows: string): void => {
-    const inTheWay = observations.byIds(sameContent.all(rows) as number[]);
-    const ids = inTheWay.filter(({ source, pinned }) => source === 'agent' && !pinned).map(({ id }) => id);
+    const sameObservations = observations.byIds(sameContent.all(rows) as number[]);
+    const ids = sameObservations
+      .filter(({ source, pinned }) => source === 'agent' && !pinned)
+      .map(({ id }) => id);
     if (ids.length === 0) return;
     noteRemoval(ids);
     observations.remove(ids);
@@ -152,8 +157,8 @@ export function createForgetBin({
    * The order matters: sessions read their prompts, links need all observations, and the observer must find all
    * messages.
    */
-  const putSomeBack = (binId: number): { part: UndoneForget; indexed: number; isAnyLost: boolean } => {
-    let left = PUT_BACK_AT_ONCE;
+  const restoreSome = (binId: number): { part: UndoneForget; indexed: number; isAnyLost: boolean } => {
+    let left = RESTORED_PER_STEP;
     const some = <Row>(kind: string, put: (rows: string) => readonly Row[]) => {
       const taken = left > 0 ? (someOf.all(binId, kind, left) as number[]) : [];
       if (taken.length === 0) return { back: [], lost: 0 };
@@ -166,20 +171,20 @@ export function createForgetBin({
     const recordsOf = (table: keyof typeof INDEXED) =>
       some(table, (rows) => {
         if (table === 'observations') removeSavedByAgent(rows);
-        const back = putBack[table](rows);
+        const back = restoreRows[table](rows);
         if (table === 'observations') links.defer(rows, idsOf(back));
-        forgotten.liftUids(back.map(({ uid }) => uid ?? ''));
+        forgotten.removeUidHashes(back.map(({ uid }) => uid ?? ''));
         wait.run(INDEXED[table], JSON.stringify(idsOf(back)));
         return back;
       });
     const prompts = recordsOf('user_prompts');
     const summaries = recordsOf('session_summaries');
     const observations = recordsOf('observations');
-    some('session_tool_uses', (rows) => sessions.putToolUsesBack(rows));
-    const sessionIds = some('sdk_sessions', (rows) => sessions.putBack(binId, rows)).back;
-    if (left > 0) links.putBack(binId);
+    some('session_tool_uses', (rows) => sessions.restoreToolUses(rows));
+    const sessionIds = some('sdk_sessions', (rows) => sessions.restoreTexts(binId, rows)).back;
+    if (left > 0) links.restoreLinks(binId);
     const messages = some('pending_messages', (rows) => {
-      const back = putBack.pending_messages(rows);
+      const back = restoreRows.pending_messages(rows);
       for (const { sessionId, dedupeKey } of back) ledger.reopen(sessionId, dedupeKey ?? '');
       return back;
     }).back;
@@ -203,7 +208,7 @@ export function createForgetBin({
 
   return {
     take({ observationIds, sessionIds }, { now, finalAt, addTo }) {
-      const isAdded = addTo !== undefined && putOff.run({ addTo, now, finalAt }).changes > 0;
+      const isAdded = addTo !== undefined && postpone.run({ addTo, now, finalAt }).changes > 0;
       const binId = isAdded ? addTo : Number(open.run(now, finalAt).lastInsertRowid);
       takeObservations(binId, observationIds);
       for (const take of takeOfSessions) take(binId, sessionIds);
@@ -212,14 +217,14 @@ export function createForgetBin({
       return binId;
     },
 
-    pass({ observationIds }) {
-      if (isAnyThere.get() !== undefined) noteRemoval(observationIds);
+    noteRemoval({ observationIds }) {
+      if (hasBins.get() !== undefined) noteRemoval(observationIds);
     },
 
     undo(id, now) {
       if (isOpen.get(id, now) === undefined) return null;
       keep.run(id);
-      const { part, indexed, isAnyLost } = putSomeBack(id);
+      const { part, indexed, isAnyLost } = restoreSome(id);
       if (isAnyLost) markErasable(database);
       if (part.isComplete) {
         takePending(indexed);
@@ -242,7 +247,7 @@ export function createForgetBin({
       let finished = 0;
       for (const id of due.all(now) as number[]) {
         links.finish(id);
-        if (removeSome.run(id).changes === REMOVED_AT_ONCE) break;
+        if (removeSome.run(id).changes === REMOVED_PER_STEP) break;
         remove.run(id);
         finished += 1;
       }
@@ -279,7 +284,7 @@ interface RestoredRow {
 /** Columns that differ after the restoration. `s` is the session. */
 const CHANGED: Readonly<Record<BinnedTable, Readonly<Record<string, string>>>> = {
   observations: {
-    // The session may have got its project meanwhile.
+    // The session may have got another project since.
     project_id: `iif(EXISTS (SELECT 1 FROM projects p WHERE p.id = row.data ->> '$.project_id' AND p.key = '${NEUTRAL_PROJECT.key}'),
       s.project_id, row.data ->> '$.project_id')`,
     superseded_by: 'NULL',
@@ -296,7 +301,7 @@ const CHANGED: Readonly<Record<BinnedTable, Readonly<Record<string, string>>>> =
 };
 
 /** Restores rows with their ids. A row whose id or text exists again is skipped. */
-function putRowsBack(database: Database, table: BinnedTable): (rows: string) => RestoredRow[] {
+function createRestoreRows(database: Database, table: BinnedTable): (rows: string) => RestoredRow[] {
   const columns = columnsOf(database, table).map(({ name }) => name);
   const values = columns.map((name) => CHANGED[table][name] ?? `row.data ->> '$.${name}'`);
   const given = table === 'pending_messages' ? 'dedupe_key AS dedupeKey' : 'uid';

@@ -11,7 +11,7 @@ export interface ForgetParts {
   database: Database;
   observations: ObservationRecords;
   ledger: Ledger;
-  bin: Pick<ForgetBin, 'take' | 'pass'>;
+  bin: Pick<ForgetBin, 'take' | 'noteRemoval'>;
 }
 
 interface SessionState {
@@ -53,7 +53,7 @@ export function createForget({ database, observations, ledger, bin }: ForgetPart
   const forgotten = createForgotten(database);
   const removeToolUses = createToolUseRemoval(database);
 
-  /** The row of a deleted session stays. It is ignored until a new event arrives. */
+  /** Clears the row of a deleted session. The row is ignored until a new event arrives. */
   const hasAnything = ({ id, uid, isEmpty }: SessionState, ofObservations: ReadonlySet<number>) =>
     isEmpty === 0 || ofObservations.has(id) || !forgotten.hasUid(uid);
 
@@ -93,7 +93,7 @@ export function createForget({ database, observations, ledger, bin }: ForgetPart
       finalAt === undefined ? null : bin.take({ observationIds, sessionIds }, { now, finalAt, addTo });
     if (forgetId === null) {
       markErasable(database);
-      bin.pass({ observationIds });
+      bin.noteRemoval({ observationIds });
     }
     forgotten.add({ observationIds, sessionIds }, now);
     observations.remove(observationIds);

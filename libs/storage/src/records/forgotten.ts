@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../database/driver.js';
 
-/** Deleted observations and sessions. The caller holds the transaction. */
+/** Hashes of deleted observations and sessions. The caller holds the transaction. */
 export interface ForgottenRecords {
   /** Stores the hashes of records before they are removed. */
   add(records: { observationIds: readonly number[]; sessionIds: readonly number[] }, now: number): void;
   hasUid(uid: string): boolean;
   hasContent(projectId: number, contentHash: string): boolean;
   /** Removes the hashes, because the user saves the record again. */
-  lift(record: { uid: string; projectId: number; contentHash: string }): void;
+  removeHashes(record: { uid: string; projectId: number; contentHash: string }): void;
   /** Removes the hashes after an undo. */
-  liftUids(uids: readonly string[]): void;
+  removeUidHashes(uids: readonly string[]): void;
 }
 
-/** Only observations are recognized by their content. */
+/** Only observations are also recognized by their content. */
 const NO_CONTENT = '';
 
 export function createForgotten(database: Database): ForgottenRecords {
@@ -30,10 +30,10 @@ export function createForgotten(database: Database): ForgottenRecords {
   const byContent = database
     .prepare('SELECT 1 FROM forgotten WHERE project_id = ? AND content_hash = ? LIMIT 1')
     .pluck();
-  const lift = database.prepare(
+  const removeHashes = database.prepare(
     'DELETE FROM forgotten WHERE uid_hash = ? OR (project_id = ? AND content_hash = ?)',
   );
-  const liftUid = database.prepare('DELETE FROM forgotten WHERE uid_hash = ?');
+  const removeUidHash = database.prepare('DELETE FROM forgotten WHERE uid_hash = ?');
   return {
     add({ observationIds, sessionIds }, now) {
       type Row = { uid: string; projectId: number; contentHash?: string };
@@ -46,14 +46,15 @@ export function createForgotten(database: Database): ForgottenRecords {
     },
     hasUid: (uid) => byUid.get(hashOf(uid)) !== undefined,
     hasContent: (projectId, contentHash) => byContent.get(projectId, contentHash) !== undefined,
-    lift: ({ uid, projectId, contentHash }) => void lift.run(hashOf(uid), projectId, contentHash),
-    liftUids(uids) {
-      for (const uid of uids) liftUid.run(hashOf(uid));
+    removeHashes: ({ uid, projectId, contentHash }) =>
+      void removeHashes.run(hashOf(uid), projectId, contentHash),
+    removeUidHashes(uids) {
+      for (const uid of uids) removeUidHash.run(hashOf(uid));
     },
   };
 }
 
-/** Ids of existing rows that were forgotten, for example after rows were restored from an older copy. */
+/** Returns the ids of existing rows that were forgotten, for example after rows were restored from a backup. */
 export function findForgotten(database: Database, table: string): readonly number[] {
   const hashes = new Set(
     (database.prepare('SELECT hex(uid_hash) FROM forgotten').pluck().all() as string[]).map((hex) =>

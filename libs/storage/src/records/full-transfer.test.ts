@@ -39,7 +39,7 @@ async function exportAll(
 const importInto = ({ storage }: TestStorage, records: readonly ImportedRecord[]) =>
   storage.store.importRecords(records, { now: NOW });
 
-/** Replies of the prompts of the first session. */
+/** Returns the replies in the first session. */
 const repliesIn = async (test: TestStorage) =>
   (await exportAll(test)).flatMap((record) =>
     record.kind === 'prompt' && record.promptText === 'Fix the login' ? [record.agentReply ?? null] : [],

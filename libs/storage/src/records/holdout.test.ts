@@ -11,7 +11,7 @@ afterEach(() => test.dispose());
 
 const HOST = { host: 'claude-code' } as const;
 
-/** A session with two prompts that began while the holdout share was set. */
+/** Captures a session with two prompts that began with this holdout share. */
 async function begin(session: string, holdoutShare: number): Promise<number> {
   const events = createEvents(session);
   const [first] = await test.storage.store.capture([

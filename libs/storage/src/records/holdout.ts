@@ -1,7 +1,7 @@
 import { toStorableText, type HoldoutSession } from '@claude-mem/core';
 import type { Database } from '../database/driver.js';
 
-const MOST_SESSIONS = 5_000;
+const MAX_SESSIONS = 5_000;
 
 /** Reads the holdout share of sessions, and the counts of the sessions that began while it was on. */
 export function createHoldoutReader(database: Database): {
@@ -11,7 +11,7 @@ export function createHoldoutReader(database: Database): {
   const shareOf = database
     .prepare('SELECT holdout_share FROM sdk_sessions WHERE host = ? AND content_session_id = ?')
     .pluck();
-  // A file of several records of one turn counts once for this turn.
+  // A file that several records of a turn name is counted once per turn.
   const list = database.prepare(`
     SELECT id AS sessionId, host, content_session_id AS contentSessionId, cwd, holdout_share AS share, prompt_counter AS turns,
       EXISTS (SELECT 1 FROM injections i WHERE i.session_id = s.id) AS hasInjections,
@@ -24,7 +24,7 @@ export function createHoldoutReader(database: Database): {
     WHERE holdout_share > 0 AND status <> 'active' AND created_at_epoch >= :fromEpoch
       AND (:projectIds IS NULL OR project_id IN (SELECT value FROM json_each(:projectIds)))
       AND EXISTS (SELECT 1 FROM user_prompts p WHERE p.session_id = s.id)
-    ORDER BY created_at_epoch DESC, id DESC LIMIT ${MOST_SESSIONS}`);
+    ORDER BY created_at_epoch DESC, id DESC LIMIT ${MAX_SESSIONS}`);
   return {
     share: ({ host, contentSessionId }) =>
       (shareOf.get(host, toStorableText(contentSessionId)) as number | undefined) ?? null,

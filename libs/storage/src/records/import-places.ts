@@ -87,10 +87,10 @@ export function createImportPlaces(database: Database, projects: ProjectRecords)
   };
 }
 
-/** An id on one line, as it is stored. */
+/** Normalizes an id to one line, as it is stored. */
 export const cleanId = (text: string | null, limit: number) => storableText(toSingleLine(text ?? ''), limit);
 
-/** The key of a project, or the text that names it. */
+/** Returns the key of a project, or its name when there is no key. */
 export const keyOf = (project: PlacedRecord['project']) =>
   project === null || typeof project === 'string' ? project : project.key;
 

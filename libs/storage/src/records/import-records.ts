@@ -35,7 +35,7 @@ export interface ImportParts {
 }
 
 /** A session with the fields that its imported records contain. */
-interface Stretch extends ImportPlace {
+interface ImportedRange extends ImportPlace {
   from: number;
   to: number;
   promptNumber: number;
@@ -177,7 +177,7 @@ export function createImport(parts: ImportParts) {
   ): Outcome => {
     const now = Math.trunc(record.createdAtEpoch);
     const { source = 'import' } = record;
-    // S06: a record without a source cannot contain statements of the user.
+    // A record without a source cannot contain statements of the user.
     const facts = source === 'import' ? record.facts.map(withoutUser) : record.facts;
     const observation = observations.insert(
       { ...record, facts },
@@ -208,9 +208,7 @@ export function createImport(parts: ImportParts) {
     return { kind: 'observation', ...observation };
   };
 
-  /**
-   * S06: a file may come from anyone, so records that the user saved or pinned here are superseded only by the user.
-   */
+  /** A file may come from anyone, so only the user can supersede records that the user saved or pinned here. */
   const supersede = (id: number | undefined, by: number, marking: Marking): void => {
     const [known] = id === undefined ? [] : observations.byIds([id]);
     if (known === undefined || known.supersededBy !== null) return;
@@ -233,16 +231,16 @@ export function createImport(parts: ImportParts) {
     };
     const stored: RecordToIndex[] = [];
     const failed: { index: number; reason: string }[] = [];
-    const stretches = new Map<string, Stretch>();
+    const ranges = new Map<string, ImportedRange>();
     const counts = { inserted: 0, known: 0, forgotten: 0 };
 
     const placeOf = (record: Exclude<ImportedRecord, ImportedProject>): ImportPlace => {
       const epoch = Math.trunc(record.createdAtEpoch);
       const promptNumber = Math.trunc(record.promptNumber);
       const key = JSON.stringify([keyOf(record.project), record.session, record.host ?? null]);
-      const known = stretches.get(key);
+      const known = ranges.get(key);
       const place = known ? { ...known, isNew: false } : places.placeOf(record, epoch, Math.trunc(now));
-      stretches.set(key, {
+      ranges.set(key, {
         ...place,
         from: Math.min(known?.from ?? epoch, epoch),
         to: Math.max(known?.to ?? epoch, epoch),
@@ -259,7 +257,7 @@ export function createImport(parts: ImportParts) {
       if (isObservation && observationOfUid.get(uid) !== undefined) return 'known';
       if (forgotten.hasUid(uid)) {
         if (!takeForgotten) return 'forgotten';
-        forgotten.liftUids([uid]);
+        forgotten.removeUidHashes([uid]);
       }
       const place = placeOf(record);
       if (record.kind === 'session') return importSession(record, uid, place);
@@ -277,7 +275,7 @@ export function createImport(parts: ImportParts) {
         stored.push(outcome);
       }
     });
-    for (const { projectId: _, isNew: __, ...stretch } of stretches.values()) stretchSession.run(stretch);
+    for (const { projectId: _, isNew: __, ...stretch } of ranges.values()) stretchSession.run(stretch);
     search.add(stored);
     return { ...counts, ...marking, failed };
   };

@@ -1,7 +1,7 @@
 import { toStorableText, type Injection, type RecordedInjection } from '@claude-mem/core';
 import type { Database } from '../database/driver.js';
 
-const MOST_LISTED = 500;
+const MAX_LISTED = 500;
 
 /** Stores an injection in the current turn of its session. The caller holds the transaction. */
 export function createInjectionWriter(database: Database): (injection: RecordedInjection) => void {
@@ -26,7 +26,7 @@ export function createInjectionReader(database: Database): (sessionId: number) =
   const list = database.prepare(`
     SELECT id, prompt_number AS promptNumber, kind, tokens, observation_ids AS observationIds, conversations,
       created_at_epoch AS createdAtEpoch
-    FROM injections WHERE session_id = ? ORDER BY id LIMIT ${MOST_LISTED}`);
+    FROM injections WHERE session_id = ? ORDER BY id LIMIT ${MAX_LISTED}`);
   return (sessionId) =>
     (list.all(sessionId) as (Omit<Injection, 'observationIds'> & { observationIds: string })[]).map(
       (row) => ({

@@ -5,7 +5,7 @@ import type { IndexWriter } from '@claude-mem/lexical-index';
 import type { ProjectRecords } from './projects.js';
 
 /** Maximum number of merged records that are indexed in the same transaction. The maintenance indexes the others. */
-const INDEXED_AT_ONCE = 100;
+const MAX_INDEXED = 100;
 
 /** Moves all records of a project to another folder. The caller holds the transaction. */
 export function createMoveProject(
@@ -25,7 +25,7 @@ export function createMoveProject(
   const removeCounters = database.prepare(
     `DELETE FROM counters WHERE name = 'observations' AND scope = ? AND value = 0`,
   );
-  const holdsRecords = database
+  const hasRecords = database
     .prepare(
       `SELECT EXISTS (SELECT 1 FROM observations WHERE project_id = :id)
         OR EXISTS (SELECT 1 FROM session_summaries WHERE project_id = :id)
@@ -42,13 +42,13 @@ export function createMoveProject(
     if (target?.id === id) return { kind: 'moved', project: from, from, isMerged: false };
     if (target === null)
       return { kind: 'moved', project: projects.changeFolder(id, to), from, isMerged: false };
-    const isMerged = holdsRecords.get({ id: target.id }) === 1;
+    const isMerged = hasRecords.get({ id: target.id }) === 1;
     if (isMerged && !merge) return { kind: 'occupied', project: target };
     moveSessions.run({ from: id, to: target.id });
     for (const move of moves) move.run({ from: id, to: target.id });
     removeCounters.run(id);
     projects.remove(id);
-    upkeep.takePending(INDEXED_AT_ONCE);
+    upkeep.takePending(MAX_INDEXED);
     return { kind: 'moved', project: target, from, isMerged };
   };
 }

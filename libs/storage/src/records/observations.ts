@@ -159,7 +159,10 @@ export interface ObservationRecords {
   isForgotten(draft: ObservationDraft, projectId: number): boolean;
   /** Checks whether the draft would be stored with exactly this text. */
   hasText(known: Observation, draft: ObservationDraft): boolean;
-  /** Changes the text, unless another observation of the session has it. The caller holds the transaction. */
+  /**
+   * Changes the text. Returns false when another observation of the session has the same text. The caller holds the
+   * transaction.
+   */
   updateText(
     known: Observation,
     change: Partial<ObservationDraft>,
@@ -322,7 +325,7 @@ export function createObservationRecords(
       const rows = read();
       const byAgents = rows.filter((row) => readOrigin(row).source === 'agent' && row.pinned === 0);
       if (byAgents.length <= MAX_AGENT_RECORDS) return decode(rows);
-      // S06: without this limit, an agent that saves many records would displace all other records.
+      // Without this limit, an agent that saves many records would displace all other records.
       const merged = [...read(NOT_ONLY_BY_AGENT), ...byAgents.slice(0, MAX_AGENT_RECORDS)];
       merged.sort((a, b) => b.createdAtEpoch - a.createdAtEpoch || b.id - a.id);
       return decode(merged.slice(0, limit));
@@ -359,7 +362,7 @@ export function createObservationRecords(
       const bounded = bound(draft);
       const contentHash = contentHashOf(bounded);
       const uid = place.uid ?? uuidV7(now);
-      if (place.takeForgotten) forgotten.lift({ uid, projectId, contentHash });
+      if (place.takeForgotten) forgotten.removeHashes({ uid, projectId, contentHash });
       else if (forgotten.hasContent(projectId, contentHash)) return null;
       const row: Written = {
         ...toColumns(bounded),

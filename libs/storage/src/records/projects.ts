@@ -92,7 +92,7 @@ export function createProjectRecords(database: Database, typed: TypedDatabase): 
 /** Not normalized to NFC: on most file systems of Linux, two forms of a name are two folders. */
 const storableKey = (key: string): string => key.replaceAll('\0', '\u2400').toWellFormed();
 
-/** `api`, then `api (b)` for `/b/api`, then `api (a/b)` for `/a/b/api`, then numbers. */
+/** Returns a unique name: `api`, then `api (b)` for `/b/api`, then `api (a/b)` for `/a/b/api`, then a number. */
 function uniqueProjectName(project: ProjectRef, isTaken: (name: string) => boolean): string {
   const wanted = storableText(toSingleLine(project.name), TEXT_LIMITS.projectName) || 'project';
   if (!isTaken(wanted)) return wanted;

@@ -5,7 +5,7 @@ import { userPrompts } from '../schema.js';
 import { byIds, idsIn } from './by-ids.js';
 import { newestFirst, olderThan, toPage, toPageRequest } from './page.js';
 
-/** Replies are long, and lists do not show them. */
+/** Columns without the reply, which is long and not shown in lists. */
 const {
   agentReply: _reply,
   isImported: _isImported,
@@ -16,7 +16,7 @@ const {
 type PromptRow = Pick<typeof userPrompts.$inferSelect, keyof typeof COLUMNS>;
 
 export interface PromptRecords {
-  /** The prompt that began a turn and the prompts that were added to it, which have the same host id. */
+  /** Returns the prompt that began a turn and the prompts that were added to it. They have the same host id. */
   ofTurn(sessionId: number, promptNumber: number): readonly UserPrompt[];
   list(options?: ListOptions): Page<UserPrompt>;
   /** In the order of the ids. Unknown ids are skipped. */

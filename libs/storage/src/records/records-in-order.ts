@@ -32,15 +32,19 @@ export function createRecordsInOrder(database: Database): (range: RecordRange) =
   };
 
   return (range) => {
-    const { kinds = KINDS, order, after, fromEpoch = -MOST, toEpoch = MOST } = range;
+    const { kinds = KINDS, order, after, fromEpoch = -MAX_VALUE, toEpoch = MAX_VALUE } = range;
     const limit = Math.min(Math.max(Math.trunc(range.limit) || 0, 0), MAX_LIMIT);
     const isNewest = order === 'newest';
-    const start = after ?? { epoch: isNewest ? MOST : -MOST, kind: isNewest ? 'summary' : 'prompt', id: 0 };
+    const start = after ?? {
+      epoch: isNewest ? MAX_VALUE : -MAX_VALUE,
+      kind: isNewest ? 'summary' : 'prompt',
+      id: 0,
+    };
     const found = [...new Set(kinds)].flatMap((kind) => {
       const rank = KINDS.indexOf(kind) - KINDS.indexOf(start.kind);
       // At the start time, includes all records of later kinds and none of earlier kinds.
       const isBehind = isNewest ? rank < 0 : rank > 0;
-      const id = rank === 0 ? start.id : isBehind === isNewest ? MOST : 0;
+      const id = rank === 0 ? start.id : isBehind === isNewest ? MAX_VALUE : 0;
       const values = { epoch: start.epoch, id, from: fromEpoch, to: toEpoch, limit };
       return scopesOf(range).flatMap((scope) =>
         (statement(kind, order, scope).all({ ...values, ...scope }) as Omit<RecordPlace, 'kind'>[]).map(
@@ -52,7 +56,7 @@ export function createRecordsInOrder(database: Database): (range: RecordRange) =
   };
 }
 
-const MOST = Number.MAX_SAFE_INTEGER;
+const MAX_VALUE = Number.MAX_SAFE_INTEGER;
 
 /** One scan per kind, so that each uses an index in its order. */
 function scopesOf({ projectIds, sessionIds }: RecordRange): readonly Scope[] {

@@ -14,7 +14,7 @@ afterEach(() => test.dispose());
 const KINDS = ['prompt', 'observation', 'summary'];
 const nameOf = ({ kind, item }: TimelineRecord) => `${kind} ${item.id}`;
 
-/** Turns in two projects, whose records often have the same time. */
+/** Stores turns in two projects. Their records often have the same time. */
 async function seed(turns: number): Promise<{ all: readonly TimelineRecord[]; projects: readonly number[] }> {
   const { store } = test.storage;
   const random = randomFrom(3);

@@ -15,7 +15,7 @@ export interface ToolUseWriter {
 /** The name of the row that marks a session as counted from its start. */
 export const BEGUN = '';
 /** Further tool names are counted under one name, so that a host cannot fill the table. */
-const MOST_TOOLS = 500;
+const MAX_TOOLS = 500;
 const OTHER = 'other tools';
 
 export function createToolUseWriter(database: Database): ToolUseWriter {
@@ -33,14 +33,14 @@ export function createToolUseWriter(database: Database): ToolUseWriter {
     begin: (sessionId) => void begin.run(sessionId),
     restore(sessionId, counts) {
       begin.run(sessionId);
-      for (const { tool, count: uses, failed } of counts.slice(0, MOST_TOOLS))
+      for (const { tool, count: uses, failed } of counts.slice(0, MAX_TOOLS))
         restore.run(sessionId, storableText(tool, TEXT_LIMITS.agent) || OTHER, uses, failed);
     },
     count(sessionId, { tool, isFailed }) {
       const name = storableText(tool, TEXT_LIMITS.agent) || OTHER;
       const use = { sessionId, tool: name, failed: Number(isFailed) };
       if (count.run(use).changes > 0) return;
-      const isTooMany = (toolsOf.get(sessionId) as number) > MOST_TOOLS;
+      const isTooMany = (toolsOf.get(sessionId) as number) > MAX_TOOLS;
       add.run(isTooMany ? { ...use, tool: OTHER } : use);
     },
   };

@@ -61,7 +61,7 @@ export function checkInBackground(
     thread.once('error', reject);
     thread.once('exit', () => {
       signal?.removeEventListener('abort', stop);
-      reject(new Error('the check of the database ended without an answer'));
+      reject(new Error('the check of the database ended without a result'));
     });
   });
 }

@@ -22,7 +22,7 @@ const LAST = 2n ** 63n - 1n;
 export const EVERYTHING: readonly Gap[] = [{ from: FIRST, to: LAST }];
 
 /** Maximum number of rows per transaction. */
-const ROWS_AT_ONCE = 500;
+const ROWS_PER_TRANSACTION = 500;
 /**
  * Maximum number of failed reads. The remaining ranges are then skipped, because a damaged table may contain any
  * keys.
@@ -84,7 +84,7 @@ export async function copyRows(options: {
           else if (written !== 'unchanged') incomplete += 1;
         }
         count += 1;
-        if (count % ROWS_AT_ONCE > 0) continue;
+        if (count % ROWS_PER_TRANSACTION > 0) continue;
         write.end();
         await pause(pace);
         write.begin();

@@ -10,7 +10,7 @@ import type { SearchTables } from './search-tables.js';
 
 const [WORD] = wordsOf('alpha') as [string];
 
-/** The cached data of a reader, updated from new rows. */
+/** Returns a function that reads the index incrementally, like the cache of a search. */
 function createFollower(tables: SearchTables) {
   let documents = new Set<number>();
   let last = { epoch: -1, document: 0, removal: 0 };
@@ -47,7 +47,7 @@ it(
       const { searchTables: tables } = reader;
       const follow = createFollower(tables);
       const generations = new Set<number>();
-      // At least this number of times, and until enough has happened.
+      // Minimum number of rounds. The test continues until enough has happened.
       for (let round = 0; round < 150 || generations.size <= 3; round += 1) {
         tables.snapshot(() => {
           const { documents, state } = follow();
@@ -56,7 +56,7 @@ it(
           expect(state.total).toBeGreaterThanOrEqual(state.indexed);
           const found = documentsWith(tables, WORD).filter((id) => documents.has(id));
           if (state.indexed === state.total) expect([found, state.indexed]).toEqual([all, all.length]);
-          // Rebuilt: documents stay until they are indexed again.
+          // A rebuild keeps documents until they are indexed again.
           else expect(found.length).toBeGreaterThanOrEqual(state.indexed);
           generations.add(state.generation);
         });

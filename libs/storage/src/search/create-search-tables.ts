@@ -84,7 +84,7 @@ function createChangingObservations(database: Database): SearchTables['changingO
       created_at_epoch AS createdAtEpoch, coalesce(${firstOf('files_modified')}, ${firstOf('files_read')}) AS file
     FROM observations WHERE id IN (SELECT value FROM json_each(?))`;
   const changing = database.prepare(
-    // Not every number consists of the ten digits.
+    // A number in a title can contain other digits than 0 to 9.
     `${heads} AND (superseded_by IS NOT NULL OR title GLOB '*[0-9]*' OR length(CAST(title AS BLOB)) > length(title))`,
   );
   const all = database.prepare(heads);
@@ -102,8 +102,8 @@ function createChangingObservations(database: Database): SearchTables['changingO
 }
 
 /**
- * Called by every search, so all vectors are counted once, and then only new ones. A removal does not contain its
- * model, so all are counted again after one.
+ * Every search calls this, so all vectors are counted only once, and then only new ones. A removal does not contain
+ * its model, so all vectors are counted again after one.
  */
 function createVectorModels(database: Database): SearchTables['vectorModels'] {
   const marks = database.prepare(`SELECT

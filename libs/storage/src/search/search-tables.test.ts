@@ -31,7 +31,7 @@ async function record(observations: readonly Parameters<typeof draft>[0][], sess
   return store.commitReply(reply(first!.sessionId, { observations: drafts, summary: summary() }));
 }
 
-/** For every term the documents it stands in with its counts, whether they are folded or not. */
+/** Returns the documents of each term with their counts, both folded and unfolded. */
 function allPostings(): ReadonlyMap<string, readonly (readonly [document: number, ...number[]])[]> {
   return tables.snapshot(() => {
     const live = new Set([...tables.documentsAfter(0)].map(([id]) => id));
@@ -238,7 +238,7 @@ describe('folding pending terms into postings', () => {
     for (const [number, one] of records.entries()) {
       await other.storage.store.importRecords([one], { now: 2_000 });
       if (number % 50 === 0) await other.storage.index.step({ foldAt: 1 });
-      // Another connection writes: what was known of terms counts no longer.
+      // Another connection writes, which invalidates the cached terms.
       if (number % 30 === 0)
         other.tamper((database) =>
           database.exec(`DELETE FROM search_terms WHERE id NOT IN (SELECT id >> 20 FROM search_postings)`),
@@ -282,7 +282,7 @@ function imported(session: string, count: number) {
   }));
 }
 
-/** What the tables of the index say, whatever numbers the terms got. */
+/** Dumps the tables of the index without the ids of terms. */
 function indexOf(one: TestStorage) {
   return one.tamper((database) => ({
     documents: database.prepare('SELECT id, kind, record_id, hex(data) FROM search_documents').raw().all(),
@@ -363,7 +363,7 @@ describe('index maintenance', () => {
     expect(tables.removalsAfter(0)).toHaveLength(3);
     expect(tables.state()).toMatchObject({ epoch: epoch + 1, indexed: 3, total: 3 });
     expect(tables.state().lastRemovalId).toBe(lastRemovalId + 5_001 + 3);
-    // What it removed itself is no reason to begin once more.
+    // Removals by the maintenance itself do not cause another rebuild.
     leaveRemovals('document_id', 5_000);
     await test.storage.maintain();
     expect(tables.state().epoch).toBe(epoch + 1);

@@ -12,16 +12,19 @@ export interface ObservationHead {
   createdAtEpoch: number;
 }
 
-/** The derived tables that search reads synchronously and without a port, because it reads thousands of postings. */
+/** The derived tables for search. They are read synchronously, because a search reads thousands of postings. */
 export interface SearchTables extends IndexTables {
-  /** Of these observations, the superseded ones, their replacements, and those whose title may contain a number. */
+  /**
+   * Returns the superseded ones of these observations, their replacements, and those whose title may contain a
+   * number.
+   */
   changingObservations(ids: readonly number[]): readonly ObservationHead[];
-  /** For these records, in any order. An unreadable list is skipped. */
+  /** Returns the labels of these records, in any order. Skips an unreadable list. */
   labelsOf(
     kind: 'observation' | 'summary',
     ids: readonly number[],
   ): readonly { id: number; concepts: readonly string[]; files: readonly string[] }[];
-  /** Largest vector id so far. */
+  /** Largest id of a vector. */
   lastVectorId(): number;
   vectorsAfter(
     id: number,

@@ -1,6 +1,6 @@
 import type { CallUsage } from '@claude-mem/core';
 
-/** Far above any call, and low enough that sums never exceed the columns. */
+/** Upper limits that no real call reaches. Sums of calls below them never exceed the columns. */
 const MAX_TOKENS = 1e9;
 const MAX_COST_USD = 1e5;
 

@@ -34,7 +34,7 @@ async function playRound(seed: number) {
   const booked: Call[] = [];
   let now = Date.UTC(2026, 0, 1, 12);
 
-  /** At most the estimate, in steps without rounding errors. */
+  /** Returns a usage of at most the estimate, in steps without rounding errors. */
   const atMost = (most: CallUsage): CallUsage => ({
     inputTokens: total(most.inputTokens),
     outputTokens: total(most.outputTokens),

@@ -33,7 +33,7 @@ export interface UsageMeter {
  * Milliseconds until a budget that only running calls have reached is checked again, because they seldom cost the
  * full reservation.
  */
-const ASK_AGAIN_MS = 30_000;
+const RECHECK_MS = 30_000;
 
 interface CallRow extends CallUsage {
   id: number;
@@ -115,17 +115,17 @@ export function createUsageMeter(database: Database): UsageMeter {
         ['dayTokens', booked.tokens, inFlight.tokens, nextLocalDayEpoch(now)],
         ['dayUsd', booked.usd, inFlight.usd, nextLocalDayEpoch(now)],
       ];
-      for (const [limit, spentForGood, reserved, freeAtEpoch] of meters) {
+      for (const [limit, finalSpent, reserved, freeAtEpoch] of meters) {
         const allowed = limits[limit];
-        const spent = spentForGood + reserved;
+        const spent = finalSpent + reserved;
         if (!(allowed > 0) || spent < allowed) continue;
-        const isForGood = spentForGood >= allowed;
+        const isExhausted = finalSpent >= allowed;
         return {
           kind: 'over',
           limit,
           spent,
           allowed,
-          freeAtEpoch: isForGood ? freeAtEpoch : now + ASK_AGAIN_MS,
+          freeAtEpoch: isExhausted ? freeAtEpoch : now + RECHECK_MS,
         };
       }
       const { lastInsertRowid } = open.run({

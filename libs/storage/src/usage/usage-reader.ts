@@ -6,7 +6,7 @@ type UsageRequest = Parameters<Store['usage']>[0];
 const MAX_ROWS = 500;
 
 /** The fields of each grouping. The models of a provider have different prices. */
-const KEPT: Readonly<Record<UsageRequest['by'], readonly string[]>> = {
+const GROUP_FIELDS: Readonly<Record<UsageRequest['by'], readonly string[]>> = {
   total: [],
   day: ['day'],
   'day-model': ['day', 'provider', 'model'],
@@ -16,7 +16,7 @@ const KEPT: Readonly<Record<UsageRequest['by'], readonly string[]>> = {
 
 export function createUsageReader(database: Database): (request: UsageRequest) => readonly UsageRow[] {
   const statements = Object.fromEntries(
-    Object.entries(KEPT).map(([by, kept]) => [by, database.prepare(selectBy(kept))]),
+    Object.entries(GROUP_FIELDS).map(([by, kept]) => [by, database.prepare(selectBy(kept))]),
   ) as Record<UsageRequest['by'], ReturnType<Database['prepare']>>;
   return ({ by, since = '', sessionId = null, limit = 100 }) => {
     const bounded = Math.min(Math.max(Math.trunc(limit), 1), MAX_ROWS);

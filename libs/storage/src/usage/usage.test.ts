@@ -7,7 +7,7 @@ import { openStorageReader } from '../open-storage-reader.js';
 
 let test: TestStorage;
 let store: Store;
-/** Two sessions. */
+/** Ids of two sessions. */
 let first: number;
 let second: number;
 

@@ -1,11 +1,13 @@
 import type { Database } from '../database/driver.js';
 
-const VECTORS_AT_ONCE = 10_000;
+const VECTORS_PER_TRANSACTION = 10_000;
 
 /** Deletes invalid vectors and queues their observations. */
 export async function requeueDamagedVectors(database: Database): Promise<void> {
   const last = database
-    .prepare(`SELECT max(id) FROM (SELECT id FROM vectors WHERE id > ? ORDER BY id LIMIT ${VECTORS_AT_ONCE})`)
+    .prepare(
+      `SELECT max(id) FROM (SELECT id FROM vectors WHERE id > ? ORDER BY id LIMIT ${VECTORS_PER_TRANSACTION})`,
+    )
     .pluck();
   const find = database
     .prepare(

@@ -5,9 +5,9 @@ import type { ObservationRecords } from '../records/observations.js';
 import { storableText } from '../records/storable.js';
 
 /** Number of vectors per transaction when a complete model is deleted. */
-const REMOVED_AT_ONCE = 2_000;
+const REMOVED_PER_STEP = 2_000;
 /** Number of newest ids among which deleted observations are searched. */
-const MOST_IDS = 2_000_000;
+const MAX_IDS = 2_000_000;
 
 interface EntryRow {
   id: number;
@@ -30,7 +30,7 @@ export function createVectorOutbox(database: Database, observations: Observation
     INSERT INTO index_outbox (observation_id)
     WITH RECURSIVE ids (id) AS (
       SELECT seq FROM sqlite_sequence WHERE name = 'observations' AND seq > 0
-      UNION ALL SELECT id - 1 FROM ids WHERE id > 1 LIMIT ${MOST_IDS}
+      UNION ALL SELECT id - 1 FROM ids WHERE id > 1 LIMIT ${MAX_IDS}
     )
     SELECT id FROM ids WHERE id NOT IN (SELECT id FROM observations)`);
   const waiting = database.prepare('SELECT count(*) FROM index_outbox').pluck();
@@ -57,7 +57,7 @@ export function createVectorOutbox(database: Database, observations: Observation
   const removeByDocument = removeOf('document_id');
   const removeSome = (condition: string) =>
     database.prepare(
-      `DELETE FROM vectors WHERE id IN (SELECT id FROM vectors WHERE ${condition} LIMIT ${REMOVED_AT_ONCE})`,
+      `DELETE FROM vectors WHERE id IN (SELECT id FROM vectors WHERE ${condition} LIMIT ${REMOVED_PER_STEP})`,
     );
   const removeOthers = removeSome('model <> ?');
   const removeAny = removeSome('1');
@@ -92,7 +92,7 @@ export function createVectorOutbox(database: Database, observations: Observation
     for (;;) {
       const { changes } = statement.run(...values);
       removed += changes;
-      if (changes < REMOVED_AT_ONCE) return removed;
+      if (changes < REMOVED_PER_STEP) return removed;
       await new Promise((resolve) => setImmediate(resolve));
     }
   };
