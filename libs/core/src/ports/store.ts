@@ -600,7 +600,7 @@ export interface Store {
   forget(request: ForgetRequest): Promise<ForgetResult>;
   /**
    * Restores the records of a deletion with `undoUntil`, with their ids, replacements and messages. Restores some
-   * hundred records per call; repeat it until `isWhole`. From the first call on, the deletion does not become final.
+   * hundred records per call; repeat it until `isComplete`. From the first call on, the deletion does not become final.
    * Returns null when it is final, was undone before, or never existed.
    */
   undoForget(id: number, now: number): Promise<UndoneForget | null>;

@@ -147,7 +147,7 @@ describe('undoing a deletion', () => {
       skipped: 0,
       observationIds: ids,
       sessionIds: [sessionId],
-      isWhole: true,
+      isComplete: true,
     });
     expect(truth()).toEqual(before);
     expect(findWords(test.place, 'parser', 'prompt')).toHaveLength(1);
@@ -478,7 +478,7 @@ describe('undoing a large deletion', () => {
 
   it('continues when the process ended between two parts, even after the undo period', async () => {
     const { before, forgetId } = await forgetManyRecords();
-    expect(await undo(forgetId)).toMatchObject({ isWhole: false });
+    expect(await undo(forgetId)).toMatchObject({ isComplete: false });
     expect(await store().listForgotten(NOW)).toEqual([]);
     await test.storage.close();
     await using storage = await openStorage(test.place);
