@@ -2,7 +2,10 @@ import { ROUTES } from '@claude-mem/worker-protocol';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-/** Dialogs and plots: several pages have them, and the feed, the first page, needs none. */
+/**
+ * Dialogs and plots are not in the shared file, because several pages need them but the feed, the first page, does
+ * not.
+ */
 const ON_DEMAND = /base-ui|floating-ui|\/ui\/Modal|\/plots\//;
 
 /** Built into `dist`, which the worker serves. */
@@ -11,12 +14,12 @@ export default defineConfig({
   resolve: { conditions: ['@claude-mem/source', 'module', 'browser', 'development|production'] },
   build: {
     target: 'es2022',
-    // an inlined asset would be a data: address, which the policy of the page refuses
+    // the content security policy of the page rejects data: URLs, so assets are not inlined
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // else each icon and each small part that pages share would be a file and a request of its own
+        // otherwise each icon and each small shared module would be a separate file and request
         codeSplitting: {
           groups: [{ name: 'shared', test: (id) => !ON_DEMAND.test(id), minShareCount: 5 }],
         },
@@ -25,7 +28,7 @@ export default defineConfig({
   },
 });
 
-/** The browser needs to know where a route is; the schemas, and the library they are made with, stay with the worker. */
+/** Replaces the route definitions by method and path. The browser needs no schemas and no schema library. */
 function routesWithoutSchemas(): Plugin {
   const addresses = Object.entries(ROUTES).map(([name, { method, path, reply }]) => [
     name,

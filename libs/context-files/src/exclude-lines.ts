@@ -44,7 +44,7 @@ const splitLines = (text: string) => text.split('\n').map((line) => line.replace
 
 function read(file: string): string {
   const folder = dirname(file);
-  // git follows a linked folder, which can be one outside of the repository
+  // git follows links, so the linked folder may be outside of the repository
   if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) throw new Error(`${folder} is a link`);
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found === undefined) return '';

@@ -44,7 +44,7 @@ export async function openStorageWith(
   options: OpenStorageOptions,
 ): Promise<Storage> {
   const file = path.resolve(options.file);
-  // A missing file differs from a file that lost its content.
+  // An empty file may be a database that lost its content. A missing file is a new database.
   const isEmpty = existsSync(file) && sizeOf(file) === 0;
   finishRecovery(file);
   prepareFile(file);

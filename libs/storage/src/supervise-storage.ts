@@ -355,7 +355,7 @@ async function withTimeout(over: Promise<void>, ms: number, otherwise: string): 
   await Promise.race([over, moment]).finally(() => clearTimeout(timer));
 }
 
-/** The same methods, each resolved on the currently open database and run under supervision. */
+/** Returns the port with methods that use the currently open database and run through `run`. */
 function guarded<Port extends object>(
   port: () => Port,
   run: <Value>(operation: () => Promise<Value>) => Promise<Value>,
@@ -388,7 +388,10 @@ async function returnFreeSpace(database: () => Database, signal: AbortSignal): P
   }
 }
 
-/** Without its folder, the database is not created again, because the folder may come back with the database. */
+/**
+ * Rejects when the folder is missing, so that no new database is created. The folder may return with the database,
+ * for example on a removable disk.
+ */
 function requireFolder(file: string): void {
   if (existsSync(path.dirname(file))) return;
   throw new StorageError('storage/unreadable', `the folder of ${file} was removed`, { data: { file } });

@@ -26,10 +26,11 @@ function indexTriggers(table: string, kind: number, content: string): string {
 }
 
 /**
- * The inverted index, FTS5 for its query syntax, vectors, and the outbox of records without vectors. All of it is
- * derived, so older tables are filled again from the records. A document is one version of a record. Its terms are in
- * `search_unfolded` until they are moved, many documents at a time, into the blocks of `search_postings`, whose id is
- * the id of the term times 2^20 plus the number of the block.
+ * The inverted index, FTS5 tables for its query syntax, vectors, and the outbox of records without vectors. All of it
+ * is derived, so a migration from older tables fills it again from the records.
+ * A document is one version of a record. Its terms are in `search_unfolded` until many documents are folded together
+ * into the blocks of `search_postings`. The id of a block is the id of the term times 2^20 plus the number of the
+ * block.
  */
 export const search: Migration = {
   name: '0006-search',

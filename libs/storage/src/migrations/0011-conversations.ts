@@ -1,9 +1,9 @@
 import type { Migration } from './migration.js';
 
 /**
- * The closing message of each prompt, whether a prompt was imported, and the observation of each session that is
- * updated while the session continues, with the content hash that the observer wrote last. The observation has no
- * foreign key: its id remains after the observation was forgotten.
+ * Adds the closing message of each prompt and whether a prompt was imported. Adds the conversation record of each
+ * session, with the content hash that the observer wrote last. The record has no foreign key, because its id remains
+ * after the record was forgotten.
  */
 export const conversations: Migration = {
   name: '0011-conversations',

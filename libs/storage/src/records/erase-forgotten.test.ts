@@ -17,7 +17,7 @@ afterEach(() => test.dispose());
 
 const NFS = 0x6969;
 const NOW = Date.UTC(2026, 0, 2);
-/** Forms of a word to search for in the file: complete and in parts, in upper and lower case. */
+/** Words of the forgotten record, as they appear in its text and in the index. */
 const SECRETS = ['quetzalcoatl', 'Quetzalcoatl', 'vexillology', 'ornithopter'];
 
 const bytes = () =>

@@ -53,7 +53,7 @@ export function createForget({ database, observations, ledger, bin }: ForgetPart
   const forgotten = createForgotten(database);
   const removeToolUses = createToolUseRemoval(database);
 
-  /** Clears the row of a deleted session. The row is ignored until a new event arrives. */
+  /** Returns false for a session without records that was deleted before. Its row exists until a new event uses it. */
   const hasAnything = ({ id, uid, isEmpty }: SessionState, ofObservations: ReadonlySet<number>) =>
     isEmpty === 0 || ofObservations.has(id) || !forgotten.hasUid(uid);
 

@@ -160,8 +160,7 @@ export interface ObservationRecords {
   /** Checks whether the draft would be stored with exactly this text. */
   hasText(known: Observation, draft: ObservationDraft): boolean;
   /**
-   * Changes the text. Returns false when another observation of the session has the same text. The caller holds the
-   * transaction.
+   * Changes the text, unless another observation of the session has the same text. The caller holds the transaction.
    */
   updateText(
     known: Observation,

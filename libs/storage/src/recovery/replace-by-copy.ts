@@ -4,8 +4,8 @@ import type { Database } from '../database/driver.js';
 import { unfinishedName } from './replace-database.js';
 
 /**
- * Replaces a database whose write-ahead log was removed by a complete copy, because SQLite shares the state of the
- * log among all connections of a process to a file, so the file could not be opened again in this process.
+ * Replaces a database whose write-ahead log was removed by a complete copy. All connections of a process to a file
+ * share the state of the log, so this process could not open the original file again.
  */
 export async function replaceByCopy(database: Database, file: string): Promise<void> {
   const copy = unfinishedName(file);
