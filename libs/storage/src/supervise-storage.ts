@@ -149,14 +149,18 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
     { isWaiting = true }: { isWaiting?: boolean } = {},
   ): Promise<Value> => {
     if (recovering)
-      await withTimeout(recovering, WAIT_MS, `${file} was damaged and is being recovered; try again`);
+      await rejectWhenBusy(recovering, WAIT_MS, `${file} was damaged and is being recovered; try again`);
     if (failure) throw failure;
     if (closing) throw new StorageError('storage/closed', `${file} was closed`, { data: { file } });
     const replaced = findReplaced();
     // A folder that was moved away and back contains the same files.
     if (replaced === null) reopenProblem = null;
     else
-      await withTimeout(reopen(replaced), WAIT_MS, `${file} was replaced and is being reopened; try again`);
+      await rejectWhenBusy(
+        reopen(replaced),
+        WAIT_MS,
+        `${file} was replaced and is being reopened; try again`,
+      );
     try {
       const value = await operation();
       const replacedMeanwhile = findReplaced();
@@ -171,7 +175,7 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
       if (rewriting !== null && isBusy(error)) {
         const { over, begunAt } = rewriting;
         const left = Math.max(0, begunAt + WAIT_MS - performance.now());
-        await (isWaiting ? over : withTimeout(over, left, `${file} is being rewritten; try again`));
+        await (isWaiting ? over : rejectWhenBusy(over, left, `${file} is being rewritten; try again`));
         return run(operation, { isWaiting });
       }
       if (isFullTextDamage(error)) await rebuildOrRecover(messageOf(error));
@@ -346,8 +350,11 @@ interface Rewriting {
   begunAt: number;
 }
 
-/** Saving a large file takes long, during which new events are rejected instead of blocked. */
-async function withTimeout(over: Promise<void>, ms: number, otherwise: string): Promise<void> {
+/**
+ * Rejects after `ms` milliseconds if `over` is still pending. Saving a large file takes long, so new events are rejected
+ * instead of blocked.
+ */
+async function rejectWhenBusy(over: Promise<void>, ms: number, otherwise: string): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const moment = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new StorageError('storage/busy', otherwise)), ms);

@@ -14,12 +14,12 @@ export const queryClient = new QueryClient({
       staleTime: 30_000,
       gcTime: 120_000,
       refetchOnWindowFocus: true,
-      retry: (failures, error) => !isRefusal(error) && failures < 3,
+      retry: (failures, error) => !isRejection(error) && failures < 3,
     },
   },
 });
 
-function isRefusal(error: unknown): boolean {
+function isRejection(error: unknown): boolean {
   return error instanceof WorkerClientError && error.code === 'worker-client/refused';
 }
 

@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { hasFilters, withoutFilter, type Filters } from '../api/filters.js';
 import { Button } from '../ui/Button.js';
-import { filterWords } from './filter-words.js';
+import { listActiveFilters } from './list-active-filters.js';
 
 /** The active filters, each with a button that removes it. */
 export function FilterChips({
@@ -31,15 +31,15 @@ export function FilterChips({
   return (
     <div ref={bar} className="row">
       <ul className="row" aria-label="Active filters">
-        {filterWords(filters).map(({ name, value, label, words }, at) => (
+        {listActiveFilters(filters).map(({ name, value, label, formatted }, at) => (
           <li key={`${name} ${value}`} className="chip">
             <span className="muted">{label}</span>
-            <span className="one-line" title={words}>
-              {words}
+            <span className="one-line" title={formatted}>
+              {formatted}
             </span>
             <button
               type="button"
-              aria-label={`Remove ${label} ${words}`}
+              aria-label={`Remove ${label} ${formatted}`}
               onClick={() => remove(at, withoutFilter(filters, name, value))}
             >
               <X aria-hidden size={14} />
@@ -47,7 +47,7 @@ export function FilterChips({
           </li>
         ))}
       </ul>
-      <Button look="quiet" onClick={() => remove(0, {})}>
+      <Button variant="quiet" onClick={() => remove(0, {})}>
         Clear all
       </Button>
     </div>

@@ -4,7 +4,7 @@ import { Button } from '../ui/Button.js';
 import { onDemand } from '../ui/on-demand.js';
 import { useKeys } from '../ui/use-keys.js';
 import type { FilterPanelProps } from './FilterPanel.js';
-import { filterWords } from './filter-words.js';
+import { listActiveFilters } from './list-active-filters.js';
 
 const FilterPopover = onDemand(async () => (await import('./FilterPopover.js')).FilterPopover);
 
@@ -12,7 +12,7 @@ const FilterPopover = onDemand(async () => (await import('./FilterPopover.js')).
 export function FilterMenu(panel: FilterPanelProps) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const isOn = filterWords(panel.filters).length;
+  const isOn = listActiveFilters(panel.filters).length;
   useKeys({
     f: (event) => {
       event.preventDefault();

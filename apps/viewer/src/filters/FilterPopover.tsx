@@ -29,7 +29,7 @@ export function FilterPopover({
           >
             <div className="row between">
               <Popover.Title>Filters</Popover.Title>
-              <Popover.Close render={<Button look="quiet" isIcon />} aria-label="Close">
+              <Popover.Close render={<Button variant="quiet" isIcon />} aria-label="Close">
                 <X aria-hidden size={16} />
               </Popover.Close>
             </div>

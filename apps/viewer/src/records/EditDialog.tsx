@@ -113,7 +113,7 @@ export function EditDialog({ observation, onClose }: { observation: Observation;
           </Button>
           <Button
             type="submit"
-            look="primary"
+            variant="primary"
             disabled={!hasChanges || isSaving || conflicts.length > 0 || Object.keys(problems).length > 0}
             focusableWhenDisabled
           >

@@ -25,7 +25,7 @@ export function ForgetSessionDialog({ session, onClose }: { session: Session; on
       </p>
       <div className="row right">
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="danger" disabled={data === undefined} onClick={forget}>
+        <Button variant="danger" disabled={data === undefined} onClick={forget}>
           Forget the session
         </Button>
       </div>

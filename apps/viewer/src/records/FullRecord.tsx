@@ -5,13 +5,13 @@ import { Moment } from '../ui/Moment.js';
 import { TypeBadge } from '../ui/TypeBadge.js';
 import { FactList } from './FactList.js';
 import { RecordActions } from './RecordActions.js';
-import { recordWords, type RecordEntry } from './record-words.js';
+import { describeRecord, type RecordEntry } from './describe-record.js';
 import { Marked } from './Marked.js';
 
 /** The complete record, shown beside its list. */
 export function FullRecord({ entry }: { entry: RecordEntry }) {
   const { kind, item } = entry;
-  const { id, type, title } = recordWords(entry);
+  const { id, type, title } = describeRecord(entry);
   return (
     <div className="stack pad">
       <p className="meta">
@@ -26,7 +26,7 @@ export function FullRecord({ entry }: { entry: RecordEntry }) {
               {title}
             </Link>
           </h2>
-          <RecordActions observation={item} look="words" />
+          <RecordActions observation={item} variant="words" />
           {item.subtitle !== null && <p className="muted">{item.subtitle}</p>}
           <Part title="Narrative">{item.narrative}</Part>
           {item.facts.length > 0 && (
@@ -89,7 +89,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function Files({ entry }: { entry: RecordEntry }) {
-  const { files } = recordWords(entry);
+  const { files } = describeRecord(entry);
   if (files.length === 0) return null;
   return (
     <Part title="Files">

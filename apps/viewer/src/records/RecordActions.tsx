@@ -5,13 +5,13 @@ import { keepFocusNear } from './keep-focus-near.js';
 import { recordActions } from './record-actions.js';
 import styles from './RecordActions.module.css';
 
-/** The actions of an observation. `look`: `icons` in lists, `words` on the page of the observation. */
+/** The actions of an observation. `variant`: `icons` in lists, `words` on the page of the observation. */
 export function RecordActions({
   observation,
-  look = 'icons',
+  variant = 'icons',
 }: {
   observation: Observation;
-  look?: 'icons' | 'words';
+  variant?: 'icons' | 'words';
 }) {
   const { id, pinned } = observation;
   const actions: { word: string; icon: LucideIcon; run: (button: Element) => void }[] = [
@@ -33,20 +33,20 @@ export function RecordActions({
   ];
   return (
     <div
-      className={look === 'icons' ? `row gap-0 nowrap ${styles['actions']}` : 'row'}
+      className={variant === 'icons' ? `row gap-0 nowrap ${styles['actions']}` : 'row'}
       role="group"
       aria-label={`Actions for #${id}`}
     >
       {actions.map(({ word, icon: Icon, run }) => (
         <Button
           key={word === 'Unpin' ? 'Pin' : word}
-          look={look === 'icons' ? 'quiet' : 'plain'}
-          isIcon={look === 'icons'}
+          variant={variant === 'icons' ? 'quiet' : 'plain'}
+          isIcon={variant === 'icons'}
           onClick={({ currentTarget }) => run(currentTarget)}
-          {...(look === 'icons' ? { 'aria-label': `${word} #${id}`, title: word } : {})}
+          {...(variant === 'icons' ? { 'aria-label': `${word} #${id}`, title: word } : {})}
         >
           <Icon aria-hidden size={15} />
-          {look === 'words' && word}
+          {variant === 'words' && word}
         </Button>
       ))}
     </div>

@@ -1,6 +1,6 @@
 import { lazy, Suspense, type ComponentType, type MouseEvent, type ReactNode } from 'react';
 import { useIsWide } from '../ui/use-is-wide.js';
-import { recordKey, type RecordEntry } from './record-words.js';
+import { recordKey, type RecordEntry } from './describe-record.js';
 import styles from './RecordBeside.module.css';
 
 // the list works without the complete record when it cannot be loaded

@@ -10,7 +10,7 @@ import { excerptOf } from './mark-terms.js';
 import { Marked } from './Marked.js';
 import { RecordActions } from './RecordActions.js';
 import { RecordLink } from './RecordLink.js';
-import { recordWords, type RecordEntry } from './record-words.js';
+import { describeRecord, type RecordEntry } from './describe-record.js';
 import styles from './RecordCard.module.css';
 
 /**
@@ -39,7 +39,7 @@ export function RecordCard({
   children?: ReactNode;
 }) {
   const { kind, item } = entry;
-  const { id, type, title, text } = recordWords(entry);
+  const { id, type, title, text } = describeRecord(entry);
   const supersededBy = kind === 'observation' ? item.supersededBy : null;
   const savedBy = kind === 'observation' ? formatSavedBy(item.source) : '';
   const freshness = kind === 'observation' && item.freshness ? formatFreshness(item.freshness) : '';
@@ -114,7 +114,7 @@ function Origin({
   isExpanded: boolean;
 }) {
   const { kind, item, project, host } = entry;
-  const { files } = recordWords(entry);
+  const { files } = describeRecord(entry);
   if (!isExpanded && files.length === 0) return null;
   return (
     <footer className={`row nowrap muted tiny ${styles['origin']}`}>

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { RecordEntry } from './record-words.js';
+import type { RecordEntry } from './describe-record.js';
 
 /** Links to an observation, or to the session of a summary or prompt. */
 export function RecordLink({

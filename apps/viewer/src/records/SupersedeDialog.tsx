@@ -92,7 +92,7 @@ export function SupersedeDialog({ observation, onClose }: { observation: Observa
           <Button type="button" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" look="primary" disabled={selected === null} focusableWhenDisabled>
+          <Button type="submit" variant="primary" disabled={selected === null} focusableWhenDisabled>
             {selected === null ? 'Supersede' : `Replace by #${selected}`}
           </Button>
         </div>

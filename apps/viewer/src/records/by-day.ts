@@ -1,4 +1,4 @@
-import type { RecordEntry } from './record-words.js';
+import type { RecordEntry } from './describe-record.js';
 
 /** Groups entries by local day. `day` is the time of the first entry of the group. */
 export function byDay<Entry extends RecordEntry>(

@@ -24,7 +24,7 @@ export function ListOrder({
           {MOVES.map(({ name, step, icon: Icon }) => (
             <Button
               key={name}
-              look="quiet"
+              variant="quiet"
               isIcon
               aria-label={`Move ${item} ${name}`}
               title={`Move ${name}`}

@@ -6,7 +6,7 @@ import type { useSaveSettings } from './use-save-settings.js';
 /** A form of settings, with a toolbar while there are unsaved changes. */
 export function SaveForm({
   label,
-  saving: { form, count, isTouched, isSaving, refusal, clearRefusal, save },
+  saving: { form, count, isTouched, isSaving, rejection, clearRejection, save },
   onDiscard,
   children,
 }: {
@@ -27,25 +27,25 @@ export function SaveForm({
       }}
     >
       {children}
-      {(isTouched || refusal.message !== null) && (
+      {(isTouched || rejection.message !== null) && (
         <div className="toolbar row">
           <p role="status" className="grow">
             {count === 0 ? 'Fix the errors before saving.' : `${counted(count, 'unsaved change')}.`}
           </p>
-          {refusal.message !== null && (
+          {rejection.message !== null && (
             <p role="alert" className="danger">
-              {refusal.message}
+              {rejection.message}
             </p>
           )}
           <Button
             onClick={() => {
-              clearRefusal();
+              clearRejection();
               onDiscard();
             }}
           >
             Discard changes
           </Button>
-          <Button type="submit" look="primary" disabled={isSaving} focusableWhenDisabled>
+          <Button type="submit" variant="primary" disabled={isSaving} focusableWhenDisabled>
             Save
           </Button>
         </div>

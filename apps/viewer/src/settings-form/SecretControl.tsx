@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { Button } from '../ui/Button.js';
-import { describedBy, SettingAbout } from './SettingAbout.js';
+import { descriptionProps, SettingDescription } from './SettingDescription.js';
 import type { SettingItem } from './settings-query.js';
 import styles from './SettingControl.module.css';
 
@@ -50,7 +50,7 @@ export function SecretControl({
             autoComplete="new-password"
             spellCheck={false}
             autoFocus={isOpen && entered === null}
-            {...describedBy(id, problem)}
+            {...descriptionProps(id, problem)}
             aria-invalid={problem !== undefined}
             value={entered ?? ''}
             onChange={({ target }) => {
@@ -91,7 +91,7 @@ export function SecretControl({
           </div>
         )}
       </div>
-      <SettingAbout id={id} item={item} problem={problem} origin={origin} />
+      <SettingDescription id={id} item={item} problem={problem} origin={origin} />
     </div>
   );
 }

@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, render, within } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { asEntered, type Entered } from './entered-settings.js';
+import { toEntered, type Entered } from './entered-settings.js';
 import { SettingControl } from './SettingControl.js';
 import type { SettingItem } from './settings-query.js';
 
@@ -27,7 +27,7 @@ function item(over: Partial<SettingItem>): SettingItem {
 }
 
 function open(shown: SettingItem) {
-  let value: Entered = asEntered(shown);
+  let value: Entered = toEntered(shown);
   function Form() {
     const [entered, setEntered] = useState(value);
     value = entered;

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { Entered } from './entered-settings.js';
 import { ListOrder } from './ListOrder.js';
-import { describedBy, SettingAbout } from './SettingAbout.js';
+import { descriptionProps, SettingDescription } from './SettingDescription.js';
 import type { SettingItem } from './settings-query.js';
 import styles from './SettingControl.module.css';
 
@@ -22,7 +22,7 @@ export function SettingControl({ item, value, problem, isChanged = false, origin
   const { key, kind, label, source, choices } = item;
   const id = useId();
   const isGroup = kind === 'list' && choices !== undefined;
-  const about = describedBy(id, problem);
+  const about = descriptionProps(id, problem);
   const control = { id, disabled: source === 'env', 'data-setting': key };
   const field = { ...control, ...about, 'aria-invalid': problem !== undefined };
   return (
@@ -87,7 +87,7 @@ export function SettingControl({ item, value, problem, isChanged = false, origin
           onChange={({ target }) => onChange(target.value)}
         />
       )}
-      <SettingAbout id={id} item={item} problem={problem} origin={origin} />
+      <SettingDescription id={id} item={item} problem={problem} origin={origin} />
     </div>
   );
 }

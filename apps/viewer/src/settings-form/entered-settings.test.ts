@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asEntered, changesOf, problemOf } from './entered-settings.js';
+import { toEntered, changesOf, problemOf } from './entered-settings.js';
 import type { SettingItem } from './settings-query.js';
 
 function item(over: Partial<SettingItem>): SettingItem {
@@ -71,8 +71,8 @@ describe('problemOf', () => {
 });
 
 it('shows the stored value of a setting before it is edited', () => {
-  expect(asEntered(size)).toBe('1200');
-  expect(asEntered(parts)).toEqual(['open', 'pinned']);
-  expect(asEntered(notice)).toBe(true);
-  expect(asEntered(item({ kind: 'text', value: null }))).toBe('');
+  expect(toEntered(size)).toBe('1200');
+  expect(toEntered(parts)).toEqual(['open', 'pinned']);
+  expect(toEntered(notice)).toBe(true);
+  expect(toEntered(item({ kind: 'text', value: null }))).toBe('');
 });

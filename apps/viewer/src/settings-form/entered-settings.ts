@@ -12,7 +12,7 @@ export interface SettingChanges {
 }
 
 /** Returns the initial value of a control. */
-export function asEntered({ kind, value }: Pick<SettingItem, 'kind' | 'value'>): Entered {
+export function toEntered({ kind, value }: Pick<SettingItem, 'kind' | 'value'>): Entered {
   if (typeof value === 'boolean' || Array.isArray(value)) return value;
   if (kind === 'boolean') return false;
   return kind === 'list' ? [] : String(value ?? '');

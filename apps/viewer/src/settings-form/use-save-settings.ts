@@ -5,7 +5,7 @@ import { worker } from '../api/worker.js';
 import { counted } from '../format/counted.js';
 import { notices } from '../ui/notices.js';
 import { useCommandText } from '../ui/use-command-text.js';
-import { NO_REFUSAL, refusalOf, type Refusal } from './refusal-of.js';
+import { NO_REJECTION, parseRejection, type Rejection } from './parse-rejection.js';
 import { useFocusOnChanged } from './use-focus-on-changed.js';
 
 /**
@@ -32,14 +32,14 @@ export function useSaveSettings({
   /** Whether the form contains unsaved input, valid or not. */
   isTouched: boolean;
   isSaving: boolean;
-  refusal: Refusal;
-  clearRefusal(): void;
+  rejection: Rejection;
+  clearRejection(): void;
   save(): Promise<void>;
 } {
   const client = useQueryClient();
   const restart = useCommandText('restart');
   const form = useRef<HTMLFormElement>(null);
-  const [refusal, setRefusal] = useState(NO_REFUSAL);
+  const [rejection, setRejection] = useState(NO_REJECTION);
   const [isSaving, setSaving] = useState(false);
   const count = Object.keys(changes).length;
   useFocusOnChanged(form, Object.keys({ ...changes, ...problems }));
@@ -56,7 +56,7 @@ export function useSaveSettings({
       const { needsRestart } = await worker.changeSettings({ body: changes });
       await client.invalidateQueries({ queryKey: ['getSettings'] });
       onSaved();
-      setRefusal(NO_REFUSAL);
+      setRejection(NO_REJECTION);
       void client.invalidateQueries({ predicate: ({ queryKey: [route] }) => route !== 'getSettings' });
       const description = needsRestart ? `Run ${restart} to apply the change.` : note;
       notices.add({
@@ -65,8 +65,8 @@ export function useSaveSettings({
         ...(needsRestart && { timeout: 20_000 }),
       });
     } catch (error) {
-      const found = refusalOf(error);
-      setRefusal(found);
+      const found = parseRejection(error);
+      setRejection(found);
       const [first] = Object.keys(found.problems);
       if (first !== undefined) goTo(first);
     } finally {
@@ -78,8 +78,8 @@ export function useSaveSettings({
     count,
     isTouched: count > 0 || Object.keys(problems).length > 0,
     isSaving,
-    refusal,
-    clearRefusal: () => setRefusal(NO_REFUSAL),
+    rejection,
+    clearRejection: () => setRejection(NO_REJECTION),
     save,
   };
 }

@@ -9,12 +9,12 @@ import { SignOut } from './SignOut.js';
 import { StreamStatus } from './StreamStatus.js';
 import { ThemeChoice } from './ThemeChoice.js';
 import styles from './Shell.module.css';
-import { SearchTextContext, useOwnSearchText } from './use-search-text.js';
+import { SearchTextContext, useCreateSearchText } from './use-search-text.js';
 
 /** The frame around every page: navigation, search box and state of the connection. */
 export function Shell() {
   const [isOpen, setOpen] = useState(false);
-  const searchText = useOwnSearchText();
+  const searchText = useCreateSearchText();
   return (
     <SearchTextContext value={searchText}>
       <div className={styles['shell']}>
@@ -23,7 +23,7 @@ export function Shell() {
         </a>
         <header className={`row nowrap gap-3 ${styles['top']}`}>
           <Button
-            look="quiet"
+            variant="quiet"
             isIcon
             className={styles['menu'] ?? ''}
             aria-label="Pages"

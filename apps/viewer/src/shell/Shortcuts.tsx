@@ -24,7 +24,7 @@ export function Shortcuts() {
   return (
     <>
       <Button
-        look="quiet"
+        variant="quiet"
         isIcon
         className="not-narrow"
         aria-label="Keys"

@@ -9,7 +9,7 @@ export function SignOut() {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button look="quiet" onClick={() => setOpen(true)}>
+      <Button variant="quiet" onClick={() => setOpen(true)}>
         <LogOut aria-hidden size={16} />
         Sign out
       </Button>

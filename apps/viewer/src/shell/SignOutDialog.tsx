@@ -19,7 +19,7 @@ export function SignOutDialog({ onClose }: { onClose: () => void }) {
       <div className="row right">
         <Button onClick={onClose}>Stay</Button>
         <Button
-          look="primary"
+          variant="primary"
           disabled={leave.isPending}
           focusableWhenDisabled
           onClick={() => leave.mutate()}

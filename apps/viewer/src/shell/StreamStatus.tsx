@@ -2,7 +2,7 @@ import type { StreamState } from '../api/stream.js';
 import { useStreamState } from '../api/use-stream.js';
 import styles from './StreamStatus.module.css';
 
-const WORDS: Record<StreamState, { short: string; long: string }> = {
+const STATE_LABELS: Record<StreamState, { short: string; long: string }> = {
   connecting: { short: 'Connecting', long: 'Connecting to the worker' },
   live: { short: 'Live', long: 'New records appear here instantly' },
   away: { short: 'Disconnected', long: 'The worker does not respond. The viewer keeps trying' },
@@ -29,10 +29,10 @@ export function StreamStatus() {
       data-state={state}
       data-tone={TONES[state]}
       role="status"
-      title={WORDS[state].long}
+      title={STATE_LABELS[state].long}
     >
       <span className={styles['dot']} aria-hidden />
-      <span className={styles['words']}>{WORDS[state].short}</span>
+      <span className={styles['words']}>{STATE_LABELS[state].short}</span>
     </span>
   );
 }

@@ -12,7 +12,7 @@ export function ThemeChoice() {
   const Icon = ICONS[theme];
   return (
     <Button
-      look="quiet"
+      variant="quiet"
       isIcon
       aria-label={`Colours: ${theme}. Change to ${next}`}
       title={`Colours: ${theme}`}

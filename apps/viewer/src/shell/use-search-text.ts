@@ -6,7 +6,7 @@ import { createSearchText, type SearchText } from './search-text.js';
 export const SearchTextContext = createContext<SearchText | null>(null);
 
 /** Creates the search text of this window, for the provider around all pages. */
-export function useOwnSearchText(): SearchText {
+export function useCreateSearchText(): SearchText {
   const router = useRouter();
   const [text] = useState(() =>
     createSearchText({

@@ -2,7 +2,7 @@ import type { ComponentProps, MouseEvent } from 'react';
 import styles from './Button.module.css';
 
 type Props = ComponentProps<'button'> & {
-  look?: 'plain' | 'primary' | 'danger' | 'quiet';
+  variant?: 'plain' | 'primary' | 'danger' | 'quiet';
   /** Square button with an icon. Requires an `aria-label`. */
   isIcon?: boolean;
   /** Keeps the focus while the button is disabled, for buttons that are disabled only during an action. */
@@ -10,7 +10,7 @@ type Props = ComponentProps<'button'> & {
 };
 
 export function Button({
-  look = 'plain',
+  variant = 'plain',
   isIcon = false,
   className,
   disabled = false,
@@ -19,7 +19,7 @@ export function Button({
   onClick,
   ...props
 }: Props) {
-  const names = [styles['button'], styles[look], isIcon ? styles['icon'] : '', className ?? ''];
+  const names = [styles['button'], styles[variant], isIcon ? styles['icon'] : '', className ?? ''];
   const isInert = disabled && focusableWhenDisabled;
   return (
     <button

@@ -19,7 +19,7 @@ export function ChoiceButtons<Value extends string | number | null>({
       {options.map((option) => (
         <Button
           key={option.value}
-          look="quiet"
+          variant="quiet"
           aria-pressed={option.value === value}
           onClick={() => onChange(option.value)}
         >

@@ -17,15 +17,15 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
     );
   return (
     <>
-      <Button look="quiet" isIcon aria-label={`Copy ${label}`} title="Copy" onClick={() => void copy()}>
+      <Button variant="quiet" isIcon aria-label={`Copy ${label}`} title="Copy" onClick={() => void copy()}>
         {state === 'copied' ? <Check aria-hidden size={14} /> : <Copy aria-hidden size={14} />}
       </Button>
       <span className="visually-hidden" role="status">
-        {WORDS[state]}
+        {MESSAGES[state]}
       </span>
     </>
   );
 }
 
 const SHOWN_MS = 1_500;
-const WORDS = { idle: '', copied: 'Copied', refused: 'The browser did not allow copying' };
+const MESSAGES = { idle: '', copied: 'Copied', refused: 'The browser did not allow copying' };

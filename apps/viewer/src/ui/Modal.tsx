@@ -26,7 +26,7 @@ export function Modal({
         >
           <div className="row between nowrap">
             <Dialog.Title>{title}</Dialog.Title>
-            <Dialog.Close render={<Button look="quiet" isIcon />} aria-label="Close">
+            <Dialog.Close render={<Button variant="quiet" isIcon />} aria-label="Close">
               <X aria-hidden size={16} />
             </Dialog.Close>
           </div>

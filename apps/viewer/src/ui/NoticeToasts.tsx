@@ -31,7 +31,7 @@ function Items() {
           <Toast.Description className="muted small" />
         </div>
         <Toast.Action render={<Button />} />
-        <Toast.Close render={<Button look="quiet" isIcon />} aria-label="Dismiss">
+        <Toast.Close render={<Button variant="quiet" isIcon />} aria-label="Dismiss">
           <X aria-hidden size={16} />
         </Toast.Close>
       </Toast.Content>

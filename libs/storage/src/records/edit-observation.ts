@@ -42,7 +42,10 @@ export function createEditObservation(
     const facts = draft.facts && withKnownOrigins(draft.facts, known.facts);
     const result = rewrite(known, { ...draft, ...(facts && { facts }) }, now);
     if (result.kind === 'same-content')
-      throw refused(`#${result.id} of the same session says exactly this; forget one of the two`, known.id);
+      throw refused(
+        `#${result.id} of the same session has exactly the same text; forget one of the two`,
+        known.id,
+      );
     markErasable(database);
     dropConversation.run(known.sessionId);
   };
@@ -60,9 +63,9 @@ export function createEditObservation(
     if (successor === undefined) throw unknown(successorId);
     if (successor.id === known.id) throw refused(`#${known.id} cannot supersede itself`, known.id);
     if (successor.projectId !== known.projectId)
-      throw refused(`#${successorId} is of another project than #${known.id}`, known.id);
+      throw refused(`#${successorId} belongs to another project than #${known.id}`, known.id);
     if (successor.supersededBy === known.id)
-      throw refused(`#${known.id} supersedes #${successorId} already; take that back first`, known.id);
+      throw refused(`#${known.id} supersedes #${successorId} already; undo that first`, known.id);
     if (successor.supersededBy !== null)
       throw refused(
         `#${successorId} is superseded itself, by #${successor.supersededBy}; name that one`,

@@ -67,7 +67,7 @@ export function ContextFiles({ cwd }: { cwd: string }) {
 
 type File = ContextFilesReply['files'][number];
 
-const STATE_WORDS: Record<File['state'], string> = {
+const STATE_LABELS: Record<File['state'], string> = {
   kept: 'Kept',
   away: 'Removed',
   left: 'Skipped',
@@ -90,7 +90,7 @@ function FileTable({ files }: { files: readonly File[] }) {
             <th scope="row">
               <code>{path}</code>
               <div className="muted tiny">
-                {STATE_WORDS[state]}
+                {STATE_LABELS[state]}
                 {reason !== null && `: ${reason}`}
               </div>
             </th>

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import {
-  asEntered,
+  toEntered,
   type EnteredSettings,
   type SettingChanges,
 } from '../../settings-form/entered-settings.js';
@@ -32,11 +32,11 @@ export function ContextSettings({
           <SettingControl
             key={item.key}
             item={item}
-            value={entered[item.key] ?? asEntered(item)}
-            problem={problems[item.key] ?? saving.refusal.problems[item.key]}
+            value={entered[item.key] ?? toEntered(item)}
+            problem={problems[item.key] ?? saving.rejection.problems[item.key]}
             isChanged={item.key in changes}
             onChange={(value) => {
-              saving.clearRefusal();
+              saving.clearRejection();
               contextDraft.change({ settings: { ...entered, [item.key]: value } });
             }}
           />

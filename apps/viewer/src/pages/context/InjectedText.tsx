@@ -62,16 +62,16 @@ const isCutByHost = ({ text, tokens, maxTokens, skipped }: ContextReply) =>
   text.length > 9_000 && tokens < 0.9 * maxTokens && skipped.some(({ reason }) => reason === 'no room');
 
 function Cost({ tokens, maxTokens }: ContextReply) {
-  const words = `${formatCount(tokens)} of ${formatCount(maxTokens)} tokens`;
+  const valueText = `${formatCount(tokens)} of ${formatCount(maxTokens)} tokens`;
   return (
     <Meter.Root
       className="stack gap-1 short"
       value={Math.min(tokens, maxTokens)}
       max={Math.max(maxTokens, 1)}
-      getAriaValueText={() => words}
+      getAriaValueText={() => valueText}
     >
       <Meter.Label className="visually-hidden">Cost</Meter.Label>
-      <Meter.Value className="strong">{() => words}</Meter.Value>
+      <Meter.Value className="strong">{() => valueText}</Meter.Value>
       <Meter.Track className="bar">
         <Meter.Indicator />
       </Meter.Track>

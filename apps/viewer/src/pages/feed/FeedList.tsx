@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type Reac
 import { formatCount } from '../../format/format-number.js';
 import { formatDay, startOfDay } from '../../format/format-time.js';
 import { RecordBeside } from '../../records/RecordBeside.js';
-import { recordKey } from '../../records/record-words.js';
+import { recordKey } from '../../records/describe-record.js';
 import { Button } from '../../ui/Button.js';
 import { Failure } from '../../ui/Failure.js';
 import { scrollerOfPage, useListTop } from '../../ui/use-list-top.js';
@@ -80,7 +80,7 @@ export function FeedList({
           <h2 className="one-line">{formatDay(topEntry.item.createdAtEpoch)}</h2>
         )}
         {view.waiting > 0 ? (
-          <Button look="primary" onClick={goUp}>
+          <Button variant="primary" onClick={goUp}>
             <ArrowUp aria-hidden size={14} />
             {formatCount(view.waiting)}
             {view.waiting === MAX_WAITING && '+'} new

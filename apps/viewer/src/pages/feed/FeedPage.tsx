@@ -32,7 +32,7 @@ export function FeedPage() {
       isWide={useIsWide()}
       about={
         facets.data &&
-        (isEmpty ? 'All new records, newest first' : totalWords(facets.data.total, hasFilters(filters)))
+        (isEmpty ? 'All new records, newest first' : formatTotal(facets.data.total, hasFilters(filters)))
       }
     >
       <FilterChips filters={filters} onChange={setFilters} />
@@ -61,5 +61,5 @@ const CHANGING = new Set([
   'memory-forgotten',
 ]);
 
-const totalWords = (total: number, isFiltered: boolean) =>
+const formatTotal = (total: number, isFiltered: boolean) =>
   `${formatCount(total)} ${total === 1 ? 'record' : 'records'}${isFiltered ? ' matching the filters' : ''}, newest first`;

@@ -1,6 +1,6 @@
 import type { FeedItem, FeedReply, StreamEvent } from '@claude-mem/worker-protocol';
 import { describe, expect, it, vi } from 'vitest';
-import { recordKey } from '../../records/record-words.js';
+import { recordKey } from '../../records/describe-record.js';
 import { createFeed, type Admission, type Feed } from './create-feed.js';
 
 const entryOf = (id: number, epoch = id * 1_000, fields: Record<string, unknown> = {}): FeedItem =>

@@ -1,5 +1,5 @@
 import type { FeedItem, FeedReply, StreamEvent } from '@claude-mem/worker-protocol';
-import { recordKey } from '../../records/record-words.js';
+import { recordKey } from '../../records/describe-record.js';
 import { createFeedPages, PAGE_ROWS } from './feed-pages.js';
 
 /** State of a feed for rendering. Every change creates a new object. */

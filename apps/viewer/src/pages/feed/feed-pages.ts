@@ -1,5 +1,5 @@
 import type { FeedItem, FeedReply } from '@claude-mem/worker-protocol';
-import { recordKey } from '../../records/record-words.js';
+import { recordKey } from '../../records/describe-record.js';
 
 /** A loaded part of the feed. Its entries can be unloaded, but its limits are kept. */
 interface Page {

@@ -10,7 +10,7 @@ import { formatDay } from '../../format/format-time.js';
 import { CountBars } from '../../plots/CountBars.js';
 import { byDay } from '../../records/by-day.js';
 import { RecordCard } from '../../records/RecordCard.js';
-import { recordKey, recordWords } from '../../records/record-words.js';
+import { recordKey, describeRecord } from '../../records/describe-record.js';
 import { Ago } from '../../ui/Ago.js';
 import { Card } from '../../ui/Card.js';
 import { CopyButton } from '../../ui/CopyButton.js';
@@ -116,7 +116,7 @@ export function FileHistory(file: FileScope) {
 function isAbout(event: StreamEvent, { path }: FileScope): boolean {
   if (event.type === 'memory-forgotten') return true;
   if (event.type !== 'observation-created' && event.type !== 'summary-created') return false;
-  return recordWords(event.data).files.some((file) => isNamedBy(file, path));
+  return describeRecord(event.data).files.some((file) => isNamedBy(file, path));
 }
 
 /** Links to the same path in other projects, and to other paths that contain this one. */

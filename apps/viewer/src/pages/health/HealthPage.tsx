@@ -7,7 +7,7 @@ import { Command } from '../../ui/Command.js';
 import { NoAnswer } from '../../ui/NoAnswer.js';
 import { Page } from '../../ui/Page.js';
 import { StaleNotice } from '../../ui/StaleNotice.js';
-import { overallOf } from './health-words.js';
+import { formatStatus } from './format-health.js';
 import { Parts } from './Parts.js';
 import { ProblemList } from './ProblemList.js';
 
@@ -38,13 +38,13 @@ export function HealthPage() {
 const ICONS = { good: CircleCheck, warning: CircleAlert, bad: CircleX, wait: LoaderCircle };
 
 function Overall({ health }: { health: HealthDetail }) {
-  const { tone, words } = overallOf(health);
+  const { tone, text } = formatStatus(health);
   const Icon = ICONS[tone];
   return (
     <div className="notice" data-tone={tone} role="status">
       <Icon aria-hidden size={22} />
       <div>
-        <p className="title">{words}</p>
+        <p className="title">{text}</p>
         {health.reason !== undefined && <p>{health.reason}</p>}
       </div>
     </div>

@@ -6,7 +6,7 @@ import { formatDuration } from '../../format/format-duration.js';
 import { Ago } from '../../ui/Ago.js';
 import { Card } from '../../ui/Card.js';
 import { Fact, Facts } from '../../ui/Facts.js';
-import { OUTCOME_WORDS, storageFactsOf } from './health-words.js';
+import { OUTCOME_LABELS, storageFactsOf } from './format-health.js';
 import { ObserverPart } from './ObserverPart.js';
 import { CopyablePath } from './CopyablePath.js';
 import styles from './HealthPage.module.css';
@@ -128,21 +128,25 @@ function IndexPart({ search }: { search: HealthDetail['search'] }) {
         <p>Progress unknown</p>
       </Card>
     );
-  const { words, vectors } = search;
-  const share = words.total === 0 ? 1 : words.indexed / words.total;
+  const { words: lexical, vectors } = search;
+  const share = lexical.total === 0 ? 1 : lexical.indexed / lexical.total;
   return (
     <Card title="Indexes">
       <Facts>
         <Fact name="Lexical index">
           {share >= 1 ? (
-            `all of ${formatCount(words.total)} records`
+            `all of ${formatCount(lexical.total)} records`
           ) : (
             <>
-              <progress aria-label="Records in the lexical index" value={words.indexed} max={words.total} />{' '}
-              {formatCount(words.indexed)} of {formatCount(words.total)} records
+              <progress
+                aria-label="Records in the lexical index"
+                value={lexical.indexed}
+                max={lexical.total}
+              />{' '}
+              {formatCount(lexical.indexed)} of {formatCount(lexical.total)} records
             </>
           )}
-          {words.problem !== undefined && <p>{words.problem}</p>}
+          {lexical.problem !== undefined && <p>{lexical.problem}</p>}
         </Fact>
         <Fact name="Semantic index">
           {vectors.index === 'none'
@@ -182,8 +186,8 @@ function CapturePart({
         <>
           <h3 className="small">Outcomes of all queued events</h3>
           <Facts>
-            {OUTCOME_WORDS.map(([outcome, words]) => (
-              <Fact key={outcome} name={words}>
+            {OUTCOME_LABELS.map(([outcome, label]) => (
+              <Fact key={outcome} name={label}>
                 {formatCount(stats.outcomes[outcome] ?? 0)}
               </Fact>
             ))}

@@ -14,9 +14,9 @@ export function splitCommands(text: string): Part[] {
 }
 
 /** Words that can belong to a command. Any other word after a command belongs to the sentence. */
-const WORDS =
+const COMMAND_WORDS =
   'backup|context|doctor|drop|get|list|local|logs|open|parked|queue|reindex|restart|retry|set|settings|start|status|stop|usage|warn';
 const COMMAND = new RegExp(
-  `claude-mem (?:${WORDS})\\b(?: (?:--[a-z][a-z-]*|[A-Z][A-Z0-9_]{3,}|\\d+|(?:${WORDS})\\b))*`,
+  `claude-mem (?:${COMMAND_WORDS})\\b(?: (?:--[a-z][a-z-]*|[A-Z][A-Z0-9_]{3,}|\\d+|(?:${COMMAND_WORDS})\\b))*`,
   'g',
 );

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { formatDay } from '../../format/format-time.js';
-import { LEVEL_WORDS, LEVELS } from './log-words.js';
+import { LEVEL_LABELS, LEVELS } from './format-log.js';
 import type { LogFilter } from './use-log.js';
 
 /** The filters of the log. `onChange` receives the new parameters of the URL. */
@@ -62,7 +62,7 @@ export function LogFilters({
         <select value={level ?? ''} onChange={(event) => search({ level: event.target.value })}>
           {LEVELS.map((each) => (
             <option key={each} value={each === 'debug' ? '' : each}>
-              {LEVEL_WORDS[each]}
+              {LEVEL_LABELS[each]}
             </option>
           ))}
         </select>

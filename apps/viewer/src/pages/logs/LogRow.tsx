@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react';
 import { formatMoment } from '../../format/format-time.js';
 import { CopyButton } from '../../ui/CopyButton.js';
 import type { LogItem } from './log-window.js';
-import { formatFields, formatLine, textOf } from './log-words.js';
+import { formatFields, formatLine, textOf } from './format-log.js';
 import styles from './LogList.module.css';
 
 const clock = new Intl.DateTimeFormat(undefined, {

@@ -10,7 +10,7 @@ import { scrollerOfPage } from '../../ui/use-list-top.js';
 import { LogFilters } from './LogFilters.js';
 import { LogList } from './LogList.js';
 import type { LogWindow } from './log-window.js';
-import { dayOf, levelOf } from './log-words.js';
+import { dayOf, levelOf } from './format-log.js';
 import { useLog, type LogFilter } from './use-log.js';
 
 /** The log of the worker. New lines appear while the newest lines are visible. */
@@ -56,7 +56,7 @@ export function LogsPage() {
                 : 'Paused while you read older lines'}
           </span>
           {isLive ? (
-            <Button look="quiet" onClick={() => setPaused(true)}>
+            <Button variant="quiet" onClick={() => setPaused(true)}>
               Pause
             </Button>
           ) : (
@@ -105,10 +105,10 @@ function useIsAtTop(): boolean {
   useEffect(() => {
     const element = scrollerOfPage();
     if (element === null) return undefined;
-    const look = () => setAtTop(element.scrollTop < NEAR_TOP);
-    look();
-    element.addEventListener('scroll', look, { passive: true });
-    return () => element.removeEventListener('scroll', look);
+    const updateIsAtTop = () => setAtTop(element.scrollTop < NEAR_TOP);
+    updateIsAtTop();
+    element.addEventListener('scroll', updateIsAtTop, { passive: true });
+    return () => element.removeEventListener('scroll', updateIsAtTop);
   }, []);
   return isAtTop;
 }

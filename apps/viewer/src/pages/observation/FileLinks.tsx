@@ -29,7 +29,7 @@ export function FileLinks({
         ))}
       </ul>
       {paths.length > SHOWN && (
-        <Button look="quiet" aria-expanded={isExpanded} onClick={() => setExpanded(!isExpanded)}>
+        <Button variant="quiet" aria-expanded={isExpanded} onClick={() => setExpanded(!isExpanded)}>
           {isExpanded ? 'Show less' : `${paths.length - SHOWN} more`}
         </Button>
       )}

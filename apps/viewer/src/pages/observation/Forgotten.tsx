@@ -23,7 +23,7 @@ export function Forgotten({ id }: { id: number }) {
         title={undoable === undefined ? `There is no observation #${id}` : `#${id} was forgotten`}
         actions={
           undoable && (
-            <Button look="primary" onClick={() => void recordActions.undo(undoable.forgetId)}>
+            <Button variant="primary" onClick={() => void recordActions.undo(undoable.forgetId)}>
               Undo
             </Button>
           )

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { worker } from '../../api/worker.js';
-import { recordKey } from '../../records/record-words.js';
+import { recordKey } from '../../records/describe-record.js';
 import { Card } from '../../ui/Card.js';
 import { Failure } from '../../ui/Failure.js';
 import { TimelineRow } from '../timeline/TimelineRow.js';

@@ -59,7 +59,7 @@ function Observation({ observation, stale }: { observation: Detail; stale: React
     <Page
       title={title ?? `Observation #${id}`}
       about={subtitle}
-      actions={<RecordActions observation={observation} look="words" />}
+      actions={<RecordActions observation={observation} variant="words" />}
     >
       {stale}
       <p className="row gap-3 muted small">

@@ -56,7 +56,7 @@ export function ForgetProjectDialog({ project, onClose }: { project: Project; on
           <Button type="button" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" look="danger" disabled={!isReady}>
+          <Button type="submit" variant="danger" disabled={!isReady}>
             Forget the project
           </Button>
         </div>

@@ -5,7 +5,7 @@ import { worker } from '../../api/worker.js';
 import { Button } from '../../ui/Button.js';
 import { Modal } from '../../ui/Modal.js';
 import { notices } from '../../ui/notices.js';
-import { countByProject, messages, titleOf } from './queue-words.js';
+import { countByProject, formatMessageCount, titleOf } from './format-queue.js';
 
 /** The messages to drop. */
 export type MessagesToDrop =
@@ -36,7 +36,7 @@ export function DropDialog({
     async onSuccess(changed) {
       // the list must be updated before the focus returns to it
       await client.invalidateQueries({ queryKey: ['listQueue'] });
-      notices.add({ title: `${messages(changed)} dropped` });
+      notices.add({ title: `${formatMessageCount(changed)} dropped` });
       onClose();
       onDropped(ids);
     },
@@ -44,7 +44,7 @@ export function DropDialog({
   });
   const count = toDrop.kind === 'parked' ? toDrop.count : toDrop.items.length;
   return (
-    <Modal title={`Drop ${messages(count)}`} onClose={onClose}>
+    <Modal title={`Drop ${formatMessageCount(count)}`} onClose={onClose}>
       <div className="stack gap-3">
         <p>
           The observer will not process {count === 1 ? 'this message' : 'these messages'}, so no records are
@@ -56,7 +56,7 @@ export function DropDialog({
       </div>
       <div className="row right">
         <Button onClick={onClose}>Keep</Button>
-        <Button look="danger" disabled={drop.isPending} onClick={() => drop.mutate()}>
+        <Button variant="danger" disabled={drop.isPending} onClick={() => drop.mutate()}>
           Drop {count === 1 ? 'it' : 'them'}
         </Button>
       </div>
@@ -77,7 +77,7 @@ function What({ items }: { items: readonly QueueItem[] }) {
     <ul className="scroll" aria-label="By project">
       {countByProject(items).map(([project, count]) => (
         <li key={project}>
-          {project === '' ? 'Deleted sessions' : project}: {messages(count)}
+          {project === '' ? 'Deleted sessions' : project}: {formatMessageCount(count)}
         </li>
       ))}
     </ul>

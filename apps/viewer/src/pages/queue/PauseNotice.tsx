@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { CirclePause } from 'lucide-react';
 import { Ago } from '../../ui/Ago.js';
 import { Moment } from '../../ui/Moment.js';
-import { observerPauseOf } from './queue-words.js';
+import { observerPauseOf } from './format-queue.js';
 
 /** Shows why and until when events are paused, and links to the settings. */
 export function PauseNotice({ health }: { health: HealthDetail }) {

@@ -25,7 +25,7 @@ import { StaleNotice } from '../../ui/StaleNotice.js';
 import type { MessagesToDrop } from './DropDialog.js';
 import { PauseNotice } from './PauseNotice.js';
 import { messagesOf, queueQuery, SHOWN_ORDER } from './queue-query.js';
-import { messages } from './queue-words.js';
+import { formatMessageCount } from './format-queue.js';
 import { QueueList } from './QueueList.js';
 import { StatusChoice } from './StatusChoice.js';
 
@@ -50,7 +50,7 @@ export function QueuePage() {
         .changed,
     onSuccess(changed, ids) {
       notices.add({
-        title: `${messages(changed)} back in the queue`,
+        title: `${formatMessageCount(changed)} back in the queue`,
         description: 'Each is tried again from the start.',
       });
       if (ids !== 'parked') setSelected((all) => without(all, ids));
@@ -88,14 +88,14 @@ export function QueuePage() {
       <StatusChoice value={status} onChange={setStatus} counts={counts} />
       {chosen.length > 0 && (
         <div className="toolbar row small" role="group" aria-label="Selected messages">
-          <strong className="grow">{messages(chosen.length)} selected</strong>
+          <strong className="grow">{formatMessageCount(chosen.length)} selected</strong>
           {chosenParked.length > 0 && (
             <Button disabled={retry.isPending} onClick={() => retry.mutate(chosenParked.map(({ id }) => id))}>
               {chosenParked.length === chosen.length ? 'Retry' : `Retry ${chosenParked.length} parked`}
             </Button>
           )}
           <Button onClick={() => setToDrop({ kind: 'items', items: chosen })}>Drop</Button>
-          <Button look="quiet" onClick={() => setSelected(new Set())}>
+          <Button variant="quiet" onClick={() => setSelected(new Set())}>
             Clear
           </Button>
         </div>

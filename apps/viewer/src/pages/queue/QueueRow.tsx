@@ -5,7 +5,7 @@ import { formatBytes, formatCount } from '../../format/format-number.js';
 import { hostLabel } from '../../format/host-label.js';
 import { Ago } from '../../ui/Ago.js';
 import { Button } from '../../ui/Button.js';
-import { STATUS_WORDS, titleOf } from './queue-words.js';
+import { STATUS_LABELS, titleOf } from './format-queue.js';
 
 const TONES = { parked: 'warning', processing: 'good', pending: undefined };
 const ICONS = { parked: CirclePause, processing: LoaderCircle, pending: Clock };
@@ -41,7 +41,7 @@ export function QueueRow({
         <p className="row baseline">
           <span className="tag">
             <Icon aria-hidden size={14} />
-            {STATUS_WORDS[item.status]}
+            {STATUS_LABELS[item.status]}
           </span>
           <strong>{title}</strong>
           {item.subject !== null && <code className="muted two-lines">{item.subject}</code>}
@@ -74,7 +74,7 @@ export function QueueRow({
       <div className="row gap-0">
         {item.status === 'parked' && (
           <Button
-            look="quiet"
+            variant="quiet"
             onClick={({ currentTarget }) => onRetry(currentTarget)}
             aria-label={`Retry ${name}`}
           >
@@ -83,7 +83,7 @@ export function QueueRow({
         )}
         {item.status !== 'processing' && (
           <Button
-            look="quiet"
+            variant="quiet"
             onClick={({ currentTarget }) => onDrop(currentTarget)}
             aria-label={`Drop ${name}`}
           >
@@ -118,11 +118,11 @@ function Reason({
   item: QueueItem;
   shownReason: string | null;
 }) {
-  const words = reason ?? lastError;
-  if (words === null || words === shownReason) return null;
+  const message = reason ?? lastError;
+  if (message === null || message === shownReason) return null;
   return (
     <p className="small">
-      {words}
+      {message}
       {status === 'parked' && (
         <span className="muted">
           {' '}

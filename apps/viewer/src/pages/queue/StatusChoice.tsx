@@ -2,7 +2,7 @@ import type { PendingStatus, QueueCounts } from '@claude-mem/core';
 import { formatCount } from '../../format/format-number.js';
 import { ChoiceButtons } from '../../ui/ChoiceButtons.js';
 import { SHOWN_ORDER } from './queue-query.js';
-import { STATUS_WORDS } from './queue-words.js';
+import { STATUS_LABELS } from './format-queue.js';
 
 /** Selects the status of the shown messages. Null selects all. */
 export function StatusChoice({
@@ -27,7 +27,7 @@ export function StatusChoice({
       label="Show"
       options={[
         option(null, 'All', counts && counts.parked + counts.processing + counts.pending),
-        ...SHOWN_ORDER.map((status) => option(status, STATUS_WORDS[status], counts && counts[status])),
+        ...SHOWN_ORDER.map((status) => option(status, STATUS_LABELS[status], counts && counts[status])),
       ]}
       {...choice}
     />

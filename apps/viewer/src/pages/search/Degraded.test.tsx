@@ -6,12 +6,12 @@ import { Degraded } from './Degraded.js';
 afterEach(cleanup);
 
 it('reports that no record contains the words when results matched only semantically', () => {
-  render(<Degraded degraded={[]} isByMeaning />);
+  render(<Degraded degraded={[]} isSemanticOnly />);
   expect(screen.getByRole('status').textContent).toMatch(/^No record contains these words\./);
 });
 
 it('mentions the selection when filters limit a search that matched only semantically', () => {
-  render(<Degraded degraded={[]} isByMeaning hasFilters />);
+  render(<Degraded degraded={[]} isSemanticOnly hasFilters />);
   expect(screen.getByRole('status').textContent).toMatch(
     /^No record of this selection contains these words\./,
   );

@@ -4,31 +4,31 @@ import { Info } from 'lucide-react';
 /** Reports the parts of search that were not available, and results that match only semantically. */
 export function Degraded({
   degraded,
-  isByMeaning = false,
+  isSemanticOnly = false,
   hasFilters = false,
 }: {
   degraded: readonly { part: string; reason: string }[];
   /** No result matches lexically. */
-  isByMeaning?: boolean;
+  isSemanticOnly?: boolean;
   hasFilters?: boolean;
 }) {
-  const words = degraded.map(({ part, reason }) => `${WORDS[part] ?? part}: ${reason}.`);
-  if (isByMeaning) {
+  const messages = degraded.map(({ part, reason }) => `${PART_LABELS[part] ?? part}: ${reason}.`);
+  if (isSemanticOnly) {
     const match = noLexicalMatch(hasFilters);
-    words.unshift(
+    messages.unshift(
       `${match[0]!.toUpperCase()}${match.slice(1)}. These results match only semantically and may be unrelated.`,
     );
   }
-  if (words.length === 0) return null;
+  if (messages.length === 0) return null;
   return (
     <p className="note muted small" role="status">
       <Info aria-hidden size={15} />
-      <span>{words.join(' ')}</span>
+      <span>{messages.join(' ')}</span>
     </p>
   );
 }
 
-const WORDS: Record<string, string> = {
+const PART_LABELS: Record<string, string> = {
   vectors: 'Without semantic search',
   embedder: 'Without semantic search',
   lexical: 'Lexical search is incomplete',

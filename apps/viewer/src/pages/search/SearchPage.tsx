@@ -68,7 +68,7 @@ export function SearchPage() {
           {first !== undefined && (
             <Degraded
               degraded={first.degraded}
-              isByMeaning={first.strategy === 'semantic' && first.items.length > 0}
+              isSemanticOnly={first.strategy === 'semantic' && first.items.length > 0}
               hasFilters={hasFilters(narrowing)}
             />
           )}

@@ -29,7 +29,7 @@ export function SelectionBar({
     <div className="row" role="group" aria-label="Selected observations">
       <Button
         ref={toggle}
-        look="quiet"
+        variant="quiet"
         aria-pressed={selected !== null}
         onClick={() => onChange(selected === null ? new Set() : null)}
       >
@@ -39,7 +39,7 @@ export function SelectionBar({
       {selected !== null && (
         <>
           <Button
-            look="quiet"
+            variant="quiet"
             onClick={() => onChange(new Set(areAll ? [] : observations.map(({ id }) => id)))}
           >
             {areAll ? 'Select none' : 'Select all shown'}

@@ -21,7 +21,7 @@ export function SessionHit({
 }) {
   const { id, title, userPrompt, summary, hits, lastActivityEpoch, projectId } = item;
   const name = title ?? summary?.request ?? userPrompt ?? `Session ${id}`;
-  const words = [summary?.completed, summary?.learned].filter(Boolean).join(' ');
+  const excerpt = [summary?.completed, summary?.learned].filter(Boolean).join(' ');
   return (
     <article className={`card stack gap-1 ${styles['card']}`}>
       <header className={`row nowrap muted tiny ${styles['header']}`}>
@@ -42,9 +42,9 @@ export function SessionHit({
           <Marked text={excerptOf(name, terms, TITLE_LENGTH)} terms={terms} />
         </Link>
       </h3>
-      {words !== '' && (
+      {excerpt !== '' && (
         <p className="two-lines muted small">
-          <Marked text={excerptOf(words, terms, WORDS_LENGTH)} terms={terms} />
+          <Marked text={excerptOf(excerpt, terms, EXCERPT_LENGTH)} terms={terms} />
         </p>
       )}
       {hits.length > 0 && (
@@ -65,5 +65,5 @@ export function SessionHit({
 }
 
 const TITLE_LENGTH = 160;
-const WORDS_LENGTH = 280;
+const EXCERPT_LENGTH = 280;
 const MAX_HITS = 4;

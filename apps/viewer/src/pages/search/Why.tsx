@@ -22,7 +22,7 @@ export function Why({ hit, search, offset }: { hit: FoundItem; search: Search; o
         </tr>
       </thead>
       <tbody>
-        {scoreParts(found.parts, data.terms).map(({ name, words, value, share, detail }) => (
+        {scoreParts(found.parts, data.terms).map(({ name, label: words, value, share, detail }) => (
           <tr key={name}>
             <th scope="row">
               {words}

@@ -11,7 +11,7 @@ it('describes the parts of a score in words, largest first, with their share of 
     ],
     ['retrying', 'other'],
   );
-  expect(shown.map(({ words, share, detail }) => [words, share, detail])).toEqual([
+  expect(shown.map(({ label: words, share, detail }) => [words, share, detail])).toEqual([
     ['Lexical match', 1, 'retrying, time out'],
     ['Superseding or superseded record', 0.5, null],
     ['Semantic match', 0.4, null],
@@ -20,6 +20,6 @@ it('describes the parts of a score in words, largest first, with their share of 
 });
 
 it('shows an unknown part of a score by its name, and returns no parts when there are none', () => {
-  expect(scoreParts([{ name: 'novel', value: 1 }])[0]?.words).toBe('novel');
+  expect(scoreParts([{ name: 'novel', value: 1 }])[0]?.label).toBe('novel');
   expect(scoreParts([])).toEqual([]);
 });

@@ -6,7 +6,7 @@ export interface ScorePart {
 
 export interface ShownPart {
   name: string;
-  words: string;
+  label: string;
   value: number;
   /** Size relative to the largest part, from 0 to 1. */
   share: number;
@@ -23,14 +23,14 @@ export function scoreParts(parts: readonly ScorePart[], terms: readonly string[]
     .sort((one, other) => Math.abs(other.value) - Math.abs(one.value))
     .map(({ name, value, detail }) => ({
       name,
-      words: WORDS[name] ?? name,
+      label: PART_LABELS[name] ?? name,
       value,
       share: Math.abs(value) / largest,
       detail: detail === undefined || WITHOUT_DETAIL.has(name) ? null : termsOf(detail, terms),
     }));
 }
 
-const WORDS: Record<string, string> = {
+const PART_LABELS: Record<string, string> = {
   lexical: 'Lexical match',
   semantic: 'Semantic match',
   files: 'Matching files',

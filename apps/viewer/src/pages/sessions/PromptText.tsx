@@ -10,7 +10,7 @@ export function PromptText({ text }: { text: string }) {
     <blockquote>
       <p className="pre">{shown}</p>
       {isLong && (
-        <Button look="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Button variant="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen ? 'Show less' : 'Show all'}
         </Button>
       )}

@@ -5,7 +5,7 @@ import { hostLabel } from '../../format/host-label.js';
 import { counted } from '../../format/counted.js';
 import { formatDuration } from '../../format/format-duration.js';
 import { Ago } from '../../ui/Ago.js';
-import { sessionTitle } from './session-words.js';
+import { sessionTitle } from './format-session.js';
 import { SessionStatusWord } from './SessionStatusWord.js';
 import styles from './SessionEntry.module.css';
 

@@ -14,7 +14,7 @@ import { Page } from '../../ui/Page.js';
 import { StaleNotice } from '../../ui/StaleNotice.js';
 import { WithOverview } from '../../ui/WithOverview.js';
 import { latestSummaryQuery, sessionInjectionsQuery, sessionQuery } from './session-query.js';
-import { sessionTitle } from './session-words.js';
+import { sessionTitle } from './format-session.js';
 import { InjectionList } from './InjectionList.js';
 import { ObserverCost } from './ObserverCost.js';
 import { SessionHead } from './SessionHead.js';

@@ -4,7 +4,7 @@ import { ArrowDownUp } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { counted } from '../../format/counted.js';
 import { RecordCard } from '../../records/RecordCard.js';
-import { recordKey } from '../../records/record-words.js';
+import { recordKey } from '../../records/describe-record.js';
 import { Button } from '../../ui/Button.js';
 import { Moment } from '../../ui/Moment.js';
 import { NoAnswer } from '../../ui/NoAnswer.js';
@@ -26,7 +26,7 @@ export function TurnList({ session, waiting }: { session: Session; waiting: numb
       <header className="row between">
         <h2>Turns</h2>
         {session.promptCounter > 1 && (
-          <Button look="quiet" onClick={() => setOrder(order === 'oldest' ? 'newest' : 'oldest')}>
+          <Button variant="quiet" onClick={() => setOrder(order === 'oldest' ? 'newest' : 'oldest')}>
             <ArrowDownUp aria-hidden size={14} />
             {order === 'oldest' ? 'Latest turn first' : 'First turn first'}
           </Button>

@@ -1,5 +1,5 @@
 import { SecretControl } from '../../settings-form/SecretControl.js';
-import { KeyLine } from '../../settings-form/SettingAbout.js';
+import { KeyLine } from '../../settings-form/SettingDescription.js';
 import { SettingControl } from '../../settings-form/SettingControl.js';
 import type { SettingItem } from '../../settings-form/settings-query.js';
 import { shownValueOf, withEntered, withReset, withSecret, type SettingsDraft } from './settings-draft.js';
@@ -20,7 +20,7 @@ export function SettingRow({
   onChange: (draft: SettingsDraft) => void;
 }) {
   const { key, kind, isSettable, needsRestart } = item;
-  const origin = [sourceWords(item), needsRestart ? 'Requires a restart.' : ''].join(' ').trim();
+  const origin = [formatSource(item), needsRestart ? 'Requires a restart.' : ''].join(' ').trim();
   return (
     <div className={`pad ${styles['row']}`}>
       {!isSettable ? (
@@ -74,7 +74,7 @@ function FixedSetting({
   return (
     <div className={styles['setting']}>
       <h3 className={styles['head']}>{label}</h3>
-      <p className={`mono small ${styles['control']}`}>{valueWords(value)}</p>
+      <p className={`mono small ${styles['control']}`}>{formatValue(value)}</p>
       <div className={`muted small measure ${styles['about']}`}>
         <p>{description}</p>
         <p>For safety, this setting can only be changed in settings.json or in the environment.</p>
@@ -84,16 +84,16 @@ function FixedSetting({
   );
 }
 
-function sourceWords({ source, default: usual, kind, isSettable }: SettingItem): string {
-  // for other settings, `SettingAbout` shows that the environment sets them
+function formatSource({ source, default: defaultValue, kind, isSettable }: SettingItem): string {
+  // for other settings, `SettingDescription` shows that the environment sets them
   if (source === 'env') return isSettable ? '' : 'Set by the environment.';
   if (source === 'default') return 'The default.';
   return kind === 'secret'
     ? 'Set in settings.json.'
-    : `Set in settings.json; the default is ${valueWords(usual)}.`;
+    : `Set in settings.json; the default is ${formatValue(defaultValue)}.`;
 }
 
-function valueWords(value: SettingItem['value']): string {
+function formatValue(value: SettingItem['value']): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : value.join(', ');
   return value === null || value === '' ? 'empty' : String(value);

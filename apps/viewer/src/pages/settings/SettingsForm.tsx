@@ -34,7 +34,7 @@ export function SettingsForm({
     withResolver: true,
   });
   const change = (next: SettingsDraft) => {
-    saving.clearRefusal();
+    saving.clearRejection();
     setDraft(next);
   };
 
@@ -79,7 +79,7 @@ export function SettingsForm({
                       key={item.key}
                       item={item}
                       draft={draft}
-                      problem={problems[item.key] ?? saving.refusal.problems[item.key]}
+                      problem={problems[item.key] ?? saving.rejection.problems[item.key]}
                       isChanged={item.key in changes}
                       onChange={change}
                     />
@@ -94,7 +94,7 @@ export function SettingsForm({
           <p>Your changes on this page are not saved.</p>
           <div className="row right">
             <Button onClick={blocker.reset}>Stay</Button>
-            <Button look="primary" onClick={blocker.proceed}>
+            <Button variant="primary" onClick={blocker.proceed}>
               Leave
             </Button>
           </div>

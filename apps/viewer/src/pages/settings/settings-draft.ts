@@ -1,4 +1,4 @@
-import { asEntered, changesOf, type EnteredSettings } from '../../settings-form/entered-settings.js';
+import { toEntered, changesOf, type EnteredSettings } from '../../settings-form/entered-settings.js';
 import type { SettingItem } from '../../settings-form/settings-query.js';
 
 /** Unsaved changes of the page. */
@@ -32,8 +32,8 @@ export function draftedChanges(items: readonly SettingItem[], draft: SettingsDra
 
 /** Returns the value that a control shows: the entered value, the default after a reset, or the stored value. */
 export function shownValueOf(item: SettingItem, draft: SettingsDraft) {
-  if (draft.resets.includes(item.key)) return asEntered({ kind: item.kind, value: item.default });
-  return draft.entered[item.key] ?? asEntered(item);
+  if (draft.resets.includes(item.key)) return toEntered({ kind: item.kind, value: item.default });
+  return draft.entered[item.key] ?? toEntered(item);
 }
 
 export function withEntered(

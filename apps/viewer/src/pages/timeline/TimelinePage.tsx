@@ -6,7 +6,7 @@ import { useStreamEvent } from '../../api/use-stream.js';
 import { formatDay } from '../../format/format-time.js';
 import { byDay } from '../../records/by-day.js';
 import { RecordCard } from '../../records/RecordCard.js';
-import { recordKey, recordWords } from '../../records/record-words.js';
+import { recordKey, describeRecord } from '../../records/describe-record.js';
 import { Button } from '../../ui/Button.js';
 import { EmptyState } from '../../ui/EmptyState.js';
 import { NoAnswer } from '../../ui/NoAnswer.js';
@@ -38,7 +38,7 @@ export function TimelinePage() {
     if (event.type === 'stream-reset') void refetch();
   });
 
-  const title = anchored === undefined ? 'Timeline' : `Around ${recordWords(anchored).id}`;
+  const title = anchored === undefined ? 'Timeline' : `Around ${describeRecord(anchored).id}`;
   return (
     <Page
       title={title}

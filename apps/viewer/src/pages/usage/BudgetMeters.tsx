@@ -46,19 +46,19 @@ function Budget({
         </span>
       </div>
     );
-  const words = left === 0 ? 'used up' : `${format(left)} left`;
+  const leftText = left === 0 ? 'used up' : `${format(left)} left`;
   return (
     <Meter.Root
       className="stack gap-1"
       data-tone={left === 0 ? 'bad' : spent / limit >= WARNING_SHARE ? 'warning' : undefined}
       value={Math.min(spent, limit)}
       max={limit}
-      getAriaValueText={() => `${format(spent)} of ${format(limit)}, ${words}`}
+      getAriaValueText={() => `${format(spent)} of ${format(limit)}, ${leftText}`}
     >
       <Meter.Label className="muted small">{name}</Meter.Label>
       <span className="row between">
         <Meter.Value className="strong">{() => `${format(spent)} of ${format(limit)}`}</Meter.Value>
-        <span className="small tone">{words}</span>
+        <span className="small tone">{leftText}</span>
       </span>
       <Meter.Track className="bar">
         <Meter.Indicator />

@@ -12,7 +12,7 @@ import { ChoiceButtons } from '../../ui/ChoiceButtons.js';
 import { NoAnswer } from '../../ui/NoAnswer.js';
 import { Page } from '../../ui/Page.js';
 import { StaleNotice } from '../../ui/StaleNotice.js';
-import { observerPauseOf } from '../queue/queue-words.js';
+import { observerPauseOf } from '../queue/format-queue.js';
 import { BudgetMeters } from './BudgetMeters.js';
 import { ExpensiveSessions } from './ExpensiveSessions.js';
 import { ModelTable } from './ModelTable.js';

@@ -1,6 +1,6 @@
 import type { HealthDetail } from '@claude-mem/worker-protocol';
 import { describe, expect, it } from 'vitest';
-import { overallOf, storageFactsOf } from './health-words.js';
+import { formatStatus, storageFactsOf } from './format-health.js';
 
 const problem = (severity: 'error' | 'warning' | 'info') =>
   ({ code: 'x', severity, message: 'x', action: '' }) as HealthDetail['problems'][number];
@@ -14,11 +14,11 @@ describe('overall state of the worker', () => {
     ['starting', [], 'wait', 'The worker is starting'],
     ['failed', [problem('error')], 'bad', 'The worker has failed'],
   ] as const)('with status %s and problems %j, has the tone "%s"', (status, problems, tone, words) =>
-    expect(overallOf({ status, problems: [...problems] })).toEqual({ tone, words }),
+    expect(formatStatus({ status, problems: [...problems] })).toEqual({ tone, text: words }),
   );
 
   it('is "not ready" when the worker reports why it is not ready', () =>
-    expect(overallOf({ status: 'starting', problems: [], reason: 'locked' }).words).toBe(
+    expect(formatStatus({ status: 'starting', problems: [], reason: 'locked' }).text).toBe(
       'The worker is not ready',
     ));
 });

@@ -1,6 +1,6 @@
 import type { Session, SessionStatus } from '@claude-mem/core';
 
-export const SESSION_STATUS_WORDS: Record<SessionStatus, string> = {
+export const SESSION_STATUS_LABELS: Record<SessionStatus, string> = {
   active: 'Running',
   completed: 'Completed',
   interrupted: 'Interrupted',

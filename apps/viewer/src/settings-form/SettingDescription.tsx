@@ -3,7 +3,7 @@ import type { SettingItem } from './settings-query.js';
 import styles from './SettingControl.module.css';
 
 /** The text below a control: problem, description, key and source of the value. */
-export function SettingAbout({
+export function SettingDescription({
   id,
   item: { key, description, source },
   problem,
@@ -42,7 +42,7 @@ export function KeyLine({ name, origin }: { name: string; origin: ReactNode }) {
 }
 
 /** Returns the attribute that links a control to its description and problem. */
-export const describedBy = (id: string, problem: string | undefined) => ({
+export const descriptionProps = (id: string, problem: string | undefined) => ({
   'aria-describedby': problem === undefined ? aboutId(id) : `${aboutId(id)} ${problemId(id)}`,
 });
 

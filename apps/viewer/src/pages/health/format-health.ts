@@ -4,25 +4,25 @@ import { counted } from '../../format/counted.js';
 export type Tone = 'good' | 'warning' | 'bad' | 'wait';
 
 /** Returns the overall state as one line. */
-export function overallOf(health: Pick<HealthDetail, 'status' | 'problems' | 'reason'>): {
+export function formatStatus(health: Pick<HealthDetail, 'status' | 'problems' | 'reason'>): {
   tone: Tone;
-  words: string;
+  text: string;
 } {
   const { status, problems, reason } = health;
-  if (status === 'failed') return { tone: 'bad', words: 'The worker has failed' };
+  if (status === 'failed') return { tone: 'bad', text: 'The worker has failed' };
   if (status === 'starting')
     return {
       tone: 'wait',
-      words: reason === undefined ? 'The worker is starting' : 'The worker is not ready',
+      text: reason === undefined ? 'The worker is starting' : 'The worker is not ready',
     };
   const urgent = problems.filter(({ severity }) => severity !== 'info');
   const noun = urgent.every(({ severity }) => severity === 'warning') ? 'warning' : 'problem';
-  if (urgent.length > 0) return { tone: 'warning', words: `Running, ${counted(urgent.length, noun)}` };
-  return { tone: 'good', words: 'No problems' };
+  if (urgent.length > 0) return { tone: 'warning', text: `Running, ${counted(urgent.length, noun)}` };
+  return { tone: 'good', text: 'No problems' };
 }
 
 /** Labels of event outcomes, in display order. */
-export const OUTCOME_WORDS = [
+export const OUTCOME_LABELS = [
   ['stored', 'Recorded'],
   ['evidence', 'Used as context'],
   ['empty', 'Without records'],
@@ -45,7 +45,7 @@ export interface StorageFacts {
 export function storageFactsOf(storage: HealthDetail['storage']): StorageFacts {
   const number = (name: string) => (typeof storage[name] === 'number' ? storage[name] : null);
   const text = (name: string) => (typeof storage[name] === 'string' ? storage[name] : null);
-  const kept = storage['quarantined'];
+  const files = storage['quarantined'];
   return {
     file: text('file'),
     databaseBytes: number('databaseBytes'),
@@ -54,6 +54,6 @@ export function storageFactsOf(storage: HealthDetail['storage']): StorageFacts {
     lastCheckEpoch: number('lastCheckEpoch'),
     lastBackupEpoch: number('lastBackupEpoch'),
     recoveryNotice: text('recoveryNotice'),
-    quarantined: Array.isArray(kept) ? kept.filter((file): file is string => typeof file === 'string') : [],
+    quarantined: Array.isArray(files) ? files.filter((file): file is string => typeof file === 'string') : [],
   };
 }

@@ -3,7 +3,7 @@ import type { LogItem } from './log-window.js';
 /** Equal to the levels of the worker protocol, whose schemas are not part of the browser bundle. */
 export const LEVELS = ['debug', 'info', 'warn', 'error'] as const satisfies readonly LogItem['level'][];
 
-export const LEVEL_WORDS = {
+export const LEVEL_LABELS = {
   debug: 'Everything',
   info: 'Info and more',
   warn: 'Warnings and errors',

@@ -1,7 +1,7 @@
 import type { HealthDetail, QueueItem } from '@claude-mem/worker-protocol';
 import { counted } from '../../format/counted.js';
 
-export const STATUS_WORDS = { parked: 'Parked', processing: 'Running', pending: 'Waiting' } as const;
+export const STATUS_LABELS = { parked: 'Parked', processing: 'Running', pending: 'Waiting' } as const;
 
 /** Returns the title of a queue item. */
 export function titleOf({ kind, toolName, promptNumber }: QueueItem): string {
@@ -40,4 +40,4 @@ export function countByProject(items: readonly Pick<QueueItem, 'project'>[]): [s
   return [...counts].sort(([, a], [, b]) => b - a);
 }
 
-export const messages = (count: number) => counted(count, 'message');
+export const formatMessageCount = (count: number) => counted(count, 'message');

@@ -1,6 +1,6 @@
 import type { HealthDetail, QueueItem } from '@claude-mem/worker-protocol';
 import { describe, expect, it } from 'vitest';
-import { countByProject, observerPauseOf, titleOf } from './queue-words.js';
+import { countByProject, observerPauseOf, titleOf } from './format-queue.js';
 
 type Observer = HealthDetail['observer'];
 type Provider = Observer['providers'][number];

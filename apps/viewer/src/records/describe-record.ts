@@ -5,7 +5,7 @@ import type { TimelineItem } from '@claude-mem/worker-protocol';
 export type RecordEntry = TimelineItem & { host?: HostName };
 
 /** Texts of a record for display. */
-export interface RecordWords {
+export interface RecordText {
   /** Citation: `#12`, `S12`, `P12`. */
   id: string;
   /** Type of an observation, or the kind of another record. */
@@ -16,7 +16,7 @@ export interface RecordWords {
   files: readonly string[];
 }
 
-export function recordWords({ kind, item }: RecordEntry): RecordWords {
+export function describeRecord({ kind, item }: RecordEntry): RecordText {
   return READERS[kind](item as never);
 }
 
@@ -25,7 +25,7 @@ export const recordKey = ({ kind, item }: RecordEntry) => `${kind}-${item.id}`;
 
 type ItemOf<Kind extends TimelineItem['kind']> = Extract<TimelineItem, { kind: Kind }>['item'];
 
-const READERS: Record<TimelineItem['kind'], (item: never) => RecordWords> = {
+const READERS: Record<TimelineItem['kind'], (item: never) => RecordText> = {
   observation({
     id,
     type,

@@ -14,16 +14,16 @@ const FILTER_LABELS: Record<keyof Filters, string> = {
 };
 
 /** Returns each active filter value with its label. */
-export function filterWords(
+export function listActiveFilters(
   filters: Filters,
-): { name: keyof Filters; label: string; value: string; words: string }[] {
+): { name: keyof Filters; label: string; value: string; formatted: string }[] {
   return (Object.keys(FILTER_LABELS) as (keyof Filters)[]).flatMap((name) => {
     const values = filters[name] ?? [];
     return (typeof values === 'string' ? [values] : values).map((value) => ({
       name,
       label: FILTER_LABELS[name],
       value,
-      words: name === 'host' ? hostLabel(value) : value,
+      formatted: name === 'host' ? hostLabel(value) : value,
     }));
   });
 }

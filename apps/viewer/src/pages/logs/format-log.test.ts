@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dayOf, formatFields, levelOf, formatLine, textOf } from './log-words.js';
+import { dayOf, formatFields, levelOf, formatLine, textOf } from './format-log.js';
 
 const item = {
   offset: 0,

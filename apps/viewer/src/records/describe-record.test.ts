@@ -1,9 +1,9 @@
 import { toFacts } from '@claude-mem/core';
 import { describe, expect, it } from 'vitest';
-import { recordWords, type RecordEntry } from './record-words.js';
+import { describeRecord, type RecordEntry } from './describe-record.js';
 
 const observation = (item: Record<string, unknown>) =>
-  recordWords({
+  describeRecord({
     kind: 'observation',
     project: 'shop',
     item: {
@@ -49,7 +49,11 @@ describe('recordWords', () => {
 
   it('separates the first line of a prompt from the other lines', () => {
     const prompt = (promptText: string) =>
-      recordWords({ kind: 'prompt', project: 'shop', item: { id: 3, promptText } } as unknown as RecordEntry);
+      describeRecord({
+        kind: 'prompt',
+        project: 'shop',
+        item: { id: 3, promptText },
+      } as unknown as RecordEntry);
     expect(prompt('\n Do this \n\nand that')).toMatchObject({ id: 'P3', title: 'Do this', text: 'and that' });
     expect(prompt('  ')).toMatchObject({ title: 'Prompt P3', text: '' });
   });

@@ -1,17 +1,17 @@
 import { isRecord, messageOf } from '@claude-mem/core';
 import { WorkerClientError } from '@claude-mem/worker-protocol';
 
-export interface Refusal {
+export interface Rejection {
   /** Error message. Null when `problems` contains the messages. */
   message: string | null;
   /** Problems by key of the setting. */
   problems: Record<string, string>;
 }
 
-export const NO_REFUSAL: Refusal = { message: null, problems: {} };
+export const NO_REJECTION: Rejection = { message: null, problems: {} };
 
 /** Returns why the worker rejected settings, by setting if possible. */
-export function refusalOf(error: unknown): Refusal {
+export function parseRejection(error: unknown): Rejection {
   const details = error instanceof WorkerClientError ? error.data?.['details'] : null;
   const listed = isRecord(details) && Array.isArray(details['problems']) ? details['problems'] : [];
   const problems: Record<string, string> = {};
