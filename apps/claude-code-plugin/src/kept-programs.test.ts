@@ -94,7 +94,7 @@ function initializeServer(home: TempHome): string {
 }
 
 /** Total size of the files in the folder, and the size of those that share no disk space with other folders. */
-function ownBytes(folder: string): { own: number; all: number } {
+function measureFolder(folder: string): { own: number; all: number } {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
   );
@@ -109,7 +109,7 @@ describe('programs that are copied to the data directory', () => {
     const plugin = await cachedPlugin(home, '0.1.0');
     await install(home, join(plugin.folder, 'bin/claude-mem'));
     const programs = join(home.dataDir, 'programs');
-    const { own, all } = ownBytes(join(programs, readlinkSync(join(programs, 'current'))));
+    const { own, all } = measureFolder(join(programs, readlinkSync(join(programs, 'current'))));
     expect(own).toBeLessThan(9e6);
     expect(all).toBeLessThan(50e6);
     rmSync(join(home.home, '.claude'), { recursive: true });

@@ -68,7 +68,7 @@ function countOf(home: TempHome) {
   };
 }
 
-const ONCE = { sessions: 1, prompts: 1, observations: 1, summaries: 1 };
+const ONE_OF_EACH = { sessions: 1, prompts: 1, observations: 1, summaries: 1 };
 const WITHOUT_ID = { prompt_id: undefined };
 
 describe('plugin and installed hooks together', () => {
@@ -79,14 +79,14 @@ describe('plugin and installed hooks together', () => {
     const [ofPlugin, ofSettings] = await playTurn(home, plugin, WITHOUT_ID);
     expect(ofPlugin).toBe('');
     expect(ofSettings).not.toBe('');
-    expect(countOf(home)).toEqual(ONCE);
+    expect(countOf(home)).toEqual(ONE_OF_EACH);
   });
 
   it('B138: store one turn when prompts have ids and the plugin does not find the installed hooks', async () => {
     await using home = await createTempHome();
     const { plugin } = await installBoth(home, `it's "here"`);
     await playTurn(home, plugin, {});
-    expect(countOf(home)).toEqual(ONCE);
+    expect(countOf(home)).toEqual(ONE_OF_EACH);
   });
 
   it.runIf(isFullRun)(
@@ -96,7 +96,7 @@ describe('plugin and installed hooks together', () => {
       const { plugin, other } = await installBoth(home, 'installed here');
       renameSync(other.folder, `${other.folder}.gone`);
       await playTurn(home, plugin, WITHOUT_ID);
-      expect(countOf(home)).toEqual(ONCE);
+      expect(countOf(home)).toEqual(ONE_OF_EACH);
     },
   );
 

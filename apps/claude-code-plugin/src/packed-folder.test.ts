@@ -18,7 +18,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { copyPlugin, readJson, type PluginCopy } from './testing/built-plugin.js';
 
 /** A folder name with characters that the shell interprets. */
-const ODD = `it's a "plugin" of $HOME & \`more\``;
+const FOLDER_WITH_SPECIAL_CHARACTERS = `it's a "plugin" of $HOME & \`more\``;
 
 describe('a plugin folder in a new location without installed packages', () => {
   describe('after the first turn', () => {
@@ -26,7 +26,7 @@ describe('a plugin folder in a new location without installed packages', () => {
     let plugin: PluginCopy;
     beforeAll(async () => {
       home = await createTempHome({ name: 'a home' });
-      plugin = copyPlugin(home, ODD);
+      plugin = copyPlugin(home, FOLDER_WITH_SPECIAL_CHARACTERS);
       const payloads = claudePayloads({ cwd: home.project });
       for (const [event, payload] of [
         ['SessionStart', payloads.sessionStart()],
@@ -98,7 +98,7 @@ describe('a plugin folder in a new location without installed packages', () => {
 
   it('B031: reports one line at session start and keeps the events when SQLite cannot be loaded', async () => {
     await using home = await createTempHome();
-    const plugin = copyPlugin(home, ODD);
+    const plugin = copyPlugin(home, FOLDER_WITH_SPECIAL_CHARACTERS);
     const binaries = readdirSync(plugin.folder, { recursive: true, encoding: 'utf8' });
     for (const file of binaries.filter((name) => name.endsWith('.node')))
       writeFileSync(join(plugin.folder, file), 'for another Node');

@@ -16,7 +16,7 @@ import { Loading } from './ui/Loading.js';
 const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '');
-const withId = { parse: ({ id }: { id: string }) => ({ id: rowIdOf(id) }), stringify: rawId };
+const idParams = { parse: ({ id }: { id: string }) => ({ id: rowIdOf(id) }), stringify: rawId };
 
 const feedRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -46,7 +46,7 @@ const timelineRoute = createRoute({
 const observationRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/observations/$id',
-  params: withId,
+  params: idParams,
   component: lazyRouteComponent(
     () => loadModule(() => import('./pages/observation/ObservationPage.js')),
     'ObservationPage',
@@ -66,7 +66,7 @@ const sessionsRoute = createRoute({
 const sessionRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sessions/$id',
-  params: withId,
+  params: idParams,
   component: lazyRouteComponent(
     () => loadModule(() => import('./pages/sessions/SessionPage.js')),
     'SessionPage',
@@ -95,7 +95,7 @@ const projectsRoute = createRoute({
 const projectRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/projects/$id',
-  params: withId,
+  params: idParams,
   component: lazyRouteComponent(
     () => loadModule(() => import('./pages/projects/ProjectPage.js')),
     'ProjectPage',
@@ -118,7 +118,7 @@ const contextRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/context',
   validateSearch: (search): { cwd?: string; moment?: string; host?: string } =>
-    someTexts(search, ['cwd', 'moment', 'host']),
+    pickTexts(search, ['cwd', 'moment', 'host']),
   component: lazyRouteComponent(
     () => loadModule(() => import('./pages/context/ContextPage.js')),
     'ContextPage',
@@ -138,7 +138,7 @@ const logsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/logs',
   validateSearch: (search): { date?: string; level?: string; q?: string } =>
-    someTexts(search, ['date', 'level', 'q']),
+    pickTexts(search, ['date', 'level', 'q']),
   component: lazyRouteComponent(() => loadModule(() => import('./pages/logs/LogsPage.js')), 'LogsPage'),
 });
 
@@ -186,7 +186,7 @@ function rowIdOf(text: string): number {
   return id;
 }
 
-function someTexts(search: Record<string, unknown>, names: readonly string[]): Record<string, string> {
+function pickTexts(search: Record<string, unknown>, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => (text(search[name]) === '' ? [] : [[name, text(search[name])]])),
   );

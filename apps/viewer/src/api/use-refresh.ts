@@ -4,7 +4,7 @@ import { useEffect, useMemo } from 'react';
 import { throttled } from './throttled.js';
 import { useStreamEvent } from './use-stream.js';
 
-const EVERY_MS = 2_000;
+const MIN_INTERVAL_MS = 2_000;
 
 /** Refetches responses of `route` after events that `concerns` accepts: immediately, then at most every two seconds. */
 export function useRefresh(route: string, concerns: (event: StreamEvent) => boolean): void {
@@ -19,4 +19,4 @@ export function useRefresh(route: string, concerns: (event: StreamEvent) => bool
   });
 }
 
-const everyMs = () => EVERY_MS;
+const everyMs = () => MIN_INTERVAL_MS;

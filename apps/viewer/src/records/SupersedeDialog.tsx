@@ -10,17 +10,17 @@ import { TypeBadge } from '../ui/TypeBadge.js';
 import { recordActions } from './record-actions.js';
 import styles from './SupersedeDialog.module.css';
 
-const OFFERED = 8;
+const MAX_CANDIDATES = 8;
 
 /** Selects the observation that supersedes this one, by search or by id. */
 export function SupersedeDialog({ observation, onClose }: { observation: Observation; onClose: () => void }) {
   const [text, setText] = useState(observation.title ?? '');
   const [chosen, setChosen] = useState<number | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
-  const { data: offered, error } = useOffered(observation, text);
+  const { data: candidates, error } = useCandidates(observation, text);
   const inputId = useId();
   const groupName = useId();
-  const selected = offered?.some(({ id }) => id === chosen) ? chosen : null;
+  const selected = candidates?.some(({ id }) => id === chosen) ? chosen : null;
 
   const set = async (supersededBy: number | null) => {
     setFailure(null);
@@ -72,8 +72,8 @@ export function SupersedeDialog({ observation, onClose }: { observation: Observa
         />
         <fieldset className={`stack gap-1 muted ${styles['offered']}`}>
           <legend className="visually-hidden">Found in the same project</legend>
-          {offered?.length === 0 && <p>No other observation of this project matches.</p>}
-          {offered?.map(({ id, type, title, subtitle, createdAtEpoch }) => (
+          {candidates?.length === 0 && <p>No other observation of this project matches.</p>}
+          {candidates?.map(({ id, type, title, subtitle, createdAtEpoch }) => (
             <label key={id} className="check" title={formatMoment(createdAtEpoch)}>
               <input type="radio" name={groupName} checked={id === selected} onChange={() => setChosen(id)} />
               <span>
@@ -101,7 +101,7 @@ export function SupersedeDialog({ observation, onClose }: { observation: Observa
   );
 }
 
-function useOffered({ id, projectId }: Observation, text: string) {
+function useCandidates({ id, projectId }: Observation, text: string) {
   const named = /^\s*#?(\d{1,15})\s*$/.exec(text)?.[1];
   const projects = useQuery({
     queryKey: ['listProjects', {}],
@@ -119,7 +119,7 @@ function useOffered({ id, projectId }: Observation, text: string) {
               hit.kind === 'observation' ? [hit.item] : [],
             )
           : (await worker.listObservations({ query: { ids: named } }, { signal })).items;
-      return found.filter((one) => one.id !== id && one.supersededBy === null).slice(0, OFFERED);
+      return found.filter((one) => one.id !== id && one.supersededBy === null).slice(0, MAX_CANDIDATES);
     },
   });
 }
@@ -127,5 +127,5 @@ function useOffered({ id, projectId }: Observation, text: string) {
 const queryOf = (text: string, project: string) => ({
   ...(text.trim() === '' ? {} : { query: text.trim() }),
   project: [project],
-  limit: OFFERED + 4,
+  limit: MAX_CANDIDATES + 4,
 });

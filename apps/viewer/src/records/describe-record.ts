@@ -37,8 +37,8 @@ const READERS: Record<TimelineItem['kind'], (item: never) => RecordText> = {
     filesRead,
   }: ItemOf<'observation'>) {
     const [first = `Observation #${id}`, ...rest] = [
-      ...written([title]),
-      ...written([subtitle, narrative]).map(removeOriginLabels),
+      ...nonEmpty([title]),
+      ...nonEmpty([subtitle, narrative]).map(removeOriginLabels),
       ...facts.filter(({ text }) => text.trim() !== '').map(formatFact),
     ];
     return {
@@ -61,7 +61,7 @@ const READERS: Record<TimelineItem['kind'], (item: never) => RecordText> = {
     filesRead,
   }: ItemOf<'summary'>) {
     const next = nextSteps === null ? null : `Next: ${nextSteps}`;
-    const [first = `Summary S${id}`, ...rest] = written([
+    const [first = `Summary S${id}`, ...rest] = nonEmpty([
       request,
       completed,
       learned,
@@ -91,6 +91,6 @@ const READERS: Record<TimelineItem['kind'], (item: never) => RecordText> = {
   },
 };
 
-const written = (texts: readonly (string | null)[]) =>
+const nonEmpty = (texts: readonly (string | null)[]) =>
   texts.filter((text): text is string => text !== null && text.trim() !== '');
 const each = (...lists: (readonly string[])[]) => [...new Set(lists.flat())];

@@ -21,7 +21,7 @@ export function ListOrder({
         // keyed by position, because an element that moves in the document loses the focus
         <li key={index}>
           <span>{item}</span>
-          {MOVES.map(({ name, step, icon: Icon }) => (
+          {DIRECTIONS.map(({ name, step, icon: Icon }) => (
             <Button
               key={name}
               variant="quiet"
@@ -46,7 +46,7 @@ export function ListOrder({
   );
 }
 
-const MOVES = [
+const DIRECTIONS = [
   { name: 'earlier', step: -1, icon: ArrowUp },
   { name: 'later', step: 1, icon: ArrowDown },
 ] as const;

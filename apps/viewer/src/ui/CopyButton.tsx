@@ -7,7 +7,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   const [state, setState] = useState<'idle' | 'copied' | 'refused'>('idle');
   useEffect(() => {
     if (state === 'idle') return undefined;
-    const timer = setTimeout(() => setState('idle'), SHOWN_MS);
+    const timer = setTimeout(() => setState('idle'), CONFIRMATION_MS);
     return () => clearTimeout(timer);
   }, [state]);
   const copy = () =>
@@ -27,5 +27,5 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   );
 }
 
-const SHOWN_MS = 1_500;
+const CONFIRMATION_MS = 1_500;
 const MESSAGES = { idle: '', copied: 'Copied', refused: 'The browser did not allow copying' };

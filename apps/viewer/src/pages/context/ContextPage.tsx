@@ -42,7 +42,7 @@ export function ContextPage() {
   if (cwd === undefined)
     return (
       <Page title="Context" about={ABOUT}>
-        <NothingYet />
+        <EmptyContext />
       </Page>
     );
 
@@ -84,7 +84,7 @@ export function ContextPage() {
   );
 }
 
-function NothingYet() {
+function EmptyContext() {
   return (
     <EmptyState icon={ListTree} title="Nothing to inject yet">
       This page shows the exact text that an agent gets at the start of a session, with a prompt, or when a

@@ -107,12 +107,12 @@ function NothingInjected({
 }) {
   return (
     <EmptyState icon={ListTree} title="Nothing to inject">
-      {reason} {areAllSkipped ? 'The list below shows why each record was skipped.' : WHAT_TO_DO[moment]}
+      {reason} {areAllSkipped ? 'The list below shows why each record was skipped.' : EMPTY_HINTS[moment]}
     </EmptyState>
   );
 }
 
-const WHAT_TO_DO: Record<Moment, string> = {
+const EMPTY_HINTS: Record<Moment, string> = {
   start: 'After a session has done some work in this folder, new sessions get its records.',
   prompt: 'A record is injected if it contains enough of the discriminative words of the prompt.',
   file: 'After a session has read or changed the file, the next session gets its records.',

@@ -11,7 +11,7 @@ import { RecordTable } from './RecordTable.js';
 import styles from './ContextPage.module.css';
 
 const TYPING_MS = 250;
-const CHANGING = ['observation-created', 'observation-updated', 'summary-created', 'memory-forgotten'];
+const REFRESH_EVENTS = ['observation-created', 'observation-updated', 'summary-created', 'memory-forgotten'];
 
 /** The preview: the text and tables of the included and the skipped records. */
 export function PreviewParts({ question, children }: { question: ContextQuestion; children: ReactNode }) {
@@ -23,14 +23,14 @@ export function PreviewParts({ question, children }: { question: ContextQuestion
     ...previewQuery(asked ?? { cwd: question.cwd }),
     enabled: asked !== null,
   });
-  useRefresh('previewContext', ({ type }) => CHANGING.includes(type));
+  useRefresh('previewContext', ({ type }) => REFRESH_EVENTS.includes(type));
   const { data } = query;
   return (
     <div className={styles['parts']}>
       <div className={`stack gap-3 ${styles['text']}`}>
         {asked === null ? (
           <Card title="Injected text">
-            <p className="muted measure">{NOTHING_ASKED[question.moment]}</p>
+            <p className="muted measure">{INPUT_HINTS[question.moment]}</p>
           </Card>
         ) : data === undefined ? (
           <Card title="Injected text">
@@ -66,7 +66,7 @@ export function PreviewParts({ question, children }: { question: ContextQuestion
   );
 }
 
-const NOTHING_ASKED = {
+const INPUT_HINTS = {
   start: '',
   prompt:
     'Type a prompt to preview the records that are injected with the prompt. Most prompts have no matching records.',

@@ -58,14 +58,14 @@ export function FeedList({
 
   const focusRow = useFeedKeys({ view, list, reveal: rows.reveal, first, activeIndex });
   useFocusAfterForgetting({ activeKey, activeIndex, count: view.count, focusRow });
-  const isGoingUp = useRef(false);
+  const isScrollingToTop = useRef(false);
   useEffect(() => {
-    if (!isGoingUp.current || !isAtTop || view.waiting > 0) return;
-    isGoingUp.current = false;
+    if (!isScrollingToTop.current || !isAtTop || view.waiting > 0) return;
+    isScrollingToTop.current = false;
     focusRow(0);
   });
-  const goUp = () => {
-    isGoingUp.current = true;
+  const scrollToTop = () => {
+    isScrollingToTop.current = true;
     scrollerOfPage()?.scrollTo({ top: 0 });
   };
 
@@ -80,7 +80,7 @@ export function FeedList({
           <h2 className="one-line">{formatDay(topEntry.item.createdAtEpoch)}</h2>
         )}
         {view.waiting > 0 ? (
-          <Button variant="primary" onClick={goUp}>
+          <Button variant="primary" onClick={scrollToTop}>
             <ArrowUp aria-hidden size={14} />
             {formatCount(view.waiting)}
             {view.waiting === MAX_WAITING && '+'} new

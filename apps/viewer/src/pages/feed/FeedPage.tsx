@@ -45,7 +45,7 @@ export function FeedPage() {
 }
 
 function useFacets(filters: Filters) {
-  useRefresh('facets', ({ type }) => CHANGING.has(type));
+  useRefresh('facets', ({ type }) => REFRESH_EVENTS.has(type));
   const query = feedQuery(filters);
   return useQuery({
     queryKey: ['facets', { query }],
@@ -53,7 +53,7 @@ function useFacets(filters: Filters) {
   });
 }
 
-const CHANGING = new Set([
+const REFRESH_EVENTS = new Set([
   'observation-created',
   'observation-updated',
   'summary-created',

@@ -66,7 +66,7 @@ function DatabasePart({ health, stats }: { health: HealthDetail; stats: StoreSta
           {facts.lastCheckEpoch === null ? (
             'not since the worker started'
           ) : (
-            <Passed epoch={facts.lastCheckEpoch} />
+            <LastCheck epoch={facts.lastCheckEpoch} />
           )}
         </Fact>
         <Fact name="Last backup">
@@ -89,7 +89,7 @@ function DatabasePart({ health, stats }: { health: HealthDetail; stats: StoreSta
   );
 }
 
-const Passed = ({ epoch }: { epoch: number }) => (
+const LastCheck = ({ epoch }: { epoch: number }) => (
   <>
     passed <Ago epoch={epoch} />
   </>

@@ -17,9 +17,9 @@ export function LogList({
   problem: unknown;
   onOlder: () => void;
 }) {
-  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
+  const [expanded, setExpanded] = useState<ReadonlySet<number>>(new Set());
   const toggle = (offset: number) =>
-    setOpened((all) => {
+    setExpanded((all) => {
       const next = new Set(all);
       if (!next.delete(offset)) next.add(offset);
       return next;
@@ -38,7 +38,7 @@ export function LogList({
         }}
       >
         {(item) => (
-          <LogRow item={item} isOpen={opened.has(item.offset)} onToggle={() => toggle(item.offset)} />
+          <LogRow item={item} isOpen={expanded.has(item.offset)} onToggle={() => toggle(item.offset)} />
         )}
       </VirtualList>
       <div className="row centered muted small pad">

@@ -18,10 +18,10 @@ export function LogsPage() {
   const navigate = useNavigate();
   const { date: day, level, q } = useSearch({ from: '/logs' });
   const date = dayOf(day);
-  const wanted = levelOf(level);
+  const selectedLevel = levelOf(level);
   const filter: LogFilter = {
     ...(date !== undefined && { date }),
-    ...(wanted !== null && { level: wanted }),
+    ...(selectedLevel !== null && { level: selectedLevel }),
     ...(q !== undefined && { text: q }),
   };
   const [isPaused, setPaused] = useState(false);

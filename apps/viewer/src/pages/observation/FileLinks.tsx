@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button } from '../../ui/Button.js';
 import { Card } from '../../ui/Card.js';
 
-const SHOWN = 12;
+const MAX_COLLAPSED = 12;
 
 export function FileLinks({
   title,
@@ -16,7 +16,7 @@ export function FileLinks({
 }) {
   const [isExpanded, setExpanded] = useState(false);
   if (paths.length === 0) return null;
-  const shown = isExpanded ? paths : paths.slice(0, SHOWN);
+  const shown = isExpanded ? paths : paths.slice(0, MAX_COLLAPSED);
   return (
     <Card title={title}>
       <ul className="stack gap-1 mono tiny">
@@ -28,9 +28,9 @@ export function FileLinks({
           </li>
         ))}
       </ul>
-      {paths.length > SHOWN && (
+      {paths.length > MAX_COLLAPSED && (
         <Button variant="quiet" aria-expanded={isExpanded} onClick={() => setExpanded(!isExpanded)}>
-          {isExpanded ? 'Show less' : `${paths.length - SHOWN} more`}
+          {isExpanded ? 'Show less' : `${paths.length - MAX_COLLAPSED} more`}
         </Button>
       )}
     </Card>

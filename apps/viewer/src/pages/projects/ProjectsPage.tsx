@@ -17,7 +17,7 @@ import { describeKey, isNameMadeUnique } from './project-name.js';
 import { projectsQuery } from './projects-query.js';
 
 export function ProjectsPage() {
-  const [wanted, setWanted] = useState('');
+  const [filterText, setFilterText] = useState('');
   const [order, setOrder] = useState<Order>('activity');
   const query = useQuery(projectsQuery());
   useRefresh('listProjects', ({ type }) => type === 'observation-created' || type === 'memory-forgotten');
@@ -29,7 +29,7 @@ export function ProjectsPage() {
       </Page>
     );
   const shown = sorted(
-    data.items.filter((project) => isWanted(project, wanted)),
+    data.items.filter((project) => matchesFilter(project, filterText)),
     order,
   );
   return (
@@ -55,8 +55,8 @@ export function ProjectsPage() {
               type="search"
               placeholder="Name or path"
               aria-label="Filter projects by name or path"
-              value={wanted}
-              onChange={(event) => setWanted(event.target.value)}
+              value={filterText}
+              onChange={(event) => setFilterText(event.target.value)}
             />
           )}
           <table className="table framed">
@@ -97,7 +97,7 @@ export function ProjectsPage() {
               ))}
             </tbody>
           </table>
-          {shown.length === 0 && <p role="status">No project has “{wanted}” in its name or path.</p>}
+          {shown.length === 0 && <p role="status">No project has “{filterText}” in its name or path.</p>}
         </>
       )}
     </Page>
@@ -144,7 +144,7 @@ function describeActivity(activity: readonly number[]): string {
   return `${counted(sum, 'observation')} in the last ${activity.length} days`;
 }
 
-function isWanted({ name, key }: ProjectRow, wanted: string): boolean {
-  const words = wanted.trim().toLocaleLowerCase();
+function matchesFilter({ name, key }: ProjectRow, filterText: string): boolean {
+  const words = filterText.trim().toLocaleLowerCase();
   return `${name}\n${key}`.toLocaleLowerCase().includes(words);
 }

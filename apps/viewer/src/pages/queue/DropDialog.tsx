@@ -51,7 +51,7 @@ export function DropDialog({
           created from {count === 1 ? 'it' : 'them'}. This cannot be undone. Files, sessions and existing
           records are not affected.
         </p>
-        {toDrop.kind === 'items' && <What items={toDrop.items} />}
+        {toDrop.kind === 'items' && <MessageList items={toDrop.items} />}
         {drop.error !== null && <p role="alert">{messageOf(drop.error)}</p>}
       </div>
       <div className="row right">
@@ -64,7 +64,7 @@ export function DropDialog({
   );
 }
 
-function What({ items }: { items: readonly QueueItem[] }) {
+function MessageList({ items }: { items: readonly QueueItem[] }) {
   const [first] = items;
   if (items.length === 1 && first !== undefined)
     return (

@@ -20,11 +20,11 @@ export interface ObserverPause {
 export function observerPauseOf({ observer }: Pick<HealthDetail, 'observer'>): ObserverPause | null {
   const { problem, providers } = observer;
   const isAll = !providers.some(({ state }) => state === 'works');
-  const pausedProviders = providers.filter(({ state }) => state !== 'works');
-  if (problem === undefined && (!isAll || pausedProviders.length === 0)) return null;
+  const unavailableProviders = providers.filter(({ state }) => state !== 'works');
+  if (problem === undefined && (!isAll || unavailableProviders.length === 0)) return null;
   const reason =
-    (isAll ? pausedProviders.find((each) => each.reason !== null)?.reason : null) ?? problem ?? '';
-  const ends = pausedProviders.flatMap(({ untilEpoch }) => untilEpoch ?? []);
+    (isAll ? unavailableProviders.find((each) => each.reason !== null)?.reason : null) ?? problem ?? '';
+  const ends = unavailableProviders.flatMap(({ untilEpoch }) => untilEpoch ?? []);
   return {
     isAll,
     reason,

@@ -12,7 +12,7 @@ const GROUPS = [
   { name: 'concepts', title: 'Concept' },
   { name: 'files', title: 'File' },
 ] as const satisfies { name: FacetName; title: string }[];
-const SHOWN = 6;
+const MAX_COLLAPSED = 6;
 
 /** Filters for the search results. Each value shows its number of results among the best ones. */
 export function FacetPanel({
@@ -34,7 +34,7 @@ export function FacetPanel({
             ...choice,
             label: name === 'host' ? hostLabel(choice.value) : choice.value,
           }))}
-          maxShown={SHOWN}
+          maxShown={MAX_COLLAPSED}
           arePaths={name === 'files'}
           onToggle={(value, isOn) => onChange((isOn ? withFilter : withoutFilter)(filters, name, value))}
         />

@@ -38,8 +38,8 @@ export function SearchPage() {
     if (event.type === 'memory-forgotten' || event.type === 'stream-reset') void answer.refetch();
   });
 
-  const { kind: _kind, ...narrowing } = filters;
-  const active = Object.values(narrowing).flat().length;
+  const { kind: _kind, ...activeFilters } = filters;
+  const active = Object.values(activeFilters).flat().length;
   return (
     <Page title="Search" isWide={useIsWide()}>
       <div className="split start">
@@ -61,7 +61,7 @@ export function SearchPage() {
           <KindChoice kind={kindOf(filters)} onChange={(kind) => narrow({ ...filters, kind: [kind] })} />
           <Tip text={value} />
           <FilterChips
-            filters={narrowing}
+            filters={activeFilters}
             onChange={(next) => narrow({ kind: filters.kind ?? [], ...next })}
           />
           <StaleNotice query={answer} />
@@ -69,7 +69,7 @@ export function SearchPage() {
             <Degraded
               degraded={first.degraded}
               isSemanticOnly={first.strategy === 'semantic' && first.items.length > 0}
-              hasFilters={hasFilters(narrowing)}
+              hasFilters={hasFilters(activeFilters)}
             />
           )}
           {data === undefined ? (
@@ -77,7 +77,7 @@ export function SearchPage() {
           ) : data.pages.every(({ items }) => items.length === 0) ? (
             <NothingFound
               search={search}
-              hasFilters={hasFilters(narrowing)}
+              hasFilters={hasFilters(activeFilters)}
               onClear={() => narrow({ kind: filters.kind ?? [] })}
             />
           ) : (

@@ -10,7 +10,7 @@ export function ObserverCost({ detail: { session, counts, usage } }: { detail: S
   return (
     <Card title="Observer">
       {calls === 0 ? (
-        <p className="muted">{whyNoCall(session.host, counts.observations > 0)}</p>
+        <p className="muted">{explainNoCalls(session.host, counts.observations > 0)}</p>
       ) : (
         <Facts>
           <Fact name="Calls">{formatCount(calls)}</Fact>
@@ -40,7 +40,7 @@ export function ObserverCost({ detail: { session, counts, usage } }: { detail: S
   );
 }
 
-function whyNoCall(host: HostName, isObserved: boolean): string {
+function explainNoCalls(host: HostName, isObserved: boolean): string {
   if (host === 'import') return 'None: its records were imported.';
   if (host === 'manual') return 'None: no observer wrote its records.';
   return isObserved ? 'Observed on this machine: no call, no tokens, no cost.' : 'No call yet.';

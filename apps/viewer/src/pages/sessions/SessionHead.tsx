@@ -36,7 +36,7 @@ export function SessionHead({ detail: { session, project, queue } }: { detail: S
         </Fact>
         {took >= 1_000 && <Fact name="Duration">{formatDuration(took)}</Fact>}
         <Fact name="Waiting">
-          <Waiting queue={queue} />
+          <QueueState queue={queue} />
         </Fact>
         <Fact name="Agent session ID">
           <code>{session.contentSessionId}</code>
@@ -46,7 +46,7 @@ export function SessionHead({ detail: { session, project, queue } }: { detail: S
   );
 }
 
-function Waiting({ queue: { pending, processing, parked } }: Pick<SessionDetail, 'queue'>) {
+function QueueState({ queue: { pending, processing, parked } }: Pick<SessionDetail, 'queue'>) {
   if (pending + processing + parked === 0) return 'None';
   const parts = [
     pending > 0 ? `${pending} waiting` : '',

@@ -13,7 +13,7 @@ import {
 /** Updates the data of a session when events of the session arrive. */
 export function useLiveSession(id: number): void {
   const client = useQueryClient();
-  const readAgain = () => {
+  const refetchAll = () => {
     for (const order of ORDERS)
       void client.invalidateQueries({ queryKey: sessionRecordsQuery(id, order).queryKey });
     void client.invalidateQueries({ queryKey: latestSummaryQuery(id).queryKey });
@@ -34,7 +34,7 @@ export function useLiveSession(id: number): void {
         return;
       case 'memory-forgotten':
       case 'stream-reset':
-        readAgain();
+        refetchAll();
         return;
       case 'session-updated':
         if (event.data.id !== id) return;
