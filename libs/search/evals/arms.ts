@@ -1,9 +1,9 @@
 import type { EvalQuery, EvalSet, EvalTask } from './eval-set.js';
 import type { Memory, SearchRequest } from '../src/memory.js';
 
-/** One way to answer the queries of a set. */
+/** A way to answer the queries of a set, such as lexical search only. */
 export interface Arm {
-  /** Ids of what was found, best first: uids, or the host's ids of sessions. */
+  /** Returns the ids of the results, best first: uids of records, or session ids of the host. */
   rank(query: EvalQuery, unit: EvalTask['unit']): Promise<readonly string[]>;
 }
 
@@ -20,10 +20,13 @@ export const ARM_NAMES = [
 ] as const;
 export type ArmName = (typeof ARM_NAMES)[number];
 
-/** How far down a ranking is looked; what is below counts as not found. */
+/** Maximum length of a ranking. Lower results count as not found. */
 const DEPTH = 100;
 
-/** Asks a memory, with the request changed where the arm is noise. */
+/**
+ * Creates an arm that searches a memory.
+ * @param changed returns the fields of the request to replace
+ */
 export function createMemoryArm(
   memory: Memory,
   changed: (query: EvalQuery) => Partial<SearchRequest> = () => ({}),
@@ -47,8 +50,8 @@ export function createMemoryArm(
   };
 }
 
-/** For every query of a set another one of the same task, always the same. */
-export function othersOf({ tasks }: EvalSet): ReadonlyMap<EvalQuery, EvalQuery> {
+/** Pairs each query with another query of the same task. The pairs are the same in each run. */
+export function pairQueries({ tasks }: EvalSet): ReadonlyMap<EvalQuery, EvalQuery> {
   const others = new Map<EvalQuery, EvalQuery>();
   for (const { queries } of tasks) {
     for (const [index, query] of queries.entries()) {

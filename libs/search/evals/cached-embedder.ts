@@ -5,7 +5,10 @@ import type { Embedder } from '../src/ports/embedder.js';
 
 const KEY_BYTES = 32;
 
-/** Keeps every vector in a file, so that only the first run over a set waits for the model. Closing it closes the inner one. */
+/**
+ * Caches the vectors of an embedder in a file, so that only the first run computes them. Closing the result also
+ * closes `inner`.
+ */
 export function createCachedEmbedder(
   inner: Embedder,
   { folder, dimensions }: { folder: string; dimensions: number },
@@ -42,7 +45,10 @@ function keyOf(use: 'query' | 'document', text: string): string {
   return createHash('sha256').update(`${use}\n${text}`).digest('hex');
 }
 
-/** A last row that a broken run cut off is taken away, so that the next one begins in the right place. */
+/**
+ * An interrupted run can leave an incomplete last row. The row is removed, so that the next row starts at a row
+ * boundary.
+ */
 function readVectors(file: string, dimensions: number): Map<string, Float32Array> {
   const known = new Map<string, Float32Array>();
   if (!existsSync(file)) return known;

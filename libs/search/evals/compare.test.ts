@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { comparisonTable, foldsOf, scoresOf, signTest } from './compare.js';
+import { comparisonTable, splitFolds, scoresOf, signTest } from './compare.js';
 import type { EvalTask } from './eval-set.js';
 import type { TaskResult } from './run-set.js';
 
@@ -41,17 +41,17 @@ describe('comparing two runs', () => {
   });
 
   it('takes a project as a fold, or halves that do not depend on the order', () => {
-    expect(foldsOf({ queries: [query('a', 'two'), query('b', 'one'), query('c', 'two')] })).toEqual([
+    expect(splitFolds({ queries: [query('a', 'two'), query('b', 'one'), query('c', 'two')] })).toEqual([
       [1],
       [0, 2],
     ]);
     const queries = Array.from({ length: 40 }, (_, index) => query(`query ${index}`));
     const texts = (folds: number[][], from: typeof queries) =>
       folds.map((fold) => fold.map((index) => from[index]?.text).sort());
-    const halves = foldsOf({ queries });
+    const halves = splitFolds({ queries });
     expect(halves.map(({ length }) => length).every((length) => length > 10)).toBe(true);
     const turned = queries.toReversed();
-    expect(texts(foldsOf({ queries: turned }), turned)).toEqual(texts(halves, queries));
+    expect(texts(splitFolds({ queries: turned }), turned)).toEqual(texts(halves, queries));
   });
 
   it('tells luck from a gain', () => {

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import { mean, score } from './metrics.js';
-import { asTable, measuresOf, shown, signed } from './report.js';
+import { formatTable, measuresOf, formatFigure, formatChange } from './report.js';
 import type { EvalQuery, EvalTask } from './eval-set.js';
 import type { TaskResult } from './run-set.js';
 
-/** What each query of a task reached by one measure in one arm, as it is kept in a file. */
-export interface KeptScores {
+/** The score of each query of a task, for one measure and one arm, as saved with `--keep`. */
+export interface SavedScores {
   task: string;
   arm: string;
   measure: string;
   scores: readonly number[];
 }
 
-export function scoresOf(results: readonly TaskResult[]): KeptScores[] {
+export function scoresOf(results: readonly TaskResult[]): SavedScores[] {
   return results.flatMap(({ task, arm, answers }) =>
     measuresOf(task).map((measure) => ({
       task: task.name,
@@ -24,10 +24,11 @@ export function scoresOf(results: readonly TaskResult[]): KeptScores[] {
 }
 
 /**
- * What changed since the scores were kept, for all queries and for each fold of them: a gain that only one fold shows is no gain.
- * `sign test` is how often chance alone would make one side win as clearly. What was not kept, or for other queries, is left out.
+ * Renders the changes since the scores were saved, for all queries and for each fold. An improvement in only one fold
+ * can be chance. `sign test` is the probability of so clear a result by chance. Rows with unknown or other queries
+ * are skipped.
  */
-export function comparisonTable(results: readonly TaskResult[], before: readonly KeptScores[]): string {
+export function comparisonTable(results: readonly TaskResult[], before: readonly SavedScores[]): string {
   const tasks = new Map(results.map(({ task }) => [task.name, task]));
   const rows = scoresOf(results).flatMap((now) => {
     const task = tasks.get(now.task);
@@ -42,25 +43,28 @@ export function comparisonTable(results: readonly TaskResult[], before: readonly
       [
         `${now.task}, ${now.measure}`,
         now.arm,
-        shown(mean(kept.scores)),
-        shown(mean(now.scores)),
-        signed(mean(changes)),
-        foldsOf(task)
-          .map((fold) => signed(mean(fold.map((index) => changes[index] ?? 0))))
+        formatFigure(mean(kept.scores)),
+        formatFigure(mean(now.scores)),
+        formatChange(mean(changes)),
+        splitFolds(task)
+          .map((fold) => formatChange(mean(fold.map((index) => changes[index] ?? 0))))
           .join(' '),
         `${better}/${worse}`,
         signTest(better, worse).toFixed(2),
       ],
     ];
   });
-  return asTable([
+  return formatTable([
     ['measure', 'arm', 'kept', 'now', 'change', 'by fold', 'better/worse', 'sign test'],
     ...rows,
   ]);
 }
 
-/** The places of the queries of each fold: a project each, or two halves by chance where there is one project. */
-export function foldsOf({ queries }: Pick<EvalTask, 'queries'>): number[][] {
+/**
+ * Returns the indexes of the queries in each fold. Each project is a fold. A single project is divided into two
+ * halves by a hash.
+ */
+export function splitFolds({ queries }: Pick<EvalTask, 'queries'>): number[][] {
   const isOneProject = new Set(queries.map(({ project }) => project)).size < 2;
   const folds = new Map<string, number[]>();
   for (const [index, query] of queries.entries()) {
@@ -70,7 +74,7 @@ export function foldsOf({ queries }: Pick<EvalTask, 'queries'>): number[][] {
   return [...folds].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, fold]) => fold);
 }
 
-/** How likely fair coins are at least as uneven as this. */
+/** Returns the two-sided p-value of the sign test. */
 export function signTest(better: number, worse: number): number {
   const all = better + worse;
   let logOfWays = 0;

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { VariantScores } from './measure-variants.js';
 import { mean } from './metrics.js';
-import { asTable, shown, signed } from './report.js';
+import { formatTable, formatFigure, formatChange } from './report.js';
 import { PRESENT } from './variants.js';
 
-/** Parts into which the queries of all sets are divided. The same text is always in the same part. */
+/** Number of parts into which all queries are divided. Equal texts are always in the same part. */
 const PARTS = 5;
 
 type IsIncluded = (scores: Pick<VariantScores, 'set'>, query: string) => boolean;
@@ -14,16 +14,16 @@ interface Fold {
   isHeldOut: IsIncluded;
 }
 
-/** The variant that is best on the other folds, and what it reaches on a fold that it was not chosen on. */
+/** The best variant of the other folds, and its score on the held-out fold. */
 export interface FoldResult {
   fold: string;
   chosen: string;
-  /** What the present constants reach on the fold. */
+  /** Score of the current constants on the held-out fold. */
   present: number;
   reached: number;
 }
 
-/** Chooses for each fifth of all queries among the variants, by the other four fifths. */
+/** Holds out each fifth of all queries in turn, and chooses the best variant of the other four. */
 export function chooseByQueries(scores: readonly VariantScores[]): FoldResult[] {
   return choose(
     scores,
@@ -34,7 +34,7 @@ export function chooseByQueries(scores: readonly VariantScores[]): FoldResult[] 
   );
 }
 
-/** Chooses for each collection of sets among the variants, by the other collections. */
+/** Holds out each collection of sets in turn, and chooses the best variant of the others. */
 export function chooseByCollections(scores: readonly VariantScores[]): FoldResult[] {
   const names = [...new Set(scores.map(collectionOf))];
   return choose(
@@ -65,7 +65,10 @@ function choose(scores: readonly VariantScores[], folds: readonly Fold[]): FoldR
   });
 }
 
-/** What each variant changes: in the mean over all collections, by fifth of the queries, and in the tasks that lose and gain most. */
+/**
+ * Renders the changes that each variant causes: in the mean of all collections, per part of the queries, and in the
+ * tasks with the largest loss and gain.
+ */
 export function variantsTable(scores: readonly VariantScores[]): string {
   const variants = [...new Set(scores.map(({ variant }) => variant))];
   const present = objective(scores, PRESENT, () => true);
@@ -79,40 +82,40 @@ export function variantsTable(scores: readonly VariantScores[]): string {
     const value = objective(scores, variant, () => true);
     return [
       variant,
-      shown(value),
-      signed(value - present),
-      `${signed(Math.min(...changes))} to ${signed(Math.max(...changes))}`,
-      lowest ? `${signed(lowest.change)} ${lowest.name}` : '',
-      highest ? `${signed(highest.change)} ${highest.name}` : '',
+      formatFigure(value),
+      formatChange(value - present),
+      `${formatChange(Math.min(...changes))} to ${formatChange(Math.max(...changes))}`,
+      lowest ? `${formatChange(lowest.change)} ${lowest.name}` : '',
+      highest ? `${formatChange(highest.change)} ${highest.name}` : '',
     ];
   });
-  return asTable([['variant', 'nDCG@10', 'change', 'by part', 'lowest task', 'highest task'], ...rows]);
+  return formatTable([['variant', 'nDCG@10', 'change', 'by part', 'lowest task', 'highest task'], ...rows]);
 }
 
-/** One line per fold, then the mean and the range. */
+/** Renders one line per fold, then the mean and the range. */
 export function foldsTable(results: readonly FoldResult[]): string {
   const changes = results.map(({ reached, present }) => reached - present);
   const present = results.map((one) => one.present);
-  return asTable([
+  return formatTable([
     ['held out', 'chosen on the others', 'present', 'chosen', 'change'],
     ...results.map(({ fold, chosen, present, reached }) => [
       fold,
       chosen,
-      shown(present),
-      shown(reached),
-      signed(reached - present),
+      formatFigure(present),
+      formatFigure(reached),
+      formatChange(reached - present),
     ]),
     [
       'mean (range)',
       '',
-      `${shown(mean(present))} (${shown(Math.min(...present))} to ${shown(Math.max(...present))})`,
-      shown(mean(results.map(({ reached }) => reached))),
-      `${signed(mean(changes))} (${signed(Math.min(...changes))} to ${signed(Math.max(...changes))})`,
+      `${formatFigure(mean(present))} (${formatFigure(Math.min(...present))} to ${formatFigure(Math.max(...present))})`,
+      formatFigure(mean(results.map(({ reached }) => reached))),
+      `${formatChange(mean(changes))} (${formatChange(Math.min(...changes))} to ${formatChange(Math.max(...changes))})`,
     ],
   ]);
 }
 
-/** The mean over collections of the mean over their tasks and arms, so that a collection with many tasks counts once. */
+/** Averages the tasks and arms of each collection first, so that a collection with many tasks counts once. */
 function objective(scores: readonly VariantScores[], variant: string, isIncluded: IsIncluded): number {
   const collections = new Map<string, number[]>();
   for (const one of scores) {
@@ -136,7 +139,7 @@ function taskChanges(scores: readonly VariantScores[], variant: string): { name:
     });
 }
 
-/** Sets of one collection have the same queries, so they are held out together. */
+/** The sets of a collection contain the same queries, so they are held out together. */
 const collectionOf = ({ set }: Pick<VariantScores, 'set'>): string => set.split('-')[0] ?? set;
 
 function partOf(query: string): number {

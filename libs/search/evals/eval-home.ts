@@ -10,7 +10,7 @@ import type { EvalSet, ImportLine } from './eval-set.js';
 
 const PER_IMPORT = 500;
 
-/** A data folder with the records of a set, and their vectors where an embedder is given. */
+/** A temporary data folder with the records of a set. It contains vectors if an embedder is passed. */
 export interface EvalHome extends Disposable {
   dataDir: string;
   database: string;
@@ -85,7 +85,7 @@ function importedObservation(line: ImportLine): ImportedObservation {
     concepts: line.concepts ?? [],
     filesRead: line.files_read ?? [],
     filesModified: line.files_modified ?? [],
-    // an import without a source loses the facts of the user
+    // The import removes the origin `user` from the facts of records without a source.
     source: 'observer',
   };
 }

@@ -1,9 +1,9 @@
 import type { Fact } from '@claude-mem/core';
 
-/** One line of the JSONL import, as anybody would write it who has only its description. */
+/** One line of the JSONL import, with only the fields that its documentation describes. */
 export interface ImportLine {
   uid: string;
-  /** A name or a key. */
+  /** Name or key of the project. */
   project: string;
   session: string;
   prompt_number: number;
@@ -20,19 +20,19 @@ export interface ImportLine {
 export interface EvalQuery {
   text: string;
   project: string;
-  /** Files at hand. */
+  /** Files that the user works on. */
   contextFiles?: readonly string[];
-  /** Epoch milliseconds: only what was there by then. */
+  /** Epoch milliseconds. Only records up to this time are searched. */
   dateTo?: number;
-  /** Left out of the ranking. */
+  /** Id that is removed from the ranking. */
   except?: string;
-  /** What should be found, uids or sessions by the unit of the task, and how well it fits. */
+  /** Relevant ids with their grades. The `unit` of the task defines whether they are uids or session ids. */
   gold: ReadonlyMap<string, number>;
 }
 
 export type Measure = 'R@5' | 'R@10' | 'strict@10' | 'any@10' | 'MRR' | 'nDCG@10' | 'acc@5';
 
-/** A measure with what was published or asked for it; null: nothing was. */
+/** A measure with its goals. `plain` is the published score of plain BM25. Null means that there is no goal. */
 interface Goal {
   measure: Measure;
   plain: number | null;
@@ -40,12 +40,12 @@ interface Goal {
   hybrid: number | null;
 }
 
-/** Queries over the records of a set that look for the same kind of thing. */
+/** Queries of one kind over the records of a set. */
 export interface EvalTask {
   name: string;
   unit: 'observation' | 'session';
   queries: readonly EvalQuery[];
-  /** The first is the one that an arm may not lose when another turns to noise. */
+  /** The score of each answer uses the first measure. */
   goals: readonly Goal[];
 }
 

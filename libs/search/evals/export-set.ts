@@ -2,7 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EvalSet } from './eval-set.js';
 
-/** `NAME.jsonl` for the import, and `NAME.queries.json` with the queries for single records and their grades by uid. */
+/**
+ * Writes `NAME.jsonl` for the import and `NAME.queries.json`, which contains the queries for single records with
+ * their grades by uid.
+ */
 export function exportSet({ name, lines, tasks }: EvalSet, folder: string): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, `${name}.jsonl`), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));

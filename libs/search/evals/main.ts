@@ -1,13 +1,13 @@
-// npm run eval [-- search [options]]: how well memories are found, on the public sets beside the project.
+// npm run eval [-- search [options]]: measures the search quality on the public data sets beside the project.
 //   --set NAME…   only these sets             --arm NAME…    only these arms
-//   --no-vectors  words only, quick           --worst N      the N queries of each task that went worst
-//   --json        figures for a program
-//   --keep FILE   keeps what each query reached, for a later run to compare with
-//   --against FILE  what changed since it was kept, for all queries and by fold
-//   --cross-validate FILE  measures variants of the constants, keeps their scores in FILE, and chooses among them by cross-validation
+//   --no-vectors  lexical search only, fast   --worst N      prints the N queries with the lowest scores per task
+//   --json        prints the figures as JSON
+//   --keep FILE   saves the score of each query, for a later comparison
+//   --against FILE  compares with saved scores, for all queries and by fold
+//   --cross-validate FILE  measures variants of the constants, saves their scores in FILE, and cross-validates the choice
 //   --variant NAME…  with --cross-validate: only these variants
-//   --export DIR  measures nothing and writes the sets there: records as the JSONL import reads them, and the queries
-// It exits with 1 only when something could not be measured; what falls short of a goal is shown, not failed.
+//   --export DIR  measures nothing; writes the sets to DIR: records as JSONL for the import, and the queries
+// The exit code is 1 only when something could not be measured. A score below its goal does not change it.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -15,15 +15,15 @@ import { createUseLiteEmbedder } from '../src/embedders/use-lite/index.js';
 import { ARM_NAMES, type ArmName } from './arms.js';
 import type { Embedder } from '../src/ports/embedder.js';
 import { createCachedEmbedder } from './cached-embedder.js';
-import { comparisonTable, scoresOf, type KeptScores } from './compare.js';
+import { comparisonTable, scoresOf, type SavedScores } from './compare.js';
 import { chooseByCollections, chooseByQueries, foldsTable, variantsTable } from './cross-validate.js';
 import { exportSet } from './export-set.js';
 import { measureVariants, type VariantScores } from './measure-variants.js';
-import { figuresOf, goalsTable, noiseTable, worstOf } from './report.js';
+import { collectFigures, goalsTable, noiseTable, listWorstQueries } from './report.js';
 import { runSet, type TaskResult } from './run-set.js';
 import { EVAL_SETS } from './sets/index.js';
 import { sharedFolder } from './shared-data.js';
-import { isOfVectors, VARIANTS } from './variants.js';
+import { affectsOnlyVectors, VARIANTS } from './variants.js';
 
 const CACHE = join(import.meta.dirname, '..', '..', '..', 'node_modules', '.cache', 'claude-mem-evals');
 const USE_LITE_DIMENSIONS = 512;
@@ -70,13 +70,16 @@ if (shared === null) {
   else await crossValidate(shared, embedder, values['cross-validate']);
 }
 
-/** Scores that the file contains are not measured again: remove the file when the ranking or the sets have changed. */
+/**
+ * Skips variants whose scores the file already contains. Delete the file after a change of the ranking or of the
+ * sets.
+ */
 async function crossValidate(folder: string, embedder: Embedder | null, file: string): Promise<void> {
   const scores = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as VariantScores[]) : [];
   for (const name of values.set) {
     const known = new Set(scores.filter(({ set }) => set === name).map(({ variant }) => variant));
     const variants = values.variant.filter(
-      (variant) => !known.has(variant) && (embedder !== null || !isOfVectors(variant)),
+      (variant) => !known.has(variant) && (embedder !== null || !affectsOnlyVectors(variant)),
     );
     const set = variants.length > 0 ? await EVAL_SETS[name]?.(folder) : undefined;
     if (!set) continue;
@@ -109,7 +112,7 @@ async function measure(folder: string, embedder: Embedder | null): Promise<void>
       print(`${set.lines.length} records`);
       const found = await runSet(set, { arms: values.arm.filter(isArm), embedder, onArm: print });
       results.push(...found);
-      for (const line of worstOf(found, set.lines, Number(values.worst))) console.log(line);
+      for (const line of listWorstQueries(found, set.lines, Number(values.worst))) console.log(line);
     } catch (error) {
       console.error(`${name} could not be measured: ${error instanceof Error ? error.stack : String(error)}`);
       process.exitCode = 1;
@@ -117,11 +120,11 @@ async function measure(folder: string, embedder: Embedder | null): Promise<void>
   }
   if (values.keep !== undefined) writeFileSync(values.keep, JSON.stringify(scoresOf(results)));
   if (values.against !== undefined) {
-    console.log(comparisonTable(results, JSON.parse(readFileSync(values.against, 'utf8')) as KeptScores[]));
+    console.log(comparisonTable(results, JSON.parse(readFileSync(values.against, 'utf8')) as SavedScores[]));
     return;
   }
   if (values.json) {
-    console.log(JSON.stringify(figuresOf(results), null, 2));
+    console.log(JSON.stringify(collectFigures(results), null, 2));
     return;
   }
   console.log(goalsTable(results));

@@ -6,27 +6,27 @@ import type { EvalSet } from './eval-set.js';
 import { score } from './metrics.js';
 import { VARIANTS, withConstants } from './variants.js';
 
-/** What each query of a task reached with a variant of the constants. */
+/** The score of each query of a task with one variant of the constants. */
 export interface VariantScores {
   variant: string;
   set: string;
   task: string;
   arm: 'lexical' | 'fused';
   queries: readonly string[];
-  /** nDCG@10, in the order of the queries. */
+  /** nDCG@10 of each query, in the order of `queries`. */
   scores: readonly number[];
 }
 
 const DEPTH = 10;
 
-/** Measures variants of the constants on a set, one after the other. */
+/** Measures each variant of the constants on a set. */
 export async function* measureVariants(
   set: EvalSet,
   {
     embedder,
     variants,
   }: {
-    /** Null: without vectors. */
+    /** Null measures lexical search only. */
     embedder: Embedder | null;
     variants: readonly string[];
   },

@@ -31,7 +31,7 @@ describe('measures of a ranking', () => {
     expect(score('nDCG@10', ranking, gold('b', 'd'))).toBeCloseTo(0.650921, 6);
     expect(score('nDCG@10', ranking, gold('a'))).toBe(1);
     expect(score('nDCG@10', ranking, gold('k'))).toBe(0);
-    // grades 3 and 1, found as 1 then 3: (1 + 3/log2(3)) / (3 + 1/log2(3))
+    // grades 3 and 1, ranked as 1 then 3: (1 + 3/log2(3)) / (3 + 1/log2(3))
     const graded = new Map([
       ['a', 1],
       ['b', 3],

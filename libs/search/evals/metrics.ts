@@ -1,6 +1,9 @@
 import type { Measure } from './eval-set.js';
 
-/** One ranking against what should be found, 0 to 1. `ranking` is best first, without repetitions. */
+/**
+ * Returns the score of a ranking, from 0 to 1.
+ * @param ranking ids, best first, without repetitions
+ */
 export function score(
   measure: Measure,
   ranking: readonly string[],
@@ -28,7 +31,7 @@ export function mean(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** The share of what should be found that is among the first `k`. */
+/** Returns the share of the relevant ids among the first `k` results. */
 function recall(ranking: readonly string[], gold: ReadonlyMap<string, number>, k: number): number {
   return ranking.slice(0, k).filter((id) => gold.has(id)).length / gold.size;
 }
@@ -38,7 +41,7 @@ function reciprocalRank(ranking: readonly string[], gold: ReadonlyMap<string, nu
   return place === -1 ? 0 : 1 / (place + 1);
 }
 
-/** Grades count as they are, each divided by the logarithm of its place, against the best order there could be. */
+/** Uses the grades as gains without an exponent, and divides the sum by that of the best possible order. */
 function ndcg(ranking: readonly string[], gold: ReadonlyMap<string, number>, k: number): number {
   const gain = (grades: readonly number[]) =>
     grades.slice(0, k).reduce((sum, grade, index) => sum + grade / Math.log2(index + 2), 0);

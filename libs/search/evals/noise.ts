@@ -4,8 +4,8 @@ import type { Embedder } from '../src/ports/embedder.js';
 import type { VectorIndex } from '../src/ports/vector-index.js';
 
 /**
- * Embeds another text than it is asked for: what `meaningOf` gives for it, or the text itself. The inner embedder stays
- * open.
+ * Creates an embedder that replaces texts before it embeds them. A text without an entry in `meaningOf` is not
+ * replaced. Closing the result does not close `inner`.
  */
 export function createRedirectedEmbedder(inner: Embedder, meaningOf: ReadonlyMap<string, string>): Embedder {
   const close = () => Promise.resolve();
@@ -13,7 +13,7 @@ export function createRedirectedEmbedder(inner: Embedder, meaningOf: ReadonlyMap
     model: inner.model,
     embed: (texts, options) =>
       inner.embed(
-        texts.map((text) => meaningOf.get(redirectionKey(text)) ?? text),
+        texts.map((text) => meaningOf.get(normalizeSpaces(text)) ?? text),
         options,
       ),
     close,
@@ -21,12 +21,15 @@ export function createRedirectedEmbedder(inner: Embedder, meaningOf: ReadonlyMap
   };
 }
 
-/** Search may squeeze the blanks of a query before it is embedded. */
-export function redirectionKey(text: string): string {
+/** Collapses spaces, because search may do so before it embeds a query. */
+export function normalizeSpaces(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** Finds records by chance, the same for the same query, with scores that say nothing. Filters hold. The inner index stays open. */
+/**
+ * Creates an index that returns random records with random scores. Equal queries get equal results, and filters
+ * apply. Closing the result does not close `inner`.
+ */
 export function createNoiseIndex(inner: VectorIndex): VectorIndex {
   const close = () => Promise.resolve();
   return {
@@ -51,7 +54,7 @@ function directionFrom(seed: Uint8Array, dimensions: number): Float32Array {
   return values.map((value) => value / length);
 }
 
-/** 0 to 1. */
+/** Returns a number in [0, 1). */
 function numberFrom(seed: Uint8Array, name: string): number {
   return createHash('sha256').update(seed).update(name).digest().readUInt32LE(0) / 2 ** 32;
 }

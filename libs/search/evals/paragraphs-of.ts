@@ -1,4 +1,4 @@
-/** The paragraphs of a text, without empty ones. */
+/** Splits a text into its paragraphs, without empty ones. */
 export function paragraphsOf(text: string): string[] {
   return text
     .split(/\n\s*\n/)

@@ -1,7 +1,7 @@
 import type { EvalQuery, EvalSet, EvalTask, ImportLine } from './eval-set.js';
 import { createPlainBm25, type PlainBm25 } from './plain-bm25.js';
 
-/** Answers the queries of a set by the plain reference: uids, or sessions by their best record. */
+/** Creates an arm that ranks with plain BM25. A session gets the rank of its best record. */
 export function createPlainArm({ lines }: EvalSet) {
   const projects = new Map<string, { lines: ImportLine[]; withFiles: PlainBm25; textOnly: PlainBm25 }>();
   for (const [project, own] of byProject(lines)) {

@@ -1,8 +1,8 @@
 import { porterStem } from './porter-stem.js';
 
-/** The reference that every figure is compared with: one bag of stemmed words per record and nothing else. */
+/** Plain BM25 over stemmed words, with one field per record. All figures are compared with its results. */
 export interface PlainBm25 {
-  /** Places of the records with a score, best first, equal scores by place. */
+  /** Returns the indexes and scores of the matching texts, best first. Equal scores are ordered by index. */
   search(query: string): { index: number; score: number }[];
 }
 

@@ -1,4 +1,7 @@
-/** Porter's stemmer of 1980, for the plain reference only, so that the reference stays when our own analysis changes. */
+/**
+ * Porter's stemmer of 1980. Only plain BM25 uses this copy, so that the reference is unaffected by changes in our own
+ * analysis.
+ */
 export function porterStem(word: string): string {
   if (word.length < 3 || !/^[a-z]+$/.test(word)) return word;
   return STEPS.reduce((stem, step) => step(stem), word);
@@ -65,7 +68,7 @@ const STEPS: readonly ((word: string) => string)[] = [
 
 const withoutSuffix = endings(ABOVE_1, Object.fromEntries(SUFFIXES.map((suffix) => [suffix, ''])));
 
-/** Replaces the longest ending that fits, if what is before it is long enough. */
+/** Replaces the longest matching suffix if the part before it is long enough. */
 function endings(isLongEnough: RegExp, replacements: Readonly<Record<string, string>>) {
   const byLength = Object.keys(replacements).sort((a, b) => b.length - a.length);
   return (word: string): string => {

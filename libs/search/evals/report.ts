@@ -3,11 +3,11 @@ import type { EvalTask, ImportLine, Measure } from './eval-set.js';
 import { mean, score } from './metrics.js';
 import type { TaskResult } from './run-set.js';
 
-/** How much a noisy arm may cost, in nDCG@10. */
+/** Loss of nDCG@10 that noise in an arm may cause. */
 const NOISE_ALLOWANCE = 0.005;
 
-/** Every measure of every task in every arm, for programs. */
-export function figuresOf(results: readonly TaskResult[]) {
+/** Returns all measures of all tasks and arms, for programs. */
+export function collectFigures(results: readonly TaskResult[]) {
   return results.map((result) => ({
     task: result.task.name,
     arm: result.arm,
@@ -18,24 +18,27 @@ export function figuresOf(results: readonly TaskResult[]) {
   }));
 }
 
-/** What was reached beside what is asked for: the goal as it stands, and the same lift over our own plain figure. */
+/**
+ * Renders the scores beside their goals. A goal is met by its absolute value, or by the same improvement over plain
+ * BM25.
+ */
 export function goalsTable(results: readonly TaskResult[]): string {
   const rows = tasksOf(results).flatMap((task) =>
     task.goals.map(({ measure, plain, lexical, hybrid }) => {
       const figure = figureReader(results, task, measure);
       return [
         `${task.name}, ${measure}`,
-        shown(figure('plain')),
-        shown(plain),
-        shown(figure('lexical')),
+        formatFigure(figure('plain')),
+        formatFigure(plain),
+        formatFigure(figure('lexical')),
         goalCell(figure('lexical'), lexical, { plain, own: figure('plain') }),
-        shown(figure('fused')),
+        formatFigure(figure('fused')),
         goalCell(figure('fused'), hybrid, { plain, own: figure('plain') }),
-        shown(figure('semantic')),
+        formatFigure(figure('semantic')),
       ];
     }),
   );
-  return asTable([
+  return formatTable([
     [
       'measure',
       'plain BM25',
@@ -50,13 +53,16 @@ export function goalsTable(results: readonly TaskResult[]): string {
   ]);
 }
 
-/** What each arm costs when it is noise: nDCG@10 of the whole against the best of what is left. */
+/**
+ * Renders the loss that noise in each arm causes: nDCG@10 of the complete search, compared with the best search
+ * without this arm.
+ */
 export function noiseTable(results: readonly TaskResult[]): string {
   const cases: readonly { noise: ArmName; left: ArmName; isJudged?: false }[] = [
     { noise: 'noise-index', left: 'lexical' },
     { noise: 'noise-embedder', left: 'lexical' },
     { noise: 'noise-files', left: 'without-files' },
-    // the words of another question are no noise but another question: shown, for who wants to know
+    // Another question is a valid query with other answers, not noise. This row is informative.
     { noise: 'noise-words', left: 'semantic', isJudged: false },
   ];
   const rows = tasksOf(results).map((task) => {
@@ -64,19 +70,19 @@ export function noiseTable(results: readonly TaskResult[]): string {
     const [words, meaning, all] = [figure('lexical'), figure('semantic'), figure('fused')];
     return [
       task.name,
-      shown(words),
-      shown(meaning),
+      formatFigure(words),
+      formatFigure(meaning),
       all === null || words === null || meaning === null
-        ? shown(all)
+        ? formatFigure(all)
         : changed(all, Math.max(words, meaning)),
       ...cases.map(({ noise, left, isJudged = true }) => {
         const [noisy, best] = [figure(noise), figure(left)];
         if (noisy === null || best === null) return '';
-        return isJudged ? changed(noisy, best) : `${shown(noisy)} (${signed(noisy - best)})`;
+        return isJudged ? changed(noisy, best) : `${formatFigure(noisy)} (${formatChange(noisy - best)})`;
       }),
     ];
   });
-  return asTable([
+  return formatTable([
     [
       'nDCG@10',
       'words',
@@ -90,11 +96,14 @@ export function noiseTable(results: readonly TaskResult[]): string {
 
 function changed(reached: number, best: number): string {
   const isClose = atLeast(reached - best, -NOISE_ALLOWANCE);
-  return `${shown(reached)} (${signed(reached - best)} ${isClose ? 'ok' : 'SHORT'})`;
+  return `${formatFigure(reached)} (${formatChange(reached - best)} ${isClose ? 'ok' : 'SHORT'})`;
 }
 
-/** The queries that went worst in the richest arm, with what was wanted and what came instead. */
-export function* worstOf(
+/**
+ * Yields the queries with the lowest scores, with their relevant ids and their first results. Uses the fused arm if
+ * it was measured.
+ */
+export function* listWorstQueries(
   results: readonly TaskResult[],
   lines: readonly ImportLine[],
   count: number,
@@ -125,7 +134,7 @@ function tasksOf(results: readonly TaskResult[]): EvalTask[] {
   return [...new Set(results.map(({ task }) => task))];
 }
 
-/** Those of its goals, and the one that all tasks have. */
+/** Returns the measures of the goals, and nDCG@10 for every task. */
 export function measuresOf(task: EvalTask): Measure[] {
   return [...new Set<Measure>([...task.goals.map(({ measure }) => measure), 'nDCG@10'])];
 }
@@ -141,7 +150,10 @@ function meanScore({ answers }: TaskResult, measure: Measure): number {
   return mean(answers.map(({ query, ranking }) => score(measure, ranking, query.gold)));
 }
 
-/** Sets cut and mapped otherwise are easier or harder, so the lift over plain BM25 on the same records is what counts. */
+/**
+ * The published figures were measured on other extracts of the data. Therefore the improvement over plain BM25 on the
+ * same records counts too.
+ */
 function goalCell(
   reached: number | null,
   goal: number | null,
@@ -151,20 +163,20 @@ function goalCell(
   if (reached === null) return goal.toFixed(3);
   const isReached = atLeast(reached, goal);
   if (plain === null || own === null) return `${goal.toFixed(3)} ${isReached ? 'ok' : 'SHORT'}`;
-  const lift = `${signed(reached - own)} of ${signed(goal - plain)}`;
+  const lift = `${formatChange(reached - own)} of ${formatChange(goal - plain)}`;
   return `${goal.toFixed(3)} ${isReached ? 'ok' : 'SHORT'} (${lift} ${atLeast(reached - own, goal - plain) ? 'ok' : 'SHORT'})`;
 }
 
-/** To the three digits that are shown. */
+/** Compares the values as printed, with three digits. */
 function atLeast(reached: number, goal: number): boolean {
   return Math.round(reached * 1_000) >= Math.round(goal * 1_000);
 }
 
-export function signed(value: number): string {
+export function formatChange(value: number): string {
   return `${value < 0 ? '' : '+'}${value.toFixed(3)}`;
 }
 
-export function shown(value: number | null): string {
+export function formatFigure(value: number | null): string {
   return value === null ? '' : value.toFixed(3);
 }
 
@@ -172,8 +184,8 @@ function excerpt(text: string, length = 120): string {
   return text.replace(/\s+/g, ' ').trim().slice(0, length);
 }
 
-/** Columns below their names, for a person; the first row is the names. */
-export function asTable(rows: readonly (readonly string[])[]): string {
+/** Formats rows as a text table. The first row contains the column names. */
+export function formatTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const lines = rows.map((row) =>
     row

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createHashingEmbedder } from '../src/testing/index.js';
 import { ARM_NAMES } from './arms.js';
 import type { EvalSet } from './eval-set.js';
-import { figuresOf, goalsTable, noiseTable } from './report.js';
+import { collectFigures, goalsTable, noiseTable } from './report.js';
 import { runSet } from './run-set.js';
 
 const NOTES = {
@@ -60,14 +60,14 @@ describe('a run over a set', () => {
     });
     expect(arms).toEqual([...ARM_NAMES]);
     const figure = (task: string, arm: string) =>
-      figuresOf(results).find((one) => one.task === task && one.arm === arm)?.figures;
+      collectFigures(results).find((one) => one.task === task && one.arm === arm)?.figures;
     expect(figure('notes', 'plain')).toMatchObject({ MRR: 1 });
     expect(figure('notes', 'lexical')).toMatchObject({ MRR: 1, 'nDCG@10': 1 });
     expect(figure('notes', 'fused')).toMatchObject({ MRR: 1 });
-    // what came after the date of the query is not found
+    // records from after `dateTo` are not found
     for (const arm of ['plain', 'lexical', 'fused'])
       expect(figure('sessions', arm)).toMatchObject({ 'R@5': 0.5 });
-    // the words of the other question find the other note first
+    // the text of the other query matches the other note best
     expect(figure('notes', 'noise-words')?.MRR).toBeLessThan(1);
     expect(goalsTable(results)).toMatch(
       /notes, MRR +\| 1\.000 +\| 0\.500 +\| 1\.000 +\| 0\.900 ok .*1\.500 SHORT/,

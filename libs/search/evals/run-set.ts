@@ -2,14 +2,14 @@ import { openStorageReader } from '@claude-mem/storage';
 import { openFlatIndex } from '../src/flat/open-flat-index.js';
 import { openMemory, type OpenMemoryOptions } from '../src/open-memory.js';
 import type { Embedder } from '../src/ports/embedder.js';
-import { createMemoryArm, othersOf, type Arm, type ArmName } from './arms.js';
+import { createMemoryArm, pairQueries, type Arm, type ArmName } from './arms.js';
 import { createEvalHome } from './eval-home.js';
 import type { EvalQuery, EvalSet, EvalTask } from './eval-set.js';
 import { score } from './metrics.js';
-import { createNoiseIndex, createRedirectedEmbedder, redirectionKey } from './noise.js';
+import { createNoiseIndex, createRedirectedEmbedder, normalizeSpaces } from './noise.js';
 import { createPlainArm } from './plain-arm.js';
 
-/** How every query of a task went in one arm. */
+/** The ranking and the score of each query of a task in one arm. */
 export interface TaskResult {
   task: EvalTask;
   arm: ArmName;
@@ -18,13 +18,15 @@ export interface TaskResult {
 
 export interface RunSetOptions {
   arms: readonly ArmName[];
-  /** Null: arms that need vectors are left out. */
+  /** Null skips the arms that need vectors. */
   embedder: Embedder | null;
   /** Called before each arm. */
   onArm: (arm: ArmName) => void;
 }
 
-/** Imports a set into a memory of its own and asks all its queries in every arm. The score is that of the task's first measure. */
+/**
+ * Imports a set into an empty memory and runs all queries in each arm. The score uses the first measure of the task.
+ */
 export async function runSet(set: EvalSet, { arms, embedder, onArm }: RunSetOptions): Promise<TaskResult[]> {
   using home = await createEvalHome(set, { embedder });
   const results: TaskResult[] = [];
@@ -69,12 +71,12 @@ async function openArm(
       [Symbol.asyncDispose]: () => Promise.resolve(),
     };
   }
-  const others = othersOf(set);
+  const others = pairQueries(set);
   const open = async (
     options: OpenMemoryOptions,
     changed?: Parameters<typeof createMemoryArm>[1],
   ): Promise<OpenedArm> => {
-    // quality is measured, not speed: the answer waits for the vectors
+    // The run measures quality only, so search waits for slow vectors.
     const memory = await openMemory({ dataDir, vectorTimeoutMs: 600_000, ...options });
     return {
       arm: createMemoryArm(memory, changed),
@@ -95,11 +97,11 @@ async function openArm(
       }));
     }
     case 'noise-embedder': {
-      const meanings = [...others].map(([{ text }, other]) => [redirectionKey(text), other.text] as const);
+      const meanings = [...others].map(([{ text }, other]) => [normalizeSpaces(text), other.text] as const);
       return open({ embedder: createRedirectedEmbedder(embedder, new Map(meanings)) });
     }
     case 'noise-words': {
-      const meanings = [...others].map(([{ text }, other]) => [redirectionKey(other.text), text] as const);
+      const meanings = [...others].map(([{ text }, other]) => [normalizeSpaces(other.text), text] as const);
       return open({ embedder: createRedirectedEmbedder(embedder, new Map(meanings)) }, (query) => ({
         query: others.get(query)?.text ?? query.text,
       }));
@@ -108,7 +110,7 @@ async function openArm(
       const files = set.lines.flatMap((line) => line.files_modified ?? []);
       const unknown = ['src/nothing/of-this.ts'];
       return open({ embedder }, ({ text }) => ({
-        contextFiles: files.length === 0 ? unknown : chosen(files, text),
+        contextFiles: files.length === 0 ? unknown : chooseUnrelatedFiles(files, text),
       }));
     }
     case 'noise-index': {
@@ -131,13 +133,13 @@ function needsVectors(arm: ArmName): boolean {
   return arm !== 'plain' && arm !== 'lexical';
 }
 
-/** No record has it, so that words find nothing and only the meaning is left. */
+/** Returns a word that no record contains, so that only semantic search can find results. */
 function unusedWord(index: number): string {
   return `qzxjvk${index}`;
 }
 
-/** Three files that have nothing to do with the text, the same for the same text. */
-function chosen(files: readonly string[], text: string): string[] {
+/** Chooses three files that are unrelated to the text. Equal texts get equal files. */
+function chooseUnrelatedFiles(files: readonly string[], text: string): string[] {
   const start = [...text].reduce(
     (sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) % 1_000_003,
     7,

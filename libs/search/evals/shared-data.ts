@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
-/** Where the shared material lies, or null when it is not there. */
+/** Returns the folder of the shared data sets, or null if it does not exist. */
 export function sharedFolder(): string | null {
   const folder = resolve(
     process.env['CLAUDE_MEM_SHARED'] ?? join(import.meta.dirname, '..', '..', '..', '..', 'shared'),
@@ -14,7 +14,7 @@ export function readText(folder: string, ...path: readonly string[]): string {
   return readBytes(folder, ...path).toString('utf8');
 }
 
-/** A file under the data folder, unpacked when its name ends with `.gz`. */
+/** Reads a file of the data folder. Unpacks files that end with `.gz`. */
 export function readBytes(folder: string, ...path: readonly string[]): Buffer {
   const file = join(folder, 'data', ...path);
   const bytes = readFileSync(file);

@@ -3,7 +3,7 @@ import { FUSION_WEIGHTS, NEIGHBOUR_WEIGHTS, SESSION_AS_ONE } from '../src/fusion
 import { FILE_TRUST } from '../src/fusion/trust-files.js';
 import { FIELD_WEIGHTS, LENGTH_NORMALIZATION } from '@claude-mem/lexical-index';
 
-/** The constants of the ranking that a variant can change. */
+/** Ranking constants that a variant can change. */
 const CONSTANTS = {
   fields: FIELD_WEIGHTS,
   lengths: LENGTH_NORMALIZATION,
@@ -29,7 +29,10 @@ export const PRESENT = 'present';
 const LINEAR = { nothing: 0, fine: 1 };
 const NEVER = { nothing: 1e9, fine: 2e9 };
 
-/** Other constants for the ranking, by name. `simple` marks those that would make a constant unnecessary. */
+/**
+ * Alternative values of the ranking constants, by name. `simple` marks variants that would make a constant
+ * unnecessary.
+ */
 export const VARIANTS: Readonly<Record<string, ConstantChanges>> = {
   [PRESENT]: {},
   'title 3': { fields: { title: 3 } },
@@ -50,11 +53,11 @@ export const VARIANTS: Readonly<Record<string, ConstantChanges>> = {
   'words 0 beside meaning (simple)': { arms: { beside: { words: 0 } } },
 };
 
-/** Whether a variant changes nothing without vectors. */
-export const isOfVectors = (variant: string): boolean =>
+/** Returns true if the variant affects only semantic search. */
+export const affectsOnlyVectors = (variant: string): boolean =>
   Object.keys(VARIANTS[variant] ?? {}).join() === 'arms';
 
-/** Runs the work with other constants. They are restored afterwards. */
+/** Runs `work` with changed constants and restores them afterwards. */
 export async function withConstants<Value>(
   changes: ConstantChanges,
   work: () => Promise<Value>,

@@ -2,7 +2,9 @@ import type { EvalQuery, EvalSet, ImportLine } from '../eval-set.js';
 import { paragraphsOf } from '../paragraphs-of.js';
 import { readBytes, readText } from '../shared-data.js';
 
-/** Abstracts of a journal with careful questions, some of them for an author. */
+/**
+ * Reads the CACM collection: abstracts of journal articles, and detailed questions. Some questions ask for an author.
+ */
 export function readCacm(shared: string): EvalSet {
   const gold = new Map<string, Map<string, number>>();
   for (const line of readText(shared, 'cacm', 'qrels.cacm.txt.gz').split('\n')) {
@@ -32,7 +34,7 @@ export function readCacm(shared: string): EvalSet {
   };
 }
 
-/** CACM-0194 and CACM-194 are one. */
+/** CACM-0194 and CACM-194 are the same document. */
 function uidOf(document: string): string {
   return `cacm/${Number(document.replace('CACM-', ''))}`;
 }
@@ -47,8 +49,8 @@ function queriesOf(topics: string, gold: ReadonlyMap<string, Map<string, number>
 }
 
 /**
- * Title, perhaps an abstract, "CACM month, year", then authors, keywords and classes as blocks, then a date of entry and
- * the citations, which no reader sees.
+ * A document contains the title, an optional abstract, "CACM month, year", then blocks of authors, keywords and
+ * categories. The entry date and the citations at the end are skipped.
  */
 function lineOf(document: string, html: string): ImportLine {
   const text = html.replace(/<\/?(?:html|pre)>/g, '').trim();
@@ -67,7 +69,10 @@ function lineOf(document: string, html: string): ImportLine {
   };
 }
 
-/** A tar is blocks of 512 bytes: a header with name and octal size, then the bytes. */
+/**
+ * A tar file consists of blocks of 512 bytes. Each entry is a header with the name and the octal size, then the
+ * content.
+ */
 function filesOfTar(tar: Buffer): { name: string; text: string }[] {
   const files: { name: string; text: string }[] = [];
   for (let at = 0; at + 512 <= tar.length && tar[at] !== 0;) {

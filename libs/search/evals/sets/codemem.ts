@@ -8,30 +8,34 @@ const PROJECT = '/home/dev/cli';
 const MAX_FACTS = 40;
 const MAX_TITLE = 200;
 
-/** Recorded sessions of work on one program, an observation per turn: what was asked, what was said, what was done. */
+/**
+ * Reads recorded sessions about one program as one observation per turn: the request, the answers, and the tool uses.
+ */
 export function readCodemem(shared: string): EvalSet {
   return codememSet(shared, 'codemem', (recorded) =>
     turnsOf(recorded).map((events, index, { length }) => {
       return {
         ...placeOf(recorded, events, `turn ${index + 1}`, index + 1),
-        ...titled([...textsOf(events, 'prompt'), ...textsOf(events, 'say')]),
-        facts: [...new Set(toolsOf(events).map(condensed))].slice(0, MAX_FACTS),
+        ...withTitle([...textsOf(events, 'prompt'), ...textsOf(events, 'say')]),
+        facts: [...new Set(toolsOf(events).map(shortenToolUse))].slice(0, MAX_FACTS),
         files_read: filesOf(events, (name) => !isEdit(name)),
-        // what the session committed in the end is known when it ends
+        // The files of the session's commits are known only at its end.
         files_modified: [...filesOf(events, isEdit), ...(index === length - 1 ? recorded.files : [])],
       };
     }),
   );
 }
 
-/** The same sessions, an observation per prompt and per thing said, as a cruder writer keeps them. */
+/** Reads the same sessions as one observation per prompt, answer and edit, like a simpler observer. */
 export function readCodememEvents(shared: string): EvalSet {
   return codememSet(shared, 'codemem-events', (recorded) =>
     turnsOf(recorded).flatMap((events, turn) =>
       events.flatMap((event, index): ImportLine[] => {
         const place = placeOf(recorded, [event], `turn ${turn + 1} event ${index + 1}`, turn + 1);
         if (event.k !== 'tool')
-          return [{ ...place, ...(event.k === 'prompt' ? titled([event.text]) : { narrative: event.text }) }];
+          return [
+            { ...place, ...(event.k === 'prompt' ? withTitle([event.text]) : { narrative: event.text }) },
+          ];
         if (!event.file || !isEdit(event.name)) return [];
         return [{ ...place, title: `${event.name} ${event.file}`, files_modified: [event.file] }];
       }),
@@ -39,7 +43,10 @@ export function readCodememEvents(shared: string): EvalSet {
   );
 }
 
-/** The same sessions, an observation per turn. Its facts are the paragraphs of the user and of the agent, with their origins. */
+/**
+ * Reads the same sessions as one observation per turn. The facts are the paragraphs of the user and of the agent,
+ * with their origins.
+ */
 export function readCodememOrigins(shared: string): EvalSet {
   return codememSet(shared, 'codemem-origins', (recorded) =>
     turnsOf(recorded).map((events, index) => ({
@@ -95,7 +102,7 @@ function tasksOf(shared: string, name: string): EvalTask[] {
     text: query,
     project: PROJECT,
     dateTo: Date.parse(t),
-    // the prompt opens it, so it is no past session
+    // The prompt starts this session, so the session is not an earlier one.
     except: query_session,
     gold: new Map(gold_sessions.map((session) => [session, 1])),
   }));
@@ -130,7 +137,7 @@ function tasksOf(shared: string, name: string): EvalTask[] {
   ];
 }
 
-/** A turn begins with a prompt; what came before the first one is a turn too. */
+/** Splits the events into turns. A turn begins with a prompt. Events before the first prompt are also a turn. */
 function turnsOf({ events }: Recorded): RecordedEvent[][] {
   const turns: RecordedEvent[][] = [];
   for (const event of events) {
@@ -154,8 +161,8 @@ function textsOf(events: readonly RecordedEvent[], kind: 'prompt' | 'say'): stri
   return events.flatMap((event) => (event.k === kind ? [event.text] : []));
 }
 
-/** The first line is the title; a narrative only where there is more than fits it. */
-function titled(texts: readonly string[]): { title: string; narrative?: string } {
+/** Uses the first line as the title. Adds a narrative only if the text is longer. */
+function withTitle(texts: readonly string[]): { title: string; narrative?: string } {
   const transcript = texts.join('\n\n').trim();
   const title = transcript.split('\n', 1)[0]?.slice(0, MAX_TITLE) ?? '';
   return title === transcript ? { title } : { title, narrative: transcript };
@@ -173,13 +180,13 @@ function filesOf(events: readonly RecordedEvent[], isWanted: (name: string) => b
 
 const isEdit = (name: string) => /^(?:Edit|Write|MultiEdit|NotebookEdit)$/.test(name);
 
-/** Commands by their description: a commit's command holds the very text that is searched for later. */
-function condensed({ name, file, in: input }: ToolEvent): string {
+/** Shortens a tool use to its description, because a commit command contains the text of the query. */
+function shortenToolUse({ name, file, in: input }: ToolEvent): string {
   const { description, pattern } = inputOf(input);
   return [name, description ?? pattern ?? file ?? ''].join(' ').trim();
 }
 
-/** Inputs are cut, so they may be no whole JSON. */
+/** The recording truncates inputs, so that they can be invalid JSON. */
 function inputOf(text: string): { description?: string; pattern?: string } {
   try {
     const value: unknown = JSON.parse(text);

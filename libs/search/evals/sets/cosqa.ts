@@ -1,7 +1,7 @@
 import type { EvalSet } from '../eval-set.js';
 import { readText } from '../shared-data.js';
 
-/** Questions that people typed into a search engine, and the Python functions that answer them. */
+/** Reads CoSQA: queries from a web search engine, and the Python functions that answer them. */
 export function readCosqa(shared: string): EvalSet {
   const codes = JSON.parse(readText(shared, 'cosqa', 'code_idx_map.txt.gz')) as Record<string, number>;
   const questions = JSON.parse(readText(shared, 'cosqa', 'cosqa-retrieval-dev-500.json.gz')) as {

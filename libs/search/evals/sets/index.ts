@@ -6,7 +6,7 @@ import { readLocomo } from './locomo.js';
 import { readParaphrases } from './paraphrases.js';
 import { readSdeBench } from './sde-bench.js';
 
-/** By name, in the order in which they are shown. */
+/** All sets by name, in the order of the output. */
 export const EVAL_SETS: Readonly<Record<string, (shared: string) => EvalSet | Promise<EvalSet>>> = {
   locomo: readLocomo,
   cosqa: readCosqa,

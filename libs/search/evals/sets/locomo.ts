@@ -1,7 +1,7 @@
 import type { EvalQuery, EvalSet, ImportLine } from '../eval-set.js';
 import { readText } from '../shared-data.js';
 
-/** Long conversations: a project each, a session per sitting, an observation per turn. */
+/** Reads LoCoMo: long conversations as one project each, with one observation per turn. */
 export function readLocomo(shared: string): EvalSet {
   const samples = JSON.parse(readText(shared, 'locomo', 'locomo.dev.json.gz')) as Sample[];
   const lines: ImportLine[] = [];

@@ -2,7 +2,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { EvalQuery, EvalSet, ImportLine } from '../eval-set.js';
 
-/** Questions that share almost no word with the note that answers them; "hard" adds notes that repeat their words. */
+/**
+ * Reads questions that share few words with the note that answers them. The "hard" set adds other notes with the
+ * words of the questions.
+ */
 export async function readParaphrases(shared: string): Promise<EvalSet> {
   const folder = join(shared, 'prototypes', 'use-lite');
   const load = (file: string) => import(pathToFileURL(join(folder, file)).href) as Promise<unknown>;
@@ -41,7 +44,7 @@ export async function readParaphrases(shared: string): Promise<EvalSet> {
   };
 }
 
-/** Days apart and in an order of its own, so that age says nothing about the answers. */
+/** Spreads the records over hours in a fixed mixed order, so that their age does not correlate with the answers. */
 function linesOf(project: string, texts: readonly string[]): ImportLine[] {
   return texts.map((narrative, index) => ({
     uid: `${project}/${index}`,

@@ -8,7 +8,7 @@ const PROJECT = '/home/dev/sde-bench';
 
 type Turns = readonly { role: 'user' | 'assistant'; text: string }[];
 
-/** Conversations about rules, an observation per conversation, and bug reports whose fix needs one of these rules. */
+/** Reads conversations about rules as one observation each, and bug reports whose fix requires one of the rules. */
 export function readSdeBench(shared: string): EvalSet {
   const tasks = read<{ id: string; bugReport: string; conversations: Turns[] }>(shared, 'tasks-dev.json');
   const decoys = read<{ turns: Turns }>(shared, 'decoys.json');
@@ -28,7 +28,7 @@ export function readSdeBench(shared: string): EvalSet {
       facts: turns.flatMap(({ role, text }) =>
         toFacts(paragraphsOf(text), role === 'user' ? 'user' : 'agent'),
       ),
-      // in an order of its own, so that age is no reason
+      // The order of the times is mixed, so that age does not correlate with relevance.
       created_at: new Date(
         Date.UTC(2026, 0, 1) + ((index * 37) % conversations.length) * 3_600_000,
       ).toISOString(),
@@ -37,7 +37,7 @@ export function readSdeBench(shared: string): EvalSet {
       {
         name: 'sde-bench bug report→conversation',
         unit: 'observation',
-        // the last conversation of a task contains the rule that is valid
+        // The last conversation of a task contains the valid rule.
         queries: tasks.map(({ id, bugReport, conversations }) => ({
           text: bugReport,
           project: PROJECT,
