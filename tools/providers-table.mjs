@@ -1,5 +1,5 @@
-// npm run providers:table: runs the contract tests of all providers and writes the results to docs/providers.md.
-// Exits with 1 without writing when a provider was not tested. Writes failed cases and exits with 1.
+// npm run providers:table: runs the contract tests of all providers and writes the results to docs/providers.md. When a
+// provider was not tested, exits with 1 and writes nothing. When a case failed, writes the results and exits with 1.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -56,7 +56,7 @@ async function runSuites() {
   const pattern = `^(${Object.values(SUITES).join('|')})`;
   const options = ['libs/agent-providers/', 'libs/local-observer/', '-t', pattern, '--reporter=json'];
   try {
-    // a failed case is a result, not a failure of this program
+    // Vitest exits with an error when a case fails. A failed case is a valid result here.
     await run(process.execPath, [vitest, 'run', ...options, `--outputFile=${outputFile}`]).catch(() => {});
     const { testResults } = JSON.parse(readFileSync(outputFile, 'utf8'));
     return testResults

@@ -1,5 +1,5 @@
-// npm start: from a bare clone to a running memory. Installs, builds, starts the worker, and shows with a small
-// sample session what it does. Everything goes the way it does in daily use: the real hook, worker and database.
+// npm start: installs, builds, starts the worker, and demonstrates it with a small sample session. Uses the same hook,
+// worker and database as daily use.
 import { mkdirSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -20,11 +20,11 @@ async function main() {
   await step('Building', () =>
     run('npx', ['--no', 'nx', 'run-many', '-t', 'build', `--projects=${programs.join()}`]),
   );
-  // one that runs may be of the sources before
+  // A running worker may have been started from earlier sources.
   await step('Starting the worker', () => claudeMem('restart'));
   const { memory } = await status();
   if (memory.prompts === 0) await showSample();
-  printWhereabouts(await status(), await viewerAddress());
+  printLocations(await status(), await viewerAddress());
 }
 
 async function showSample() {
@@ -71,7 +71,7 @@ async function waitForEmptyQueue() {
   }
 }
 
-/** Null where the worker has no port: the memory works without. */
+/** Returns null when the worker has no TCP port. Everything except the viewer works without one. */
 function viewerAddress() {
   return claudeMem('open', '--print').then(
     (address) => address.trim(),
@@ -79,7 +79,7 @@ function viewerAddress() {
   );
 }
 
-function printWhereabouts({ paths, worker, memory }, viewer) {
+function printLocations({ paths, worker, memory }, viewer) {
   const command = path.join(paths.dataDir, 'bin', 'claude-mem');
   console.log(`
 claude-mem is running (process ${worker.pid}).

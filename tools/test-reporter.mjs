@@ -1,6 +1,6 @@
 const SLOWEST_COUNT = 10;
 
-/** Ends a Vitest run with its slowest files and one plain line: "N passed, N failed, N skipped". */
+/** Prints the slowest files and one summary line at the end of a Vitest run: "N passed, N failed, N skipped". */
 export default class TestReporter {
   onTestRunEnd(modules, unhandledErrors) {
     printSlowest(modules);

@@ -8,7 +8,7 @@ import { buildSqlite } from './build-sqlite.mjs';
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
 const MINIMUM = { 20: 19, 22: 12 };
-/** Ends the program with a plain sentence when this Node cannot run the project. */
+/** Exits with a message if this version of Node cannot run the project. */
 export function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > 22 || minor >= (MINIMUM[major] ?? Infinity)) return;
@@ -30,9 +30,9 @@ const SQLITE_DRIVERS =
  * @throws Error with three lines when no driver works and none can be compiled
  */
 export async function installIfNeeded() {
-  // a driver with compiled binaries that does not load is damaged
+  // A driver with compiled binaries that does not load is damaged.
   if (!isInstalled() || (SQLITE_DRIVERS.length > 1 && !canLoadSqlite())) {
-    // a user's npm configuration, or NODE_ENV, may leave these out
+    // The npm configuration of the user, or NODE_ENV, may exclude these packages.
     const include = ['--include=dev', '--include=optional'];
     await step('Installing packages (npm ci)', () =>
       run('npm', ['ci', ...include, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']),
@@ -45,8 +45,8 @@ export async function installIfNeeded() {
 }
 
 /**
- * The agent SDK that tests of the claude-code observer run with. It is no dependency of the workspace; where it cannot
- * be had those tests are skipped.
+ * Installs the agent SDK for tests of the claude-code observer. The SDK is not a dependency of the workspace. Without
+ * it, the tests are skipped.
  */
 export async function installAgentSdkIfNeeded() {
   const cwd = path.join(root, 'tools', 'clients');
@@ -92,7 +92,9 @@ function canLoadSqlite() {
   });
 }
 
-/** Shows what is being done and for how long, one line a step; in a terminal the line counts the seconds. */
+/**
+ * Prints the name and the duration of a step on one line. In a terminal, the duration is updated while the step runs.
+ */
 export async function step(title, work) {
   const started = performance.now();
   const seconds = () => `${((performance.now() - started) / 1000).toFixed(1)} s`;
@@ -112,8 +114,8 @@ export async function step(title, work) {
 }
 
 /**
- * Runs a program in the project folder; its output is only shown when it fails, or with `show` as it comes.
- * @returns its standard output
+ * Runs a program in the project folder. Prints its output only after an error, or continuously with `show`.
+ * @returns the standard output
  */
 export function run(command, args, { env = {}, input, show = false, cwd = root } = {}) {
   return new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
 // Selects the observers of a command.
-import { MODEL_OBSERVERS, whyNotHere } from '@claude-mem/testing/observers';
+import { MODEL_OBSERVERS, getSkipReason } from '@claude-mem/testing/observers';
 
 /** Returns the named observers, or all that can run here, and prints the others. */
 export function chosenObservers(names) {
@@ -7,7 +7,7 @@ export function chosenObservers(names) {
   if (unknown !== undefined)
     throw new Error(`unknown provider ${unknown}; there are ${MODEL_OBSERVERS.join(', ')}`);
   return (names.length > 0 ? names : MODEL_OBSERVERS).filter((name) => {
-    const reason = whyNotHere(name);
+    const reason = getSkipReason(name);
     if (reason !== null) console.log(reason);
     return reason === null;
   });

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createWireFake } from '@claude-mem/agent-providers/testing';
 import { createTempHome, startWorker, waitUntilDrained } from '@claude-mem/testing';
-import { dialectOf, MODEL_OBSERVERS, openObserver, whyNotHere } from '@claude-mem/testing/observers';
+import { dialectOf, MODEL_OBSERVERS, openObserver, getSkipReason } from '@claude-mem/testing/observers';
 import { describe, expect, it } from 'vitest';
 import { playTurn } from './play-turn.js';
 

@@ -1,8 +1,8 @@
-// A small synthetic session of Claude Code in a web shop, as the payloads its hooks would send.
+// A small synthetic Claude Code session in a web shop, as hook payloads.
 
 const SESSION = '5a3b1e00-0000-4000-8000-000000000001';
 
-/** @returns [{ event, payload }] in the order a host fires them, for a project in `folder` */
+/** @returns [{ event, payload }] in the order in which a host sends them, for a project in `folder` */
 export function sampleSession(folder) {
   const file = (name) => `${folder}/${name}`;
   let calls = 0;

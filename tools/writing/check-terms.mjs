@@ -41,7 +41,10 @@ function readTerms() {
   );
 }
 
-/** `quarantineName` → "quarantine name"; code in a text is checked where it is declared. */
+/**
+ * Splits a name into words: `quarantineName` → "quarantine name". Ignores code in texts, because names are checked
+ * where they are declared.
+ */
 function wordsOf({ kind, text }) {
   if (kind !== 'identifier') return text.replaceAll(/`[^`]*`/g, '');
   return text.replaceAll(/(?<=\p{Ll})(?=\p{Lu})|_|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' ');

@@ -7,7 +7,7 @@ import { root } from '../workspace.mjs';
 const CODE = /\.(ts|tsx|mts|mjs)$/;
 const TEST = /\.test\.tsx?$/;
 const DIRECTIVE = /^(eslint|@ts-|@vitest|prettier|v8 ignore|#region)/;
-/** Packages whose strings a person reads in a terminal or in the viewer. */
+/** Packages whose strings are shown to users in a terminal or in the viewer. */
 const USER_INTERFACES = /^(apps\/(hooks-cli|viewer|mcp-server)|libs\/settings)\/src\//;
 const USER_TEXT_ATTRIBUTES = new Set(['aria-label', 'title', 'label', 'placeholder', 'alt', 'description']);
 
@@ -45,7 +45,7 @@ function textsOfCode(file) {
   return found;
 }
 
-/** Comments of a source file without their marks; line comments that follow each other are one. */
+/** Returns the comments of a source file without comment markers. Adjacent line comments are joined. */
 function commentsOf(source) {
   const { text } = source;
   const ranges = new Map();
@@ -91,14 +91,14 @@ const isDeclaredName = (node) =>
     ts.isPropertySignature(node.parent) ||
     ts.isPropertyDeclaration(node.parent));
 
-/** The first argument of it(), test() or describe(), also of it.each(...)(). */
+/** Returns the first argument of it(), test() and describe(), including it.each(...)(). */
 function isTestTitle(node) {
   if (!ts.isStringLiteralLike(node) || !ts.isCallExpression(node.parent)) return false;
   if (node.parent.arguments[0] !== node) return false;
   return /^(it|test|describe)\b/.test(node.parent.expression.getText());
 }
 
-/** Text of the viewer's markup, and strings that look like a sentence or a label. */
+/** Returns the text of JSX elements, and strings that look like sentences or labels. */
 function isUserText(node) {
   if (ts.isJsxText(node)) return /\p{L}{2}/u.test(node.text);
   if (!ts.isStringLiteralLike(node) && !ts.isTemplateExpression(node)) return false;
@@ -112,7 +112,7 @@ function isUserText(node) {
 
 const textOf = (node) => (ts.isTemplateExpression(node) ? node.getText().slice(1, -1) : node.text);
 
-/** Sentences of the prose of a Markdown file, with the rows of its tables; no code blocks. */
+/** Returns the sentences and table rows of a Markdown file, without code blocks. */
 function sentencesOfMarkdown(file) {
   const found = [];
   let isCode = false;

@@ -22,7 +22,7 @@ for (const [kind, heading] of [
   }
 }
 
-/** mulberry32, a small generator of pseudo-random numbers in [0, 1) */
+/** mulberry32, a small pseudo-random number generator. Returns numbers in [0, 1). */
 function createRandom(seed) {
   let state = seed;
   return () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** One tool call of a payload. Missing fields are those of a plain edit. */
+/** A tool call in a payload. Missing fields get the values of a simple edit. */
 export interface ToolCall {
   name?: string;
   input?: unknown;
@@ -11,7 +11,7 @@ export interface ToolCall {
   more?: Fields;
 }
 
-/** What Claude Code sends to its hooks in one session, in the shape of its current version. */
+/** Creates the hook payloads of one Claude Code session, in the format of its current version. */
 export interface ClaudePayloads {
   sessionId: string;
   sessionStart(source?: string, more?: Fields): Fields;
@@ -22,7 +22,7 @@ export interface ClaudePayloads {
   sessionEnd(reason?: string, more?: Fields): Fields;
 }
 
-/** Builders for one session. Prompts and tool calls get ids of their own unless given. */
+/** Creates a builder of payloads for one session. Prompts and tool calls get unique ids unless ids are passed. */
 export function claudePayloads(options: { cwd: string; sessionId?: string }): ClaudePayloads {
   const { cwd, sessionId = randomUUID() } = options;
   let calls = 0;

@@ -1,4 +1,4 @@
-// The same as in @claude-mem/core/testing, which scripts cannot import, because it needs Vitest.
+// Duplicate of the code in @claude-mem/core/testing. Scripts cannot import that module, because it requires Vitest.
 
 /**
  * True in `npm run test:full`, false in `npm test`. Long tests are in files named `*.full.test.ts`, which only the full

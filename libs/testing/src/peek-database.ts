@@ -3,22 +3,22 @@ import { loadDriver } from '@claude-mem/storage/driver';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** A read-only look at a database, beside whoever writes it. */
+/** A read-only connection to a database, which other processes may write to. */
 export interface DatabasePeek extends Disposable {
   rows(sql: string, ...parameters: readonly unknown[]): readonly Row[];
-  /** The first column of the first row. */
+  /** Returns the first column of the first row. */
   value(sql: string, ...parameters: readonly unknown[]): unknown;
-  /** Names of all tables and indexes that hold data of their own. */
+  /** Returns the names of all tables except those of SQLite itself. */
   tables(): readonly string[];
-  /** 'ok', or what SQLite's full check found wrong. */
+  /** Returns 'ok', or the problems that SQLite's full check found. */
   integrity(): string;
 }
 
-/** Opens the database of a data directory, or the given file; it must exist. */
+/** Opens an existing database for reading, by its data folder or its path. */
 export function peekDatabase(where: { dataDir: string } | { file: string }): DatabasePeek {
   const file = 'file' in where ? where.file : path.join(where.dataDir, 'claude-mem.db');
   const database = loadDriver().open(file, { readonly: true, fileMustExist: true, timeout: 5_000 });
-  // some tests repeat a query thousands of times
+  // Statements are cached, because some tests repeat a query thousands of times.
   const prepare = memoize((sql) => database.prepare(sql));
   const preparePlucked = memoize((sql) => database.prepare(sql).pluck());
   const rows = (sql: string, ...parameters: readonly unknown[]) => prepare(sql).all(...parameters) as Row[];
@@ -47,7 +47,7 @@ function memoize<Result>(make: (key: string) => Result): (key: string) => Result
   };
 }
 
-/** Opens, hands over, closes: for programs that cannot use `using`. */
+/** Opens a database, calls `look` and closes the database. For programs that cannot use `using`. */
 export function inspectDatabase<Result>(
   where: { dataDir: string } | { file: string },
   look: (peek: DatabasePeek) => Result,
@@ -57,8 +57,9 @@ export function inspectDatabase<Result>(
 }
 
 /**
- * Everything the canonical tables hold, as one line per row, sorted. Two databases with the same dump hold the same.
- * @param leaveOut columns to ignore, e.g. ids and times when two separate runs are compared
+ * Returns the content of all tables except derived data, as one sorted line per row. Databases with equal content
+ * have equal dumps.
+ * @param leaveOut columns to ignore, such as ids and times when two runs are compared
  */
 export function dumpCanonical(
   peek: DatabasePeek,

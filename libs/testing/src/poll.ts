@@ -1,6 +1,6 @@
-/** How long to try and what was waited for, for the message when it does not come. */
+/** Condition and time limit of a wait. */
 export interface WaitOptions {
-  /** Completes "waited … ms for". */
+  /** Completes the error message "waited … ms for". */
   what: string;
   /** @default 50000 */
   deadlineMs?: number;
@@ -9,8 +9,8 @@ export interface WaitOptions {
 }
 
 /**
- * Asks again and again until `check` gives something else than false, null or undefined, and returns that.
- * Rejects after the deadline with what was waited for and the last error of `check`, if it threw.
+ * Calls `check` until it returns a value other than false, null or undefined, and returns that value. Rejects after
+ * the deadline. The cause of the error is the last error of `check`.
  */
 export async function waitFor<T>(
   check: () => T | Promise<T>,

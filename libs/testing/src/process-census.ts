@@ -2,18 +2,18 @@ import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { waitFor } from './poll.js';
 
-/** One running process as /proc tells it. */
+/** A running process as listed in /proc. */
 export interface ProcessInfo {
   pid: number;
   parentPid: number;
-  /** One letter: R running, S sleeping, Z ended but not collected by its parent. */
+  /** R: running. S: sleeping. Z: ended, but its parent has not read the exit code. */
   state: string;
   command: string;
 }
 
 /**
- * Every process that was started with this data directory in its environment, or that works in a folder below it, as
- * an observer's child does. Linux only; elsewhere empty.
+ * Returns all processes with this data folder in their environment, and those that run in a folder below it, such as
+ * child processes of the observer. Works only on Linux; returns an empty list elsewhere.
  */
 export function processesOf(dataDir: string): readonly ProcessInfo[] {
   const wanted = `CLAUDE_MEM_DATA_DIR=${dataDir}`;
@@ -22,7 +22,7 @@ export function processesOf(dataDir: string): readonly ProcessInfo[] {
   );
 }
 
-/** The children of a process and theirs. Linux only; elsewhere empty. */
+/** Returns all descendants of a process. Works only on Linux; returns an empty list elsewhere. */
 export function descendantsOf(pid: number): readonly ProcessInfo[] {
   const all = allProcesses();
   const found: ProcessInfo[] = [];
@@ -36,7 +36,7 @@ export function descendantsOf(pid: number): readonly ProcessInfo[] {
   return found;
 }
 
-/** Ends, with SIGKILL, every process that was started for this data directory. */
+/** Ends every process of this data folder with SIGKILL. */
 export async function killLeftovers(dataDir: string): Promise<void> {
   await waitFor(
     () => {
@@ -65,7 +65,7 @@ function allProcesses(): readonly ProcessInfo[] {
 
 function infoOf(pid: number): ProcessInfo | null {
   const stat = readOrEmpty(`/proc/${pid}/stat`);
-  // the name in brackets may itself hold brackets and spaces
+  // The program name in parentheses can contain parentheses and spaces.
   const [state = '', parent = ''] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (!state) return null;
   const command = readOrEmpty(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim();
@@ -76,7 +76,7 @@ const environmentOf = (pid: number) => readOrEmpty(`/proc/${pid}/environ`).split
 
 const folderOf = (pid: number) => readOrEmpty(`/proc/${pid}/cwd`, readlinkSync);
 
-/** A process may end between two reads: then there is nothing to read. */
+/** Returns an empty string when the process has ended meanwhile. */
 function readOrEmpty(
   file: string,
   read: (file: string) => string = (name) => readFileSync(name, 'utf8'),

@@ -3,11 +3,11 @@ import type { Environment, TempHome } from './temp-home.js';
 import { workspacePaths } from './workspace-paths.js';
 
 export interface HookRun {
-  /** Exit code, or the signal's name. */
+  /** Exit code, or the name of the signal. */
   exit: number | string;
   stdout: string;
   stderr: string;
-  /** From start until the process had ended and its output was closed, as a host sees it. */
+  /** Milliseconds from the start until the process has ended and its output is closed. */
   ms: number;
 }
 
@@ -16,17 +16,18 @@ export interface RunHookOptions {
   host?: string;
   env?: Environment;
   cwd?: string;
-  /** Leaves stdin open after the payload, as some hosts do. */
+  /** Keeps stdin open after the payload, like some hosts. */
   keepStdinOpen?: boolean;
-  /** Another copy of the script. */
+  /** Path of another copy of the script. */
   script?: string;
-  /** @default 20000; then the whole process group is killed */
+  /** Afterwards the process group is killed. @default 20000 */
   timeoutMs?: number;
 }
 
 /**
- * Runs the hook script as a host does: payload and a newline on stdin, everything else through the environment.
- * @param payload bytes and strings go as they are, anything else as JSON
+ * Runs the hook script like a host: passes the payload and a line end to stdin, and everything else in the
+ * environment.
+ * @param payload strings and bytes are passed unchanged, other values as JSON
  */
 export function runHook(
   home: TempHome,
@@ -52,7 +53,7 @@ export interface RunProgramOptions {
   timeoutMs?: number;
 }
 
-/** Runs a program to its end; never rejects for what the program does. */
+/** Runs a program until it ends. Rejects only when the program cannot be started. */
 export function runProgram(
   command: string,
   args: readonly string[],
@@ -69,7 +70,7 @@ export function runProgram(
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (chunk: string) => (printed[name] += chunk));
   }
-  // a program may end without reading its input
+  // The program may end before it reads its input.
   child.stdin.on('error', () => undefined);
   child.stdin.write(options.input ?? '');
   if (!options.keepStdinOpen) child.stdin.end();

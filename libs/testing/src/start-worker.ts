@@ -7,7 +7,7 @@ import type { Environment, TempHome } from './temp-home.js';
 import { requestWorker, type RequestOptions, type WorkerAnswer } from './worker-request.js';
 import { workspacePaths } from './workspace-paths.js';
 
-/** What `GET /health` says, as far as tests look at it. */
+/** Response of `GET /health`, with the fields that tests use. */
 export interface WorkerHealth {
   status: 'ok' | 'degraded' | 'starting' | 'failed';
   live: boolean;
@@ -21,31 +21,31 @@ export interface WorkerHealth {
   [more: string]: unknown;
 }
 
-/** A worker that runs for a temporary home. */
+/** A worker process for a temporary home. */
 export interface WorkerProcess extends AsyncDisposable {
   pid: number;
   request(options: RequestOptions): Promise<WorkerAnswer>;
   health(): Promise<WorkerHealth>;
-  /** Everything the process has printed so far. */
+  /** Returns the complete output of the process so far. */
   output(): { stdout: string; stderr: string };
-  /** Sends the signal and resolves with the exit code, or the signal's name, once the process has ended. */
+  /** Sends the signal. Resolves with the exit code or the name of the signal when the process has ended. */
   kill(signal?: NodeJS.Signals): Promise<number | string>;
-  /** The exit code or the signal's name, once the process has ended. */
+  /** Resolves with the exit code or the name of the signal when the process has ended. */
   exited: Promise<number | string>;
 }
 
 export interface StartWorkerOptions {
   env?: Environment;
-  /** What to wait for before it is returned. @default 'ready' */
+  /** State to wait for before the worker is returned. @default 'ready' */
   until?: 'ready' | 'live' | 'spawned';
   /** @default 50000 */
   deadlineMs?: number;
-  /** The bundled worker to run. @default the workspace's */
+  /** Path of the bundled worker. @default the build of the workspace */
   main?: string;
   cwd?: string;
 }
 
-/** Starts a worker as its own process; disposal ends it and waits for that. */
+/** Starts a worker as a separate process. Disposal ends the process and waits for its end. */
 export async function startWorker(home: TempHome, options: StartWorkerOptions = {}): Promise<WorkerProcess> {
   const { until = 'ready', deadlineMs = 50_000 } = options;
   const child = spawn(process.execPath, workerArguments(options.main), {
@@ -100,13 +100,16 @@ export async function startWorker(home: TempHome, options: StartWorkerOptions = 
   return worker;
 }
 
-/** What the worker of this home says about itself; rejects when none answers. */
+/** Returns the health report of the worker of this home. Rejects when no worker answers. */
 export async function readHealth(home: { dataDir: string }): Promise<WorkerHealth> {
   const answer = await requestWorker(home, { path: '/health', timeoutMs: 5_000 });
   return answer.json as WorkerHealth;
 }
 
-/** The process id in worker.json when that process is alive, whoever started it. */
+/**
+ * Returns the process id from worker.json if that process is running, otherwise null. The test need not have started
+ * the worker.
+ */
 export function runningWorkerPid(home: { dataDir: string }): number | null {
   const file = path.join(home.dataDir, 'worker.json');
   if (!existsSync(file)) return null;
@@ -114,7 +117,10 @@ export function runningWorkerPid(home: { dataDir: string }): number | null {
   return isProcessAlive(pid) ? pid : null;
 }
 
-/** Ends the worker of this home, whoever started it, and waits until the process is gone. */
+/**
+ * Sends a signal to the worker of this home and waits until its process has ended. The test need not have started the
+ * worker.
+ */
 export async function stopWorker(
   home: { dataDir: string },
   signal: NodeJS.Signals = 'SIGTERM',

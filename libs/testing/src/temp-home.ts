@@ -7,29 +7,29 @@ import { killLeftovers } from './process-census.js';
 
 export type Environment = Record<string, string>;
 
-/** An empty home of its own for one test, with everything that a spawned process must be told about it. */
+/** An empty home folder for one test, with the environment for child processes. */
 export interface TempHome extends AsyncDisposable {
-  /** Holds all the others. */
+  /** Folder that contains all other folders. */
   root: string;
   home: string;
   dataDir: string;
-  /** A folder to work in that is no repository. */
+  /** A working folder that is not a repository. */
   project: string;
   port: number;
-  /** The whole environment for spawned processes: nothing of the caller's but PATH, language and temp folder. */
+  /** Complete environment of child processes. It inherits only PATH, the language and the temporary folder. */
   env: Environment;
 }
 
 export interface TempHomeOptions {
-  /** Name of the home folder, e.g. with spaces. @default 'home' */
+  /** Name of the home folder, for example with spaces. @default 'home' */
   name?: string;
   /** Data directory, relative to the home. @default '.claude-mem' */
   dataDir?: string;
-  /** Added to the environment. */
+  /** Additional environment variables. */
   env?: Environment;
 }
 
-/** Disposal ends every process that was started for its data directory and removes the folders. */
+/** Creates a home. Disposal ends all processes of its data folder and removes the folders. */
 export async function createTempHome(options: TempHomeOptions = {}): Promise<TempHome> {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'cm-')));
   const home = path.join(root, options.name ?? 'home');
@@ -44,7 +44,7 @@ export async function createTempHome(options: TempHomeOptions = {}): Promise<Tem
     CLAUDE_MEM_WORKER_PORT: String(port),
     ...options.env,
   };
-  // a worker that a hook starts takes the embedder only from the file
+  // A worker that is started by a hook reads the embedder only from the settings file.
   const embedder = options.env?.['CLAUDE_MEM_EMBEDDER'];
   if (embedder !== undefined) {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -66,7 +66,7 @@ export async function createTempHome(options: TempHomeOptions = {}): Promise<Tem
   };
 }
 
-/** Not the caller's whole environment: its extra certificates alone cost every Node start 40 ms. */
+/** Other variables are not inherited: additional certificates alone add 40 ms to each start of Node. */
 function inherited(): Environment {
   const names = ['PATH', 'LANG', 'LC_ALL', 'TMPDIR', 'SystemRoot'];
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));

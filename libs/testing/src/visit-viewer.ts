@@ -1,4 +1,4 @@
-/** What a browser gets that opens an address of `claude-mem open`: the document, and the script that it names. */
+/** Signs in with a URL of `claude-mem open`, and loads the document and its script like a browser. */
 export async function visitViewer(address: string): Promise<{ html: string; script: string }> {
   const signedIn = await fetch(address, { redirect: 'manual' });
   const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';

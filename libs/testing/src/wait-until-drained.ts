@@ -3,7 +3,7 @@ import path from 'node:path';
 import { waitFor } from './poll.js';
 import { readHealth, type WorkerHealth } from './start-worker.js';
 
-/** Events that hooks have left in the spool for a worker to take. */
+/** Lists the events in the spool that the worker has not stored yet. */
 export function spooledFiles(home: { dataDir: string }): readonly string[] {
   const folder = path.join(home.dataDir, 'spool');
   if (!existsSync(folder)) return [];
@@ -11,8 +11,8 @@ export function spooledFiles(home: { dataDir: string }): readonly string[] {
 }
 
 /**
- * Waits until a ready worker has taken everything from the spool and nothing is pending or being processed.
- * Parked messages do not count: they wait for a person.
+ * Waits until the worker is ready, the spool is empty, and no message is pending or being processed. Ignores parked
+ * messages, because they wait for the user.
  */
 export function waitUntilDrained(
   home: { dataDir: string },

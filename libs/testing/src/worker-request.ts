@@ -6,24 +6,24 @@ export interface WorkerAnswer {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   text: string;
-  /** The body as JSON, or undefined when it is none. */
+  /** The body as JSON, or undefined if it is not valid JSON. */
   json: unknown;
 }
 
 export interface RequestOptions {
   method?: string;
   path: string;
-  /** A string or bytes go as they are, anything else as JSON. */
+  /** Strings and bytes are sent unchanged, other values as JSON. */
   body?: unknown;
   headers?: Readonly<Record<string, string>>;
   /** @default 10000 */
   timeoutMs?: number;
 }
 
-/** Where a worker can be reached: the data directory of its socket (wins), or its TCP port. */
+/** Address of a worker: the data folder of its socket, or its TCP port. The socket is used if both are present. */
 export type WorkerAddress = { dataDir: string } | { port: number };
 
-/** One request to a worker over a connection of its own. Rejects when nobody answers in time. */
+/** Sends a request to a worker over a new connection. Rejects when there is no response in time. */
 export function requestWorker(address: WorkerAddress, options: RequestOptions): Promise<WorkerAnswer> {
   const { method = 'GET', body, timeoutMs = 10_000 } = options;
   const bytes = body === undefined ? null : encode(body);
@@ -62,7 +62,10 @@ export function requestWorker(address: WorkerAddress, options: RequestOptions): 
   });
 }
 
-/** The worker's socket: in the data directory, or where its pointer file says when that path would be too long. */
+/**
+ * Returns the path of the worker's socket: in the data folder, or from its pointer file if that path would be too
+ * long.
+ */
 export function socketOf(dataDir: string): string {
   const pointer = path.join(dataDir, 'worker.sock.path');
   return existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : path.join(dataDir, 'worker.sock');

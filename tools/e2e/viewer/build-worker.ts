@@ -2,26 +2,27 @@ import { createHash } from 'node:crypto';
 import { cpSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { runProgram, waitFor, workspacePaths } from '@claude-mem/testing';
-import { CACHE, madeOnce } from './made-once.js';
+import { CACHE, createOnce } from './made-once.js';
 
 const { root } = workspacePaths;
 const SOURCES = ['libs', 'apps/worker', 'apps/viewer', 'package-lock.json'];
-const MOST_ATTEMPTS = 10;
+const MAX_ATTEMPTS = 10;
 const NO_SOURCE = /(^|\/)(dist|out-tsc|node_modules|__fixtures__|evals)(\/|$)|\.test\.tsx?$|\.md$/;
 
 /**
- * @returns main.js of a worker with the viewer beside it, as they are shipped, built of the sources as they are now, unless
- * `npm test` has just done so. Sources that are being edited may not hold together for a moment: their next state is tried too.
+ * Builds the worker and the viewer of the current sources, unless `npm test` has just built them. If a build fails
+ * because of an incomplete edit, the build is repeated after the next change of a source file.
+ * @returns path of main.js
  */
 export async function buildWorker(): Promise<string> {
   if (process.env['CLAUDE_MEM_TESTS_ARE_BUILT'] === '1') return workspacePaths.workerMain;
   for (let attempt = 1; ; attempt += 1) {
     const state = fingerprint();
     try {
-      const folder = await madeOnce({ folder: path.join(CACHE, `worker-${state}`), make: build });
+      const folder = await createOnce({ folder: path.join(CACHE, `worker-${state}`), make: build });
       return path.join(folder, 'dist', 'main.js');
     } catch (error) {
-      if (attempt === MOST_ATTEMPTS || !(await hasChanged(state))) throw error;
+      if (attempt === MAX_ATTEMPTS || !(await hasChanged(state))) throw error;
     }
   }
 }

@@ -1,15 +1,15 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
 export interface PageErrors {
-  /** What went wrong since it was last asked, one line each. */
+  /** Returns the errors since the last call, one line for each error. */
   take(): string[];
-  /** What a test brings about on purpose is none from now on. */
+  /** Ignores matching errors from now on, because the test causes them intentionally. */
   allow(pattern: RegExp): void;
 }
 
 /**
- * Collects what nobody may see in any test: errors on the console, errors that nobody caught, what the policy of the page
- * refused, dialogs, and requests to any other origin.
+ * Collects problems that no test may cause: console errors, uncaught errors, violations of the content security
+ * policy, dialogs, and requests to other origins.
  */
 export async function collectPageErrors(context: BrowserContext, origin: string): Promise<PageErrors> {
   const lines: string[] = [];

@@ -1,15 +1,15 @@
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 
-/** What a page loads of the viewer itself. */
+/** Files of the viewer that a page has loaded. */
 export interface Loaded {
-  /** Bytes of each part by its path, as gzip packs it. */
+  /** Compressed size in bytes (gzip) of each file, by path. */
   parts: ReadonlyMap<string, number>;
-  /** Resolves with the sum of what was answered so far. */
+  /** Resolves with the sum of the sizes so far. */
   total(): Promise<number>;
 }
 
-/** Counts from now on. The page goes past the browser's cache for all of its life. */
+/** Starts to count. Intercepting the requests disables the HTTP cache of the page until the page is closed. */
 export async function countLoaded(page: Page): Promise<Loaded> {
   const parts = new Map<string, number>();
   const reading: Promise<void>[] = [];
@@ -17,7 +17,7 @@ export async function countLoaded(page: Page): Promise<Loaded> {
     const { pathname } = new URL(answer.url());
     if (pathname !== '/' && !pathname.startsWith('/assets/')) return;
     const read = answer.body().then((body) => void parts.set(pathname, gzipSync(body).length));
-    // what fails is told by total(); a page that is closed is asked for none
+    // total() reports errors. No test calls total() after the page was closed.
     read.catch(() => undefined);
     reading.push(read);
   });

@@ -11,12 +11,12 @@ interface Page<Item> {
 
 const SIZE = GENERATED_SIZES[LONG_LISTS];
 const MIDDLE = SIZE / 2;
-/** One of the last sessions: a session has 14 observations. */
+/** One of the latest sessions. Each session has 14 observations. */
 const SESSION = Math.floor(SIZE / 15);
 
-/** Rows in the window and around it: the window shows about twelve. */
+/** Maximum number of rendered rows. About twelve rows are visible. */
 const MOST_ROWS = 60;
-/** Two requests of the list in the quick run. */
+/** The quick run covers two requests of the list. */
 const SCROLLED_SESSIONS = bySize({ quick: 200, full: 1_000 });
 
 /** Each address with a selector that matches when its content is shown. */

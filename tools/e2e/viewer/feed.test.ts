@@ -339,7 +339,7 @@ async function openLine(viewer: OpenViewer) {
 const nameOf = ({ kind, item }: Entry) =>
   `${kind === 'observation' ? '#' : kind === 'summary' ? 'S' : 'P'}${item.id}`;
 
-/** The cited rows in the order of their positions. */
+/** The cited rows, ordered by position. */
 const rowsOf = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('ol > li[data-index]')]
@@ -357,7 +357,7 @@ const lastRow = (page: Page) =>
       ...[...document.querySelectorAll<HTMLElement>('ol > li')].map((row) => Number(row.dataset['index'])),
     ),
   );
-/** The first row that begins in the window; -1 when no row is drawn there. */
+/** Index of the first row that starts in the window; -1 when no row is rendered there. */
 const topRow = (page: Page) =>
   page.evaluate(() => {
     const rows = [...document.querySelectorAll<HTMLElement>('ol > li')].filter((row) => {

@@ -3,7 +3,7 @@ import { chromiumPath } from './find-chromium.js';
 import { HOSTILE } from './hostile-texts.js';
 import { openViewer, OPEN_TIMEOUT_MS, type OpenViewer } from './open-viewer.js';
 
-/** Paths that an address has to write in other letters, and some as long as they are stored. */
+/** Paths with characters that a URL must escape, and paths of the maximum length. */
 const ODD_PATHS = [
   'src/a name with spaces.ts',
   'src/100%.ts',

@@ -7,7 +7,10 @@ const PLACES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** The browser that tests of the viewer drive; null where there is none, and they are skipped. CHROMIUM_PATH names another. */
+/**
+ * Path of the browser for viewer tests. Null when no browser is installed; the tests are then skipped. CHROMIUM_PATH
+ * overrides the search.
+ */
 export const chromiumPath =
   [process.env['CHROMIUM_PATH'] ?? '', ...PLACES].find((file) => file !== '' && existsSync(file)) ?? null;
 

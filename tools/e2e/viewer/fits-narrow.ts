@@ -1,11 +1,11 @@
 import { waitFor } from '@claude-mem/testing';
 import type { Page } from 'playwright-core';
 
-/** Pixels by which the page is wider than a window of 360; 0 when nothing has to be scrolled sideways. */
+/** Returns the overflow in pixels at a window width of 360 pixels. 0 means that no horizontal scrolling is needed. */
 export async function overflowWhenNarrow(page: Page): Promise<number> {
   const before = page.viewportSize();
   await page.setViewportSize({ width: 360, height: 740 });
-  // what follows the width of its place, such as a plot, does so some frames later
+  // Elements that adapt to their container, such as charts, are resized a few frames later.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   const overflow = () =>
     page

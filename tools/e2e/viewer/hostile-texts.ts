@@ -1,4 +1,4 @@
-/** What a memory may hold that is not harmless as markup, as an address or as text that runs in two directions. */
+/** Texts that are dangerous as markup, as a URL, or as bidirectional text. */
 export const HOSTILE = {
   title: '<img src=x onerror=alert(1)> in a title',
   narrative:
@@ -9,6 +9,6 @@ export const HOSTILE = {
   prompt: '<style>*{display:none}</style><script>alert(8)</script> fix it',
   project: '"><script>alert(9)</script>',
   next: 'javascript:alert(10) // {{constructor.constructor("alert(11)")()}}',
-  /** Turns the reading direction round, and is longer than any line. */
+  /** Reverses the text direction, and is longer than a line. */
   odd: `\u202Egnp.exe ${'unbreakable'.repeat(24)} 数据库 🧠 é\u0301`,
 } as const;

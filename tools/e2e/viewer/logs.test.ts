@@ -17,9 +17,9 @@ import { HOSTILE } from './hostile-texts.js';
 import { openViewer, OPEN_TIMEOUT_MS, type OpenViewer } from './open-viewer.js';
 
 const MB = 1024 * 1024;
-/** The page keeps at most 4,000 lines. */
+/** The page shows at most 4,000 lines. */
 const SCROLLED_LINES = bySize({ quick: 1_000, full: 4_000 });
-/** Far more than the worker may read to open the page. */
+/** Many times the number of bytes that the worker may read when the page opens. */
 const LOG_BYTES = bySize({ quick: 50, full: 500 }) * MB;
 
 describe.skipIf(chromiumPath === null)('logs, in a browser', { timeout: 90_000 }, () => {
@@ -160,7 +160,7 @@ describe.skipIf(chromiumPath === null)('logs, in a browser', { timeout: 90_000 }
 
 const line = ({ page }: OpenViewer, text: string) =>
   page.locator('main button[aria-expanded]').filter({ hasText: text });
-/** The rows in the window, from its top to its end. */
+/** Returns the visible rows, from top to bottom. */
 const visibleRows = ({ page }: OpenViewer) =>
   page
     .locator('[aria-posinset]')
@@ -198,7 +198,10 @@ function fill(viewer: OpenViewer, bytes: number): void {
   closeSync(file);
 }
 
-/** So far, of files and all else; 0 where the system does not say. */
+/**
+ * Returns the number of bytes that the worker has read, from files and other sources. 0 when the system does not
+ * report the number.
+ */
 function bytesReadBy({ worker }: OpenViewer): number {
   const file = `/proc/${worker.pid}/io`;
   return existsSync(file) ? Number(/^rchar: (\d+)$/m.exec(readFileSync(file, 'utf8'))?.[1]) : 0;

@@ -11,13 +11,16 @@ import {
 import path from 'node:path';
 import { isProcessAlive, waitFor, workspacePaths } from '@claude-mem/testing';
 
-/** What takes long to make is kept here for the next run. */
+/** Cache of slow builds and generated memories, for later runs. */
 export const CACHE = path.join(workspacePaths.root, 'node_modules', '.cache', 'claude-mem-viewer');
 
-const OLD_AFTER_MS = 2 * 3_600_000;
+const MIN_AGE_TO_DELETE_MS = 2 * 3_600_000;
 
-/** A folder below the cache that is made when it is not there, once, however many ask at a time. */
-export async function madeOnce({
+/**
+ * Returns a folder of the cache. Creates the folder when it does not exist. A lock prevents that several processes
+ * create it.
+ */
+export async function createOnce({
   folder,
   isGood = () => true,
   make,
@@ -48,7 +51,7 @@ export async function madeOnce({
   return folder;
 }
 
-/** A lock whose process is gone is nobody's. */
+/** Removes a lock whose process has ended. */
 function tryToLock(lock: string): boolean {
   mkdirSync(path.dirname(lock), { recursive: true });
   const holder = existsSync(lock) ? Number(readFileSync(lock, 'utf8')) : null;
@@ -62,12 +65,16 @@ function tryToLock(lock: string): boolean {
   }
 }
 
-/** Others of its kind that were made of earlier sources; one that is young may be in use. */
+/** Removes folders of earlier sources. Keeps folders of the last two hours, because another process may use them. */
 function removeOld(folder: string): void {
   const kind = path.basename(folder).replace(/-[^-]*$/, '-');
   for (const name of readdirSync(CACHE)) {
     const file = path.join(CACHE, name);
-    if (!name.startsWith(kind) || file === folder || Date.now() - statSync(file).mtimeMs < OLD_AFTER_MS)
+    if (
+      !name.startsWith(kind) ||
+      file === folder ||
+      Date.now() - statSync(file).mtimeMs < MIN_AGE_TO_DELETE_MS
+    )
       continue;
     rmSync(file, { recursive: true, force: true });
   }

@@ -15,15 +15,15 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { buildWorker } from './build-worker.js';
 import { checkAccessibility } from './check-accessibility.js';
 import { chromiumPath } from './find-chromium.js';
-import { holdBrowser } from './shared-browser.js';
+import { acquireBrowser } from './shared-browser.js';
 import { slowPages } from './slow-pages.js';
 import { collectPageErrors, type PageErrors } from './collect-page-errors.js';
 import { writeMemory, type MemoryName } from './write-memory.js';
 
-/** Long enough for the first test of a run, which builds the worker and writes the large memory. */
+/** The first test of a run also builds the worker and generates the large memory. */
 export const OPEN_TIMEOUT_MS = 900_000;
 
-/** Limit for one step of a page, generous because other processes may use the processor. */
+/** Timeout of one page operation. It is generous, because other processes may use the processor. */
 const STEP_TIMEOUT_MS = 60_000;
 
 const THEMES = ['light', 'dark'] as const;
@@ -33,20 +33,23 @@ const SCREENS = path.join(workspacePaths.root, '.screens');
 export interface OpenViewerOptions {
   /** @default 'small' */
   memory?: MemoryName;
-  /** Added to the worker's environment, e.g. settings. */
+  /** Additional environment variables of the worker, such as settings. */
   env?: Environment;
   theme?: (typeof THEMES)[number];
-  /** Of the window in pixels. @default 1280 */
+  /** Width of the window in pixels. @default 1280 */
   width?: number;
-  /** Whether the browser has its cookie; it shows nothing yet. @default true */
+  /** Whether the browser has the session cookie. No page is loaded. @default true */
   isSignedIn?: boolean;
 }
 
-/** The viewer of a worker of its own, in a window that shares nothing. Disposal ends both, and throws when there were troubles nobody took. */
+/**
+ * A worker with its viewer in an isolated browser context. Disposal closes both, and throws if unhandled page errors
+ * remain.
+ */
 export interface OpenViewer extends AsyncDisposable {
   page: Page;
   context: BrowserContext;
-  /** Of the viewer, without a slash at the end. */
+  /** Origin of the viewer, without a slash at the end. */
   origin: string;
   home: TempHome;
   worker: WorkerProcess;
@@ -54,30 +57,30 @@ export interface OpenViewer extends AsyncDisposable {
   /** Loads a page of the viewer from the worker and waits for its heading. */
   visit(address: string): Promise<void>;
   /**
-   * Goes to another page without loading the viewer again, as a link does, which costs a third of `visit`. The pages must
-   * have different components: React keeps the heading when only the parameters change.
+   * Opens another page without loading the viewer again, like a link. Takes a third of the time of `visit`. The pages
+   * must have different components, because React keeps the heading when only the parameters change.
    */
   navigate(address: string): Promise<void>;
-  /** An address that signs a browser in, once. */
+  /** Creates a sign-in URL, which is valid once. */
   signInAddress(): Promise<string>;
-  /** Asks the worker past the browser; the answer must be 200. */
+  /** Sends a request to the worker without the browser. Rejects unless the status is 200. */
   ask<Reply>(request: { method?: string; path: string; body?: unknown }): Promise<Reply>;
-  /** An event of Claude Code, as its hook sends it. */
+  /** Sends an event of Claude Code, like its hook. */
   hook(event: string, payload: unknown): Promise<void>;
-  /** Resolves when the observer has read everything. */
+  /** Resolves when the spool is empty and no message is pending. */
   drained(): Promise<void>;
-  /** Ends the worker as a crash does; `start` runs one on the same port and memory again. */
+  /** Kills the worker like a crash. `startWorker` starts a worker with the same port and memory. */
   killWorker(): Promise<void>;
   startWorker(): Promise<void>;
-  /** Pictures in both themes and three widths into .screens/, for people to look at; `npm test` takes none. */
+  /** Saves screenshots in both themes and three widths to .screens/. `npm test` saves none. */
   screenshot(name: string, options?: { widths?: readonly number[]; isFullPage?: boolean }): Promise<void>;
   /**
-   * Accessibility problems that axe finds in the page in its current state: in both themes in the full run, otherwise in the
-   * light theme.
-   * @param within CSS selector of the part to check, by default the whole page
+   * Returns the accessibility problems that axe finds on the current page. Checks both themes in the full run,
+   * otherwise only the light theme.
+   * @param within CSS selector of the part to check, by default the full page
    */
   checkAccessibility(within?: string): Promise<string[]>;
-  /** The same for the whole page in both themes in every run. */
+  /** Checks the full page in both themes, also in the quick run. */
   checkAccessibilityOfThemes(): Promise<string[]>;
 }
 
@@ -94,7 +97,7 @@ export async function openViewer(options: OpenViewerOptions = {}): Promise<OpenV
 
 type Closer = () => PromiseLike<void>;
 
-/** The last that was opened first. */
+/** Closes in reverse order of opening. */
 async function closeAll(closers: readonly Closer[]): Promise<void> {
   for (const close of closers.toReversed()) await close();
 }
@@ -107,7 +110,7 @@ async function open(options: OpenViewerOptions, closers: Closer[]): Promise<Open
   await writeMemory(home.dataDir, memory);
   const env = { CLAUDE_MEM_EMBEDDER: 'none', CLAUDE_MEM_PROVIDER: 'local', ...options.env };
   const start = () => startWorker(home, { main, env, deadlineMs: 60_000 });
-  // one that was free a moment ago may be the end of somebody's connection by now
+  // The system chooses the port, because a port that was free before can be in use now.
   home.env['CLAUDE_MEM_WORKER_PORT'] = '0';
   let worker = await start();
   home.port = await portOf(home);
@@ -115,7 +118,7 @@ async function open(options: OpenViewerOptions, closers: Closer[]): Promise<Open
   closers.push(() => worker[Symbol.asyncDispose]());
   const origin = `http://127.0.0.1:${home.port}`;
 
-  const held = await holdBrowser();
+  const held = await acquireBrowser();
   closers.push(() => held[Symbol.asyncDispose]());
   const context = await held.browser.newContext({
     viewport: heightFor(width),
@@ -147,7 +150,7 @@ async function open(options: OpenViewerOptions, closers: Closer[]): Promise<Open
     }, address);
     await page.locator('main h1:not([data-previous])').first().waitFor();
   };
-  // no page is opened for it: the first that a test visits is the first
+  // Signs in without a page, so that the first page is the one that a test visits.
   if (isSignedIn) await context.request.get(await signInAddress(), { maxRedirects: 0 });
   const inEachTheme = async <Result>(
     look: (name: string) => Promise<Result[]>,
@@ -225,7 +228,7 @@ async function open(options: OpenViewerOptions, closers: Closer[]): Promise<Open
   };
 }
 
-/** The viewer scrolls within its window: what is to be seen whole needs a window as high. */
+/** The viewer scrolls inside the window, so a full-page screenshot needs a window of the height of the content. */
 const fullHeight = (page: Page) =>
   page.evaluate(() => {
     const main = document.querySelector('main');

@@ -28,7 +28,7 @@ describe.skipIf(chromiumPath === null)('search, in a browser', { timeout: 90_000
     await page.keyboard.type('retry queu');
     await expect.poll(() => box().inputValue()).toBe('retry queu');
     await expect.poll(() => hits().first().locator('mark').count()).toBeGreaterThan(1);
-    // hits of the first letters are there before those of all
+    // The page first shows results for the first letters.
     await expect
       .poll(async () =>
         (await page.locator('#search-results mark').allTextContents()).filter(
@@ -117,8 +117,8 @@ describe.skipIf(chromiumPath === null)('search, in a browser', { timeout: 90_000
     const projects = page.getByRole('group', { name: 'Project' });
     const choose = async (name: RegExp, isOn: boolean) => {
       await projects.getByRole('checkbox', { name }).click();
-      // the address says what is ticked, and a page is drawn of it some time after the click; what is not ticked may be
-      // none of the choices any more
+      // The URL changes at the click and the page is rendered later. A project that is not selected can disappear from
+      // the choices.
       const ticked = projects.getByRole('checkbox', { name, checked: true });
       await expect.poll(() => ticked.count()).toBe(isOn ? 1 : 0);
     };

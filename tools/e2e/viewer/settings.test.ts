@@ -93,7 +93,7 @@ describe.skipIf(chromiumPath === null)('settings, in a browser', { timeout: 60_0
     await save().click();
     await page.getByText('1 setting saved').first().waitFor();
     expect(Object.values(file())).toContain(secret);
-    // as long as something is not saved it asks before it is left
+    // The page asks before it is closed while it has unsaved changes.
     await page.getByText(/unsaved change/).waitFor({ state: 'detached' });
     await page.reload();
     await page.getByRole('button', { name: `Remove ${label}` }).waitFor();

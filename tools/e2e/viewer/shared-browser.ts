@@ -12,7 +12,7 @@ const ARGUMENTS = [
   '--disable-component-update',
   '--disable-sync',
   '--disable-dev-shm-usage',
-  // a foreign name that leads to this machine, as by DNS rebinding
+  // This foreign host name resolves to this machine, as in a DNS rebinding attack.
   '--host-resolver-rules=MAP evil.example 127.0.0.1',
 ];
 
@@ -49,25 +49,25 @@ const TEST_ARGUMENTS = [
   '--js-flags=--no-opt --no-maglev',
 ];
 
-/** A browser in use; disposal gives it back. */
-export interface HeldBrowser extends AsyncDisposable {
+/** A browser in use. Disposal releases it. */
+export interface AcquiredBrowser extends AsyncDisposable {
   browser: Browser;
 }
 
-interface SharedBrowser extends HeldBrowser {
+interface SharedBrowser extends AcquiredBrowser {
   holders: number;
 }
 
 let shared: Promise<SharedBrowser> | null = null;
 
 /**
- * In tests the one Chromium of their process, since to start it costs as much as all else of a viewer: it ends after the last
- * file, and is replaced where it ended before. Elsewhere one of its own.
+ * In tests, returns the one Chromium of the process, because each start is slow. A closed browser is replaced, and
+ * the last one is closed after the last test file. Outside of tests, starts a separate browser.
  */
-export async function holdBrowser(): Promise<HeldBrowser> {
+export async function acquireBrowser(): Promise<AcquiredBrowser> {
   const atEnd = endOfTests();
   if (atEnd === null) return startBrowser(ARGUMENTS);
-  shared = goOnWith(shared, atEnd);
+  shared = reuseOrStart(shared, atEnd);
   const held = await shared;
   held.holders += 1;
   return {
@@ -75,13 +75,13 @@ export async function holdBrowser(): Promise<HeldBrowser> {
     async [Symbol.asyncDispose]() {
       held.holders -= 1;
       if (held.holders > 0) return;
-      // what a test left open would go on beside the next one
+      // Pages that a test did not close would run during the next test.
       await Promise.all(held.browser.contexts().map((context) => context.close()));
     },
   };
 }
 
-async function goOnWith(
+async function reuseOrStart(
   before: Promise<SharedBrowser> | null,
   atEnd: AsyncDisposable[],
 ): Promise<SharedBrowser> {
@@ -92,8 +92,8 @@ async function goOnWith(
   return started;
 }
 
-async function startBrowser(args: string[]): Promise<HeldBrowser> {
-  // it writes into the home it is told of
+async function startBrowser(args: string[]): Promise<AcquiredBrowser> {
+  // Chromium writes into its home folder.
   const home = await createTempHome();
   try {
     const executablePath = chromiumPath ?? '';

@@ -1,8 +1,9 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
 /**
- * Makes every page of a window as slow as on a machine with that many times less processor, with timers and answers that
- * are late by chance: what holds only on a quick one shows then. `CLAUDE_MEM_SLOW_PAGES=4 npm test -- tools/e2e/viewer`.
+ * Slows down all pages of a browser context: throttles the processor `times` times, and delays random timers and
+ * responses. This detects tests that depend on a fast machine. Usage: `CLAUDE_MEM_SLOW_PAGES=4 npm test --
+ * tools/e2e/viewer`.
  */
 export async function slowPages(context: BrowserContext, times: number): Promise<void> {
   if (times <= 1) return;
@@ -11,7 +12,7 @@ export async function slowPages(context: BrowserContext, times: number): Promise
     await session.send('Emulation.setCPUThrottlingRate', { rate: times });
   };
   context.on('page', (page) => {
-    // one that a test has closed again by then
+    // A test may have closed the page.
     slow(page).catch(() => undefined);
   });
   await context.addInitScript((most) => {

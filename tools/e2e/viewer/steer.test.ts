@@ -13,7 +13,7 @@ describe.skipIf(chromiumPath === null)('editing the memory in a browser', { time
 
   const button = (name: string) => viewer.page.getByRole('button', { name, exact: true });
   const notices = () => viewer.page.getByRole('region', { name: 'Notifications' });
-  // a notification is a dialog too
+  // A notification also has the role "dialog".
   const dialog = () => viewer.page.getByRole('dialog').filter({ has: viewer.page.locator('form') });
   const field = (name: string) => dialog().getByLabel(name, { exact: true });
   const read = (id: number) => viewer.ask<Observation>({ path: `/api/observations/${id}` });

@@ -27,8 +27,11 @@ const HOSTS: readonly HostName[] = [
 ];
 const PER_TURN = 3;
 
-/** As years of work leave them, oldest first, the newest some minutes ago: with prompts and a summary for each turn. */
-export function* manySessions(observations: number, now: number): Generator<GeneratedSession> {
+/**
+ * Yields generated sessions of several years, oldest first, with prompts and a summary per turn. The newest session
+ * is five minutes old.
+ */
+export function* generateSessions(observations: number, now: number): Generator<GeneratedSession> {
   const shift = now - 5 * 60_000 - NEWEST_EPOCH;
   let number = 0;
   let held: (ObservationDraft & { project: string; session: string; createdAtEpoch: number })[] = [];
@@ -73,8 +76,8 @@ function turnOf(
   };
 }
 
-/** A few sessions as they really read, on two days, and one whose texts are hostile. */
-export function fewSessions(now: number): readonly GeneratedSession[] {
+/** Returns three realistic sessions on two days. */
+export function createRealisticSessions(now: number): readonly GeneratedSession[] {
   const shop = { key: '/repos/shop', name: 'shop' };
   return [
     {
@@ -209,12 +212,12 @@ export function fewSessions(now: number): readonly GeneratedSession[] {
         },
       ],
     },
-    hostileSession(now),
+    createHostileSession(now),
   ];
 }
 
-/** Texts that try to be more than text. */
-export function hostileSession(now: number): GeneratedSession {
+/** Returns a session whose texts contain markup and other hostile input. */
+export function createHostileSession(now: number): GeneratedSession {
   return {
     host: 'gemini-cli',
     id: 'hostile',

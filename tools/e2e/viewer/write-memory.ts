@@ -5,8 +5,13 @@ import path from 'node:path';
 import { ANALYSIS_VERSION } from '@claude-mem/lexical-index/analysis';
 import { openStorage, type Storage } from '@claude-mem/storage';
 import { isFullRun, workspacePaths } from '@claude-mem/testing';
-import { fewSessions, hostileSession, manySessions, type GeneratedSession } from './synthetic-sessions.js';
-import { CACHE, madeOnce } from './made-once.js';
+import {
+  createRealisticSessions,
+  createHostileSession,
+  generateSessions,
+  type GeneratedSession,
+} from './synthetic-sessions.js';
+import { CACHE, createOnce } from './made-once.js';
 
 /**
  * `small`: three realistic sessions and one with hostile texts. `medium` and `large`: 3,000 and 100,000 generated
@@ -21,14 +26,14 @@ export const LONG_LISTS = isFullRun ? 'large' : 'medium';
 
 const DAY_MS = 86_400_000;
 const PER_COMMIT = 70;
-/** A memory whose newest day is longer ago than this is written anew. */
-const KEPT_MS = DAY_MS / 2;
+/** Maximum age of a cached memory. Older memories are generated again. */
+const MAX_AGE_MS = DAY_MS / 2;
 
 /** Writes a memory into a data directory. Generated memories are cached and copied. */
 export async function writeMemory(dataDir: string, name: MemoryName): Promise<void> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   if (name === 'empty') return;
-  if (name === 'small') return fill(dataDir, fewSessions(Date.now()));
+  if (name === 'small') return fill(dataDir, createRealisticSessions(Date.now()));
   await copyFile(
     path.join(await generatedMemory(name), 'claude-mem.db'),
     path.join(dataDir, 'claude-mem.db'),
@@ -37,22 +42,22 @@ export async function writeMemory(dataDir: string, name: MemoryName): Promise<vo
 
 /** @returns the cache folder that contains the database */
 function generatedMemory(name: keyof typeof GENERATED_SIZES): Promise<string> {
-  return madeOnce({
+  return createOnce({
     folder: path.join(CACHE, `${name}-${fingerprint()}`),
-    isGood: (folder) => Date.now() - statSync(folder).mtimeMs < KEPT_MS,
+    isGood: (folder) => Date.now() - statSync(folder).mtimeMs < MAX_AGE_MS,
     async make(folder) {
       const now = Date.now();
-      await fill(folder, withHostile(manySessions(GENERATED_SIZES[name], now), now));
+      await fill(folder, withHostile(generateSessions(GENERATED_SIZES[name], now), now));
     },
   });
 }
 
 function* withHostile(sessions: Iterable<GeneratedSession>, now: number): Generator<GeneratedSession> {
   yield* sessions;
-  yield hostileSession(now);
+  yield createHostileSession(now);
 }
 
-/** Changes with what a database is made of. */
+/** Changes when the migrations or the text analysis change. */
 function fingerprint(): string {
   const hash = createHash('sha256').update(String(ANALYSIS_VERSION));
   const migrations = path.join(workspacePaths.root, 'libs', 'storage', 'src', 'migrations');
@@ -72,9 +77,9 @@ async function fill(dataDir: string, sessions: Iterable<GeneratedSession>): Prom
   await using storage = await openStorage({ file, backupsDir: path.join(dataDir, 'backups'), backupKeep: 1 });
   let latest = 0;
   for (const group of inGroups(sessions, PER_COMMIT)) latest = await writeSessions(storage, group);
-  await pinSome(storage);
+  await pinObservation(storage);
   await writeUsage(storage, latest);
-  await parkSome(storage);
+  await parkToolUses(storage);
   for (let done = false; !done;) ({ done } = await storage.index.step());
   await storage.maintain();
 }
@@ -90,8 +95,8 @@ function* inGroups<Item>(items: Iterable<Item>, size: number): Generator<Item[]>
 }
 
 /**
- * Each commit waits for the disk, so that sessions are written in groups: observations as an import brings them, which leaves
- * them the session of its host. Only what the observer said of the last turn of a session comes as a reply of its own.
+ * Writes many sessions per commit, because each commit waits for the disk. Observations are imported with their
+ * session ids. The records of the last turn are stored like a reply of the observer.
  * @returns the id of the last session
  */
 async function writeSessions({ store }: Storage, sessions: readonly GeneratedSession[]): Promise<number> {
@@ -149,8 +154,8 @@ function eventOf(
   };
 }
 
-/** The newest but two is pinned, and takes the place of the one before it. */
-async function pinSome({ store }: Storage): Promise<void> {
+/** Pins an observation and marks the next older one as superseded by it. */
+async function pinObservation({ store }: Storage): Promise<void> {
   const { items } = await store.listObservations({ limit: 6 });
   const [pinned, old] = [items.at(-2), items.at(-1)];
   if (pinned === undefined || old === undefined) return;
@@ -159,7 +164,7 @@ async function pinSome({ store }: Storage): Promise<void> {
     await store.editObservation(old.id, { supersededBy: pinned.id }, old.createdAtEpoch);
 }
 
-/** Sixty days of calls to two models. */
+/** Writes the usage of calls to two models over sixty days. */
 async function writeUsage({ store }: Storage, sessionId: number): Promise<void> {
   const limits = { dayCalls: 0, dayTokens: 0, dayUsd: 0, sessionTokens: 0 };
   for (let day = 0; day < 60; day += 1) {
@@ -183,8 +188,8 @@ async function writeUsage({ store }: Storage, sessionId: number): Promise<void> 
   }
 }
 
-/** Two tool uses that no observer could read. */
-async function parkSome({ store, messages }: Storage): Promise<void> {
+/** Adds two parked tool uses. */
+async function parkToolUses({ store, messages }: Storage): Promise<void> {
   const session = {
     host: 'claude-code',
     id: 'parked',

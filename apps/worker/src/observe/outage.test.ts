@@ -5,8 +5,8 @@ import {
   MODEL_OBSERVERS,
   observerSettings,
   plausibleReply,
-  settingNeededBy,
-  whyNotHere,
+  getRequiredSetting,
+  getSkipReason,
   type ModelObserver,
 } from '@claude-mem/testing/observers';
 import { describe, expect, it } from 'vitest';
@@ -56,7 +56,7 @@ const OUTAGES: readonly Outage[] = [
 
 /** Each kind of outage with one observer. The full run combines each kind with every observer. */
 const CASES = OUTAGES.flatMap((outage, at) => {
-  const here = MODEL_OBSERVERS.filter((observer) => whyNotHere(observer) === null);
+  const here = MODEL_OBSERVERS.filter((observer) => getSkipReason(observer) === null);
   const observers = isFullRun ? here : here.slice(at % here.length).slice(0, 1);
   return observers.map((observer) => [observer, outage.name, outage] as const);
 });
@@ -159,7 +159,7 @@ async function openOutage(observer: ModelObserver, outage: Outage) {
 
 /** The required setting with an empty value or with a program that does not exist. */
 const without = (observer: ModelObserver) => ({
-  [settingNeededBy(observer)]: observer === 'claude-code' ? '/nowhere/claude' : '',
+  [getRequiredSetting(observer)]: observer === 'claude-code' ? '/nowhere/claude' : '',
 });
 
 async function playTurn(worker: TestWorker, turn: number) {

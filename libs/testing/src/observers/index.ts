@@ -3,8 +3,8 @@ export {
   MODEL_OBSERVERS,
   observerSettings,
   openObserver,
-  settingNeededBy,
-  whyNotHere,
+  getRequiredSetting,
+  getSkipReason,
   type ModelObserver,
   type ObserverHome,
 } from './observer-setups.js';

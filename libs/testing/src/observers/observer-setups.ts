@@ -16,20 +16,20 @@ import { workspacePaths } from '../workspace-paths.js';
 import { writeSettings } from '../write-settings.js';
 import { plausibleReply } from './plausible-reply.js';
 
-/** The folders of a home that a set-up writes to. */
+/** Folders into which a setup writes files. */
 export interface ObserverHome {
   root: string;
   dataDir: string;
 }
 
-/** An observer that asks a model. */
+/** An observer that uses a model. */
 export type ModelObserver = Exclude<ObserverName, 'local'>;
 
 interface ObserverSetup {
   dialect: WireDialect;
-  /** What leads the observer to a wire fake at this address; may put files into the home. */
+  /** Returns settings that connect the observer to a wire fake, a fake vendor at `url`. May write files to the home. */
   settings(url: string, home: ObserverHome): Readonly<Record<string, string>>;
-  /** The one it cannot work without. */
+  /** Setting without which the observer does not work. */
   needs: string;
 }
 
@@ -75,19 +75,19 @@ const SETUPS: Readonly<Record<ModelObserver, ObserverSetup>> = {
 
 export const MODEL_OBSERVERS = Object.keys(SETUPS) as readonly ModelObserver[];
 
-/** The setting without which this observer asks a person to set it up. */
-export const settingNeededBy = (name: ModelObserver): string => SETUPS[name].needs;
+/** Returns the setting without which the observer does not work. */
+export const getRequiredSetting = (name: ModelObserver): string => SETUPS[name].needs;
 
 export const dialectOf = (name: ModelObserver): WireDialect => SETUPS[name].dialect;
 
-/** Why this observer cannot be tried here; null when it can. */
-export function whyNotHere(name: ModelObserver): string | null {
+/** Returns the reason why this observer cannot run here, or null if it can. */
+export function getSkipReason(name: ModelObserver): string | null {
   if (name !== 'claude-code' || existsSync(path.join(CLIENTS, '@anthropic-ai', 'claude-agent-sdk')))
     return null;
   return 'claude-code: skipped, its SDK is not installed (npm ci --prefix tools/clients)';
 }
 
-/** All settings for a worker whose observer asks a wire fake at that address. */
+/** Returns all settings for a worker whose observer calls the wire fake at `url`. */
 export function observerSettings(
   name: ModelObserver,
   { url, home }: { url: string; home: ObserverHome },
@@ -96,8 +96,8 @@ export function observerSettings(
 }
 
 /**
- * Starts the wire fake of an observer and writes the settings that lead to it into the home.
- * @param answer what it does with a request. @default a plausible reply
+ * Starts the wire fake of an observer and writes the settings for it to the home.
+ * @param answer creates the response to a request. @default a plausible reply
  */
 export async function openObserver(
   name: ModelObserver,
@@ -109,7 +109,7 @@ export async function openObserver(
   return fake;
 }
 
-/** A worker looks for optional packages in its data directory too. */
+/** The worker also loads optional packages from its data folder. */
 function linkClients({ dataDir }: ObserverHome): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const link = path.join(dataDir, 'node_modules');

@@ -14,8 +14,8 @@ interface Asked {
 type Reply = Extract<WireAnswer, { kind: 'reply' }>;
 
 /**
- * What a model might answer, made from the request itself. Titles count the requests, so that a batch whose reply is stored
- * twice shows, whatever is thought of equal records.
+ * Creates a function that builds the reply of a model from the request. Titles contain the number of the request, so
+ * that a test detects a reply that was stored twice.
  */
 export function plausibleReply(): (asked: Asked) => Reply {
   let count = 0;
@@ -40,7 +40,7 @@ function replyTo({ instructions, prompt }: Asked, number: number): Reply {
   return { kind: 'reply', text, usage };
 }
 
-/** The task stands at the end of every request. */
+/** The task is at the end of each request. */
 const asksForSummary = (prompt: string) => prompt.slice(-600).includes('<summary>');
 
 function observationOn(files: readonly string[], number: number): ObservationDraft {
