@@ -80,7 +80,7 @@ it('runs no program from the configuration of the repository', async () => {
   write('a.ts', 'two\n');
   await filesOf();
   expect(traces.filter((trace) => existsSync(trace))).toEqual([]);
-  // the traps are real: git itself runs them
+  // Without the protection, git runs the programs.
   git('-c', 'core.pager=cat', 'diff', '--ext-diff');
   expect(traces.filter((trace) => existsSync(trace)).length).toBeGreaterThan(0);
 });
@@ -112,7 +112,7 @@ it('fetches no missing object, even when git does not know the option that preve
   script('old/git', `unset GIT_NO_LAZY_FETCH\nPATH=\${PATH#*:}\nexec git "$@"`);
   await filesOf(root, undefined, [join(root, 'old'), searchPath].join(delimiter));
   expect(existsSync(trace)).toBe(false);
-  // the trap is real: git itself runs it
+  // Without the protection, git runs the program.
   expect(() => git('diff', '--name-only', 'main', 'HEAD')).toThrow();
   expect(existsSync(trace)).toBe(true);
 });

@@ -4,7 +4,10 @@ import type { Clock, Logger } from '@claude-mem/core';
 import type { RunGit } from '@claude-mem/freshness';
 import { createCachedLookup } from './create-cached-lookup.js';
 
-/** Returns the changed files of the current branch, relative to the root, with `/`. They may be those of an earlier lookup. */
+/**
+ * Returns the changed files of the current branch, relative to the root, with `/`. The result can come from an
+ * earlier lookup.
+ */
 export type BranchFiles = (root: string) => Promise<readonly string[]>;
 
 export const createBranchFiles = ({
@@ -22,19 +25,20 @@ export const createBranchFiles = ({
   });
 
 const MAX_FILES = 500;
-/** The branch began from the first of these that exists. */
+/** Possible base branches. The first one that exists is used. */
 const BASES = ['refs/remotes/origin/HEAD', 'refs/heads/main', 'refs/heads/master'];
 
 /**
- * Finds the files that differ from where the branch began: committed on the branch, staged, or changed in the work tree. Uses only git
- * commands that run no program of the repository, such as a filter. Files that need one are not found.
+ * Finds the files that differ from the start of the branch: committed on the branch, staged, or changed in the work
+ * tree. Uses only git commands that run no program of the repository. Files that require a filter program are not
+ * found.
  */
 export async function findBranchFiles(
   runGit: RunGit,
   root: string,
   { signal }: { signal: AbortSignal },
 ): Promise<readonly string[]> {
-  // starting processes is expensive while a session waits
+  // This check avoids the cost of git processes while a session waits.
   if (!existsSync(join(root, '.git'))) return [];
   const git: Git = async (...args) => {
     const answer = await runGit(root, ['--literal-pathspecs', ...args], { signal });
@@ -60,7 +64,10 @@ async function findCommitted(git: Git): Promise<string | null> {
   return git('diff-tree', '-r', '--name-only', '--no-ext-diff', '-z', start, 'HEAD', '--');
 }
 
-/** Git may compare files through a filter that the settings of the repository name. Such a repository is skipped. */
+/**
+ * Git compares files through a filter program if the repository configures one. The work tree of such a repository is
+ * not read.
+ */
 async function findInWorkTree(git: Git): Promise<string | null> {
   const keys = await git('config', '--list', '--name-only', '--show-scope', '--includes');
   const isOwnFilter = /^(?:local|worktree)\tfilter\.[^\n]*\.(?:clean|process)$/im;

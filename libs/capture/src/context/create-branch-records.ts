@@ -3,10 +3,13 @@ import { readBranchName } from '@claude-mem/freshness';
 import type { Memory } from '@claude-mem/search';
 import { createCachedLookup } from './create-cached-lookup.js';
 
-/** Returns the records that match the name of the current branch. They may be those of an earlier lookup. */
+/** Returns the records that match the name of the current branch. The result can come from an earlier lookup. */
 export type BranchRecords = (root: string, project: ProjectRef['key']) => Promise<readonly Observation[]>;
 
-/** Creates the lookup of branch records. Errors and late results give the records of an earlier lookup, or none. */
+/**
+ * Creates the lookup of branch records. After an error or a timeout, it returns the records of an earlier lookup, or
+ * none.
+ */
 export function createBranchRecords({
   memory,
   isMemoryOpen,
@@ -14,7 +17,7 @@ export function createBranchRecords({
   ...rest
 }: {
   memory(this: void): Promise<Pick<Memory, 'search'>>;
-  /** A session start does not wait until the memory is open. */
+  /** False until the search is open. A session start does not wait for it. */
   isMemoryOpen(this: void): boolean;
   store: Pick<Store, 'observationsByIds'>;
   clock: Clock;
@@ -26,7 +29,7 @@ export function createBranchRecords({
     name: 'The records of a branch',
     async lookup(key, { signal }) {
       const { project, branch } = JSON.parse(key) as Key;
-      // loaded late: most sessions are on the main branch, and search is large
+      // This import is lazy, because search is large and most sessions are on the main branch.
       const { recallBranch } = await import('@claude-mem/search');
       const found = await recallBranch(await memory(), { branch, project, signal });
       return found.map(({ id }) => id);
@@ -36,7 +39,7 @@ export function createBranchRecords({
     const branch = readBranchName(root);
     if (branch === null) return [];
     const ids = await findIds(JSON.stringify({ project, branch } satisfies Key));
-    // records that were deleted since are not in the store
+    // The store does not return records that were deleted meanwhile.
     return ids.length === 0 ? [] : store.observationsByIds(ids);
   };
 }

@@ -5,7 +5,7 @@ import { createCachedLookup } from './create-cached-lookup.js';
 
 const name = 'The files';
 
-/** A lookup whose calls are resolved by the test. */
+/** Creates a lookup whose calls the test resolves. */
 const createManualLookup = () => {
   const waiting: ((files: readonly string[]) => void)[] = [];
   const lookup = () => new Promise<readonly string[]>((resolve) => waiting.push(resolve));
@@ -59,7 +59,7 @@ it('returns the cached items when a lookup fails', async () => {
   });
   expect(await find('/repos/shop')).toEqual([]);
   expect(await find('/repos/shop')).toEqual(['a.ts']);
-  // no caller waits for the next lookup: its failure must not end the process
+  // No caller waits for the next lookup, so its failure must not end the process.
   expect(await find('/repos/shop')).toEqual(['a.ts']);
   await clock.advance(1_000);
   expect(answers).toEqual([]);

@@ -1,10 +1,10 @@
 import { messageOf, noopLogger, pause, type Clock, type Logger } from '@claude-mem/core';
 
-/** A session start waits this long for a lookup. */
+/** Maximum time in milliseconds that a session start waits for a lookup. */
 const WAIT_MS = 30;
-/** A result of this age is returned, and the lookup is repeated for the next session. */
+/** Maximum age of a result that is returned without waiting. The lookup is then repeated for the next session. */
 const MAX_AGE_MS = 10 * 60_000;
-/** A lookup that no caller waits for starts after this time, when the session has its response. */
+/** Delay of a lookup that no caller waits for, so that the session gets its response first. */
 const DELAY_MS = 500;
 const TIMEOUT_MS = 5_000;
 const MAX_KEYS = 50;
@@ -21,12 +21,12 @@ export function createCachedLookup<Item>({
   log = noopLogger,
 }: {
   lookup(this: void, key: string, options: { signal: AbortSignal }): Promise<readonly Item[]>;
-  /** False while a lookup is expensive: no caller waits for it. @default always true */
+  /** Returns false while a lookup is expensive. No caller then waits for it. @default always true */
   isReady?(this: void): boolean;
   /** Subject of log messages. */
   name: string;
   clock: Clock;
-  /** @default no log */
+  /** Logs failed lookups. @default no log */
   log?: Pick<Logger, 'debug'>;
 }): (key: string) => Promise<readonly Item[]> {
   const known = new Map<string, { items: readonly Item[]; at: number }>();

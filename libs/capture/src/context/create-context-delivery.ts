@@ -33,9 +33,10 @@ export interface ContextDelivery {
 }
 
 /**
- * Creates all texts for agents. They share a ledger, so that no record is injected twice into the same conversation history.
+ * Creates the parts that write the texts for agents. They share a ledger, so that no record is injected twice into
+ * the same conversation history.
  * @param options.memory opens the search; called when a text first needs it
- * @param options.isMemoryOpen a session start does not wait until the search is open
+ * @param options.isMemoryOpen false until the search is open; a session start does not wait for it
  * @param options.launcher path of the `claude-mem` program, which the texts mention
  */
 export function createContextDelivery({

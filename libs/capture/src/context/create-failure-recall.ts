@@ -15,18 +15,19 @@ import type { InjectedText } from './create-injection-log.js';
 import type { SessionLedger } from './create-session-ledger.js';
 import { limitEvent } from '../events/limit-event.js';
 
-/** Provides the earlier fix of an error. */
+/** Finds the earlier fix of an error. */
 export interface FailureRecall {
   /** Returns the earlier fix of the error with which a command failed; null when there is none. */
   injectionFor(use: ToolUsed, signal: AbortSignal): Promise<InjectedText | null>;
 }
 
-/** Maximum number of records with words of the error that are inspected. */
+/** Maximum number of records that are inspected. They contain words of the error. */
 const MAX_INSPECTED = 40;
 
 /**
- * Provides the earlier fix of the same error when a command has failed: once in a session, only from records of the project whose
- * facts prove the fix, never to a sub-agent, and never from records that the session itself still contains or whose files were deleted.
+ * Finds the earlier fix of the same error after a command has failed. A fix is injected once per session and never
+ * into a sub-agent. Records count only if their facts prove the fix, their files exist, and the conversation history
+ * does not contain them.
  */
 export function createFailureRecall({
   memory,
@@ -52,7 +53,7 @@ export function createFailureRecall({
       if (isExcluded || project === null) return null;
       const limited = limitEvent(use);
       if (errorOfCommand(limited, root) === null) return null;
-      // scrubbed and limited as in a record, so that the error line is the same
+      // The error is scrubbed and limited like a stored record, so that its error line is identical.
       const { event } = scrubEvent(limited);
       const error = errorOfCommand({ ...event, response: boundJson(event.response) }, root);
       if (error === null) return null;
@@ -72,7 +73,7 @@ export function createFailureRecall({
       const labelled = await freshness.label(earlier, { root });
       const known = findKnownFix(labelled.filter(hasAllFiles), error);
       if (known === null) return null;
-      // no file of a project has a path with this character
+      // No path of a file contains a null character, so this name cannot match a file.
       const name = `\0${known.error}`;
       const text = renderKnownFix(known);
       if (text === '' || signal.aborted || !ledger.mayProvide(use, name)) return null;
@@ -82,6 +83,6 @@ export function createFailureRecall({
   };
 }
 
-/** Whether none of the files of a record is known to be deleted. */
+/** Returns true unless a file of the record is known to be deleted. */
 const hasAllFiles = ({ freshness }: Observation): boolean =>
   freshness?.files.every(({ verdict }) => verdict !== 'gone') ?? true;

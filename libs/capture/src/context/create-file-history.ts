@@ -25,7 +25,7 @@ export type FileRead = Pick<HostEvent, 'host' | 'contentSessionId' | 'cwd' | 'pr
   path: string;
 };
 
-/** Provides the records of a file. */
+/** Finds the records about a file. */
 export interface FileHistory {
   /** Returns the history to inject with the content of the file; null when there is none. */
   injectionFor(read: FileRead, signal: AbortSignal): Promise<InjectedText | null>;
@@ -38,14 +38,17 @@ export interface FileHistory {
   }): Promise<RenderedContext | null>;
 }
 
-/** Newest records to read. Some of them name another file whose path has the same end. */
+/**
+ * Maximum number of records that are read, newest first. Some of them are about another file whose path has the same
+ * end.
+ */
 const LIMIT = 60;
-/** S06: limit when records that agents saved could displace the others. */
+/** Limit when records that agents saved could displace the others (requirement S06). */
 const FLOODED_LIMIT = 200;
 
 /**
- * Provides the history of a file when an agent has read it: once in a session, only for files of the project, never to a
- * sub-agent, and without records that the session already has.
+ * Finds the history of a file after an agent has read it. Each file gets it once per session, only inside the project
+ * and never in a sub-agent. Records that the session already contains are excluded.
  */
 export function createFileHistory({
   memory,
@@ -106,7 +109,7 @@ export function createFileHistory({
           !provided.has(id) && !(sessionId === session?.id && createdAtEpoch >= since),
       );
       const { text, tokens, shown } = render(file, newRecords);
-      // another read of the file may have been answered meanwhile, or this response is too late
+      // Another read of this file may have been answered meanwhile, or this response may be too late.
       if (text === '' || signal.aborted || !ledger.mayProvide(read, file)) return null;
       ledger.markProvided(read, { file, ids: shown });
       return { text, tokens, shown };
@@ -118,7 +121,10 @@ export function createFileHistory({
   };
 }
 
-/** Returns the path as records contain it: relative to the root, with `/`. Null for a file outside of the project, also behind a link. */
+/**
+ * Returns the path as stored in records: relative to the root, with `/`. Returns null for a file outside of the
+ * project, also if a link leads there.
+ */
 async function fileInProject(
   { root }: FoundProject,
   { cwd, path }: { cwd: string | null; path: string },

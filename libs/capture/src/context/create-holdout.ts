@@ -9,13 +9,16 @@ interface SessionName {
 
 /** Excludes sessions from injection, to measure its effect. */
 export interface Holdout {
-  /** Whether nothing is injected into a session. Sessions that began before the holdout was on are never held out. */
+  /**
+   * Returns true if nothing is injected into the session. A session that began before the holdout was enabled gets
+   * injections.
+   */
   isHeldOut(session: SessionName): Promise<boolean>;
 }
 
 /**
- * Decides which sessions get no injections.
- * @param options.store the shares that were set when the sessions began
+ * Creates the holdout, which decides which sessions get no injections.
+ * @param options.store contains the share that was set when each session began
  */
 export function createHoldout({
   store,
@@ -33,7 +36,10 @@ export function createHoldout({
   };
 }
 
-/** Whether a session belongs to the share of sessions without injections. Depends only on its id, so it never changes. */
+/**
+ * Returns true if the session belongs to the share without injections. The result depends only on the session id, so
+ * it never changes.
+ */
 export function isInHoldout({ host, contentSessionId }: SessionName, share: number): boolean {
   const hash = createHash('sha256').update(`holdout\0${host}\0${contentSessionId}`).digest();
   return hash.readUInt32BE(0) / 2 ** 32 < share;

@@ -10,18 +10,18 @@ import type { SessionContext as RenderedContext } from '@claude-mem/context-rend
 
 /** A text for an agent, and the records in it. */
 export type InjectedText = Pick<RenderedContext, 'text' | 'tokens' | 'shown'> & {
-  /** Number of conversations without a record whose statements are in the text. @default 0 */
+  /** Number of conversations that have statements in the text but no record. @default 0 */
   conversations?: number;
 };
 
 /** Stores which records were injected into a session. */
 export interface InjectionLog {
   /**
-   * Stores which records were injected. Does nothing for an unknown session. The history of a file waits for `flush`, because a
-   * read is answered without waiting for the lock of the database.
+   * Stores which records were injected. Ignores unknown sessions. A file history is stored at the next `flush`,
+   * because the response to a file read must not wait for the database lock.
    */
   add(session: RecordedInjection['session'], kind: InjectionKind, injected: InjectedText): void;
-  /** Stores the waiting injections. Call it after events were stored. */
+  /** Stores the pending injections. Call it after events were stored. */
   flush(): void;
 }
 

@@ -16,9 +16,9 @@ import type { SessionLedger } from './create-session-ledger.js';
 import { recallConversations, type RecalledConversation } from './recall-conversations.js';
 import { renderOptions } from './render-options.js';
 
-/** Provides records that match a prompt. */
+/** Finds the records that match a prompt. */
 export interface PromptRecall {
-  /** Returns the records that match a prompt and that its session does not contain; null when there are none. */
+  /** Returns the matching records that the session does not contain yet; null when there are none. */
   injectionFor(
     prompt: PromptSubmitted,
     options: {
@@ -30,22 +30,22 @@ export interface PromptRecall {
       signal: AbortSignal;
     },
   ): Promise<InjectedText | null>;
-  /** Returns the matching records and the reason for the selection, regardless of the session. */
+  /** Returns the matching records and the reason for the selection, without considering a session. */
   preview(
     prompt: string,
     options: { project: ProjectRef; root: string | null; timeZone?: string | undefined },
   ): Promise<{ rendered: RecallContext; reason: string }>;
 }
 
-/** Maximum records besides the conversations. */
+/** Maximum number of records, not counting conversations. */
 const MAX_RECORDS = 5;
-/** Records to request: conversation records and records of deleted files are excluded afterwards. */
+/** Number of records to request. Conversation records and records of deleted files are removed from the result. */
 const REQUESTED = 10;
 
-/** Loaded by the first prompt, because search is large and the worker has to start fast. */
+/** This import is lazy, because search is large and the worker must start quickly. */
 const loadRecall = async () => (await import('@claude-mem/search')).recall;
 
-/** Finds the records for a prompt above the minimum relevance of search. Most prompts have none. */
+/** Finds the records whose relevance to a prompt is high enough. Most prompts have none. */
 export function createPromptRecall({
   memory,
   store,
@@ -75,7 +75,7 @@ export function createPromptRecall({
       howToReadMore: `Whole record: \`${shellWord(launcher)} show ID\`.`,
     });
 
-  /** Records of files that were deleted are injected only with a prompt that names such a file. */
+  /** Records of deleted files are injected only if the prompt names one of these files. */
   const injectable = async (
     recalled: Recalled,
     { prompt, root }: { prompt: string; root: string | null },
@@ -143,8 +143,8 @@ export function createPromptRecall({
 const STATEMENTS_ONLY = 'An earlier conversation has the same subject as the prompt.';
 
 /**
- * Excludes conversation records that no person edited: their statements are injected when the conversation has the same subject as
- * the prompt. An edited record can have no facts, so it is listed like other records.
+ * Excludes conversation records that no user edited, because their statements are injected instead. An edited record
+ * can have no facts, so it is listed like other records.
  */
 async function otherRecords(
   store: Pick<Store, 'currentConversations'>,

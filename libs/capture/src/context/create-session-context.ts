@@ -28,17 +28,20 @@ import { renderOptions } from './render-options.js';
 /** A text, and the number of records from which it was selected. */
 export type ProjectContext = RenderedContext & { total: number };
 
-/** Provides the text for the start of a session. */
+/** Renders the context for the start of a session. */
 export interface SessionContext {
-  /** Returns the text for a session start, or for the first prompt after a start without it; null when there is none. */
+  /**
+   * Returns the context for a session start, or for the first prompt if the session started without context. Returns
+   * null when there is none.
+   */
   contextFor(event: SessionStarted | PromptSubmitted, outcome: CapturedStart): Promise<ProjectContext | null>;
-  /** Call it when a session started without its text: the next prompt gets the text. */
+  /** Call it when a session started without its context. The next prompt then gets the context. */
   missed(event: SessionStarted, outcome: CapturedStart): Promise<void>;
   /** Call it when the host did not read the response to an event. */
   unanswered(event: SessionStarted | PromptSubmitted, sent: { at: number }): void;
   /**
-   * The context of a project with all skipped records, or null for an unknown project. Without a host, no file that a host reads
-   * counts as provided. A client with the MCP tools gets hints for these tools.
+   * Returns the context of a project with all skipped records, or null for an unknown project. Without a host,
+   * records in context files are not excluded. A client with the MCP tools gets hints for these tools.
    */
   preview(found: FoundProject, options: PreviewOptions): Promise<ProjectContext | null>;
 }
@@ -59,7 +62,7 @@ export interface PreviewOptions {
   timeZone?: string | undefined;
 }
 
-/** Newest records that are searched for superseded ones. */
+/** Maximum number of recent records that are searched for superseded ones. */
 const MAX_LISTED = 500;
 
 export interface SessionContextOptions {
@@ -71,15 +74,18 @@ export interface SessionContextOptions {
   freshness: Pick<Freshness, 'label'>;
   /** Returns what a host reads from its own files of the project; null when it reads nothing. */
   providedTo(host: HostName, root: string): AlreadyProvided | null;
-  /** Observes the pending events of a session. Resolves when they are observed, or after a timeout. */
+  /**
+   * Processes the pending events of a session with the observer. Resolves when they are processed, or after a
+   * timeout.
+   */
   observePending(sessionId: number): Promise<void>;
   launcher: string;
   clock: Clock;
 }
 
 /**
- * Renders the context of a new session in a project: once per conversation history, and once more after the history was compacted or
- * cleared. Sub-agents get no context.
+ * Renders the context of a new session in a project. A conversation history gets context once, and again after it was
+ * compacted or cleared. Sub-agents get none.
  */
 export function createSessionContext({
   store,
@@ -115,7 +121,7 @@ export function createSessionContext({
       timeZone?: string | undefined;
     },
   ) => {
-    // read first: the host has perhaps not read a file that is written from now on
+    // This call must come first. The host may not have read a context file that the worker changes later.
     const provided = root === null || host === undefined ? null : providedTo(host, root);
     const [project, material, files, onBranch] = await Promise.all([
       store.getProject(projectId),
@@ -146,8 +152,8 @@ export function createSessionContext({
   };
 
   /**
-   * Whether the conversation began while its events were stored. A resumed session is known then. A fork does not name its parent, which is
-   * a session of the same project.
+   * Returns true if earlier events of the conversation were stored. A resumed session is already known. A fork does
+   * not name its parent, so any other session of the project counts.
    */
   const hasHistory = async (
     { source, host }: SessionStarted,
@@ -173,7 +179,7 @@ export function createSessionContext({
             });
       if (!isClaimed) return null;
       const { projectId, sessionId } = result;
-      // the compacted history lacks the details of events that are not observed yet
+      // The compacted history lacks the details of events that the observer has not processed yet.
       if (source === 'compact') await observePending(sessionId);
       const context = await render(projectId, {
         root: found.root,
@@ -214,7 +220,7 @@ export function createSessionContext({
   };
 }
 
-/** Excludes the summaries of turns whose records are of another open branch. */
+/** Excludes the summaries of turns whose records belong to another branch that is not merged. */
 function withoutOpenBranches(
   summaries: readonly Summary[],
   observations: readonly Observation[],

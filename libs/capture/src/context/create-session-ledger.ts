@@ -1,30 +1,33 @@
 import type { SessionStarted } from '@claude-mem/core';
 
-/** A conversation as its host names it. */
+/** Identifies a conversation by its host and the id that the host uses. */
 interface SessionName {
   host: string;
   contentSessionId: string;
 }
 
-/** Records what was injected into each session, so that nothing is injected twice while the history still contains it. */
+/** Tracks what was injected into each session, so that nothing is injected twice into the same conversation history. */
 export interface SessionLedger {
   /**
-   * Whether context is injected into a session that starts now: once per conversation history, and once more after each time that the
-   * history was compacted or cleared. The host replays the history of a resumed session and of a fork, with the context in it.
-   * Marks the context as injected.
-   * @param start `hasHistory`: the history began while its events were stored, so the context is in it
+   * Returns true if context is injected into a session that starts now, and marks the context as injected. A history
+   * gets context once, and again after it was compacted or cleared. Resumed and forked sessions already contain the
+   * context of their history.
+   * @param start `hasHistory`: earlier events of the history were stored, so it contains the context
    */
   claimContext(
     session: SessionName,
     start: { source: SessionStarted['source']; hasHistory: boolean; now: number },
   ): boolean;
-  /** The session started without its context: the next prompt gets it. */
+  /** Marks that the session started without its context. The next prompt gets it. */
   markContextPending(session: SessionName): void;
-  /** The host did not read the answer to a prompt of that time: context that was injected with the answer is pending again. */
+  /**
+   * Marks that the host did not read the response to a prompt of that time. The context in this response becomes
+   * pending again.
+   */
   markUnanswered(session: SessionName, prompt: { at: number }): void;
-  /** Whether the context of a session is pending. Marks the context as injected. */
+  /** Returns true if the context of the session is pending, and marks the context as injected. */
   claimPendingContext(session: SessionName, options: { now: number }): boolean;
-  /** Whether the history of a file, or the fix of an error, was not yet injected into the session. */
+  /** Returns true if the history of a file, or the fix of an error, was not injected into the session yet. */
   mayProvide(session: SessionName, file: string): boolean;
   /** Marks records, the statements of conversations, or a file as injected. */
   markProvided(
@@ -33,7 +36,10 @@ export interface SessionLedger {
   ): void;
   /** Ids of the records that were injected. */
   providedIds(session: SessionName): ReadonlySet<number>;
-  /** Ids of the sessions whose statements were injected. A record of such a session may have been injected with its title only. */
+  /**
+   * Ids of the sessions whose statements were injected. A record of such a session may have been injected as a title
+   * only.
+   */
   providedConversations(session: SessionName): ReadonlySet<number>;
   /** Time from which the history of the session is complete: its start, or the last compaction. 0 when unknown. */
   historySince(session: SessionName): number;
@@ -50,10 +56,10 @@ interface Entry {
   files: Set<string>;
 }
 
-/** Older sessions may get the same records again. */
+/** The oldest sessions are removed beyond this number, and may get the same records again. */
 const MAX_SESSIONS = 500;
 const MAX_FILES = 2_000;
-/** Two equal starts within this time are one start that two entries in the configuration of the host report. */
+/** Two equal starts within this time are the same start, reported by two hook entries of the host. */
 const SAME_START_MS = 2_000;
 
 /** Creates an empty ledger for the latest 500 sessions. */

@@ -6,14 +6,14 @@ export interface SessionNotice {
   textFor(sessionId: number, project?: ProjectRef | null): Promise<string | null>;
 }
 
-/** A notice can be repeated in an older session that is resumed. */
+/** Maximum number of remembered sessions. A notice can be repeated in an older session that is resumed. */
 const MAX_SESSIONS = 500;
 
 const PARKED =
   'Some events could not be observed and were parked. To see the reasons: "claude-mem queue list --status parked". To retry: "claude-mem queue retry --parked".';
 
 /**
- * Creates the notices of sessions. Reports that the observer is paused, otherwise that events are parked.
+ * Creates the notices of sessions. A paused observer has priority over parked events.
  * @param options.recovery message about the repair of a damaged database. @default none
  * @param options.relocation message about the origin of the records of a project. @default none
  * @param options.observer reason why the observer is paused
@@ -33,11 +33,11 @@ export function createSessionNotice({
   return {
     async textFor(sessionId, project = null) {
       const known = reported.get(sessionId) ?? new Set();
-      // a state is the same when only times and counts differ
+      // Texts that differ only in times and numbers count as the same state.
       const stateOf = (text: string) => text.replace(/\d+/g, '');
       const isNew = (text: string | null): text is string => text !== null && !known.has(stateOf(text));
       const recovered = recovery();
-      // relocation returns its message only once, so it must come before the others
+      // Relocation returns its message only once, so this check must come before the others.
       const others = async () => [
         project === null ? null : await relocation(project),
         observer() ?? (await findParkedNotice(messages)),

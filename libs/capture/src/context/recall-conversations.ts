@@ -9,12 +9,12 @@ import {
 } from '@claude-mem/core';
 import type { Memory, RankedConversation } from '@claude-mem/search';
 
-/** What an earlier conversation decided about the subject of a prompt. */
+/** The decisions of an earlier conversation about the subject of a prompt. */
 export interface RecalledConversation {
   sessionId: number;
-  /** The observation that holds its decisions; null when it has none. */
+  /** The observation with the decisions of the conversation; null when there is none. */
   record: Observation | null;
-  /** In the order of the conversation. */
+  /** Matching statements in the order of the conversation. */
   statements: readonly Fact[];
 }
 
@@ -30,12 +30,21 @@ export interface ConversationRequest {
   signal?: AbortSignal;
 }
 
-const MOST_PROMPTS = 60;
-/** Maximum turns to read for a prompt. For a longer conversation, the facts of its record are used. */
-const MOST_TURNS = 60;
-/** Factor of the required strength. A conversation without a record decided less clearly, so it must match the prompt better. */
+const MAX_PROMPTS = 60;
+/**
+ * Maximum number of turns that are read per conversation. For a longer conversation, the facts of its record are
+ * used.
+ */
+const MAX_TURNS = 60;
+/**
+ * Factor for the required match strength. Conversations without a record decided less clearly, so they must match the
+ * prompt better.
+ */
 const WITHOUT_RECORD = 2;
-/** The second conversation needs this part of the strength of the first, and gets this part of the tokens. */
+/**
+ * Factors for the second conversation: its required match strength relative to the first, and its share of the
+ * tokens.
+ */
 const SECOND = { strength: 1 / 4, tokens: 2 / 5 };
 
 /**
@@ -57,7 +66,7 @@ export async function recallConversations(
   const { items } = await memory.searchUserPrompts({
     query: prompt,
     project: project.key,
-    limit: MOST_PROMPTS,
+    limit: MAX_PROMPTS,
     explain: true,
     ...(signal && { signal }),
   });
@@ -86,7 +95,7 @@ export async function recallConversations(
     const record = current?.record ?? null;
     const turns = await store.conversation(ranked.sessionId, {
       throughPrompt: Number.MAX_SAFE_INTEGER,
-      limit: MOST_TURNS,
+      limit: MAX_TURNS,
     });
     const isLonger = (turns[0]?.promptNumber ?? 1) > 1;
     const statements =
@@ -95,11 +104,14 @@ export async function recallConversations(
         : await chooseFacts(turns, { asked: ranked.words, tokens: tokens * part, signal });
     if (statements.length > 0) recalled.push({ sessionId: ranked.sessionId, record, statements });
   }
-  // the newest conversation comes last, because it counts when two contradict each other
+  // The newest conversation is last. Its statements are valid when two conversations contradict each other.
   return recalled.sort((a, b) => (b.record?.updatedAtEpoch ?? 0) - (a.record?.updatedAtEpoch ?? 0));
 }
 
-/** Returns the facts within the limit, in their order. A person can save more and longer facts than a conversation record has. */
+/**
+ * Returns the facts that fit the limit, in their order. A user can save more and longer facts than a conversation
+ * record contains.
+ */
 function withinTokens(facts: readonly Fact[], tokens: number): Fact[] {
   let left = tokens;
   return facts.filter((fact) => {

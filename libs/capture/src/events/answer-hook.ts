@@ -10,24 +10,24 @@ import type { ProjectContext } from '../context/create-session-context.js';
 import type { SessionNotice } from '../context/create-session-notice.js';
 import { withTimeout } from '../context/with-timeout.js';
 
-/** Parts that answer a hook, and the connection of the hook. */
+/** The parts that answer a hook, and callbacks about its connection. */
 export interface AnswerHookOptions {
   readHook: ReadHook;
   capture: Capture;
   contextDelivery: ContextDelivery;
   notice: SessionNotice;
-  /** True when the user is informed how much context was injected into a session. */
+  /** Returns true if a notice shows the user how much context was injected. */
   isContextNoticeOn(): boolean;
   counters: CaptureCounters;
   clock: Clock;
   log: Logger;
-  /** Stores all earlier events. False when no event can be stored now. */
+  /** Stores all earlier events. Resolves to false when no event can be stored now. */
   storeEarlier(): Promise<boolean>;
-  /** Called when the event is committed or will not be stored. */
+  /** Called when the event is committed or is discarded. */
   onDelivered(env: HookEnv): void;
-  /** Called when the event is answered now and stored later from the spool. */
+  /** Called when the response is sent before the event is stored from the spool. */
   onLeftInSpool(env: HookEnv): void;
-  /** True when the hook ended without waiting for the response. */
+  /** Returns true if the hook ended without waiting for the response. */
   hasDisconnected(): boolean;
   /** Calls back when the hook ends before it has read the response. */
   onUnread(callback: () => void): void;
@@ -35,16 +35,16 @@ export interface AnswerHookOptions {
   onSent(callback: () => void): void;
 }
 
-/** How long an event waits for the events before it. After 0.8 s the hook leaves the event in the spool. */
+/** Maximum time in milliseconds that an event waits for earlier events. The hook gives up after 800 ms. */
 const CATCH_UP_MS = 600;
-/** The host waits for the injected text. Text that is found later is not injected. */
+/** Time limits in milliseconds. The host waits for the text, so later results are not injected. */
 const RECALL_TIMEOUT_MS = 250;
 const TOOL_RESULT_TIMEOUT_MS = 220;
 
 /**
- * Captures the event of a hook and returns the stdout for its host, after the event is committed. The result of a tool is answered
- * immediately, because the agent waits for it after each tool; its event stays in the spool. An invalid event is logged and gets an
- * empty response, so that the host does not fail.
+ * Captures the event of a hook and returns the stdout for its host after the commit. Tool results are answered before
+ * the commit, because the agent waits after each tool; their events stay in the spool. Invalid events are logged and
+ * get an empty response, so that the host does not fail.
  * @throws CaptureError `capture/busy` when earlier events cannot be stored yet
  * @throws StorageError when the event cannot be stored
  */
@@ -94,7 +94,7 @@ export async function answerHook(
   return adapter.writeAnswer(event, answer);
 }
 
-/** False when earlier events are not stored within the time limit. This event must then wait too. */
+/** Resolves to false when earlier events are not stored within the time limit. This event must then wait too. */
 async function areEarlierStored({ storeEarlier, clock }: AnswerHookOptions): Promise<boolean> {
   const stop = new AbortController();
   const timeout = pause(clock, CATCH_UP_MS, stop.signal).then(() => false);
@@ -144,7 +144,7 @@ async function answerTo(
   return { context: injected?.text ?? '' };
 }
 
-/** Null when the host takes no text with this event. */
+/** Returns null when the host accepts no text with this event. */
 function findTextForResult(
   { event, readFile, takesFix }: Extract<ReturnType<ReadHook>, { kind: 'event' }>,
   { contextDelivery: { history, failures } }: AnswerHookOptions,
@@ -154,7 +154,7 @@ function findTextForResult(
   return (signal) => failures.injectionFor(event, signal);
 }
 
-/** Stores the injection after the answer was sent, because the host waits for the answer. */
+/** Stores the injection after the response was sent, because the host waits for the response. */
 function recordInjection(
   event: HostEvent,
   kind: InjectionKind,

@@ -3,7 +3,7 @@ export interface CaptureCounters {
   events: number;
   ignored: number;
   failed: number;
-  /** Failed events without content: the hook could not write its file. */
+  /** Failed events without content, because the hook could not write its file. */
   blank: number;
 }
 

@@ -67,7 +67,7 @@ it('gives tool-use events the same V8 hidden class', async () => {
     return input.event;
   });
   for (const event of events) await capture.take(event, { env: {} });
-  // V8 begins to do so only after some
+  // The last objects are compared, because V8 creates separate classes only after several objects.
   expect(haveSameClass(events.at(-2), events.at(-1))).toBe(true);
   expect(haveSameClass(committed.at(-2), committed.at(-1))).toBe(true);
 });
@@ -165,7 +165,7 @@ describe('branch and commit of the checkout', () => {
   const SECRET = `ghp_${'a1B2'.repeat(9)}`;
   const NOW = Date.UTC(2026, 0, 1);
 
-  /** The head that is stored with a prompt in a repository on this branch. */
+  /** Returns the branch data that is stored with a prompt in a repository on this branch. */
   async function headOf(branch: string, occurredAtEpoch: number) {
     const folder = mkdtempSync(join(tmpdir(), 'capture-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

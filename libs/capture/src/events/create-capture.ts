@@ -17,7 +17,7 @@ import { limitEvent } from './limit-event.js';
 import type { GroupCommit } from './create-group-commit.js';
 import type { ProjectRelocation } from '../projects/create-project-relocation.js';
 
-/** An event that was stored, or was known. */
+/** An event that was stored now or earlier. */
 export interface CommittedEvent {
   kind: 'committed';
   result: CaptureResult;
@@ -27,10 +27,10 @@ export interface CommittedEvent {
 /** The result of an event. */
 export type CaptureOutcome =
   | CommittedEvent
-  /** Nothing was stored: capture is off, the project is excluded, or the event is of the observer itself. */
+  /** Nothing was stored, because capture is off, the project is excluded, or the event comes from the observer. */
   | { kind: 'skipped'; reason: string; found: FoundProject };
 
-/** Stores the events of hosts. */
+/** Captures the events of hosts. */
 export interface Capture {
   /**
    * Resolves when the event is committed or skipped.
@@ -40,7 +40,10 @@ export interface Capture {
   take(event: HostEvent, origin: { env: HookEnv; occurredAtEpoch?: number }): Promise<CaptureOutcome>;
 }
 
-/** After a longer wait, another commit may be checked out than at the time of the prompt. */
+/**
+ * Maximum delay in milliseconds. After a longer delay, another commit may be checked out than at the time of the
+ * prompt.
+ */
 const MAX_WAIT_MS = 10_000;
 
 /**
@@ -78,7 +81,7 @@ export function createCapture({
       const head = isCurrent && found.root !== null ? readHead(found.root) : null;
       const captured = toCaptured(event, { env, occurredAtEpoch, found, head }, settings(), sessionSecrets);
       const result = await commit.submit(captured);
-      // these events are few, and a repository can get its first commit or its remote between them
+      // These kinds of events are rare. A repository can get its first commit or its remote between them.
       if (event.kind !== 'tool-use' && event.kind !== 'prompt') relocation.record(found);
       const outcome = { kind: 'committed', result, found } as const;
       onCommitted?.(event, outcome);
@@ -99,7 +102,7 @@ function findSkipReason(
   return isOwn(event.cwd) || isOwn(event.projectDir) ? 'own observer' : null;
 }
 
-/** Facts about an event that its payload does not contain. */
+/** Data about an event that its payload does not contain. */
 interface EventDetails {
   env: HookEnv;
   occurredAtEpoch: number;
@@ -118,14 +121,14 @@ function toCaptured(
     occurredAtEpoch,
     project: found.project,
     filterReason: null,
-    // the injections in the history of a forked or resumed session are unknown
+    // A forked or resumed session has a history with unknown injections.
     holdoutShare: isContinued(raw) ? 0 : holdout,
   };
   if (raw.kind === 'tool-use' && skipTools.includes(raw.toolName))
     return { ...fields, ...withoutContent(raw), filterReason: `tool ${raw.toolName} is skipped by setting` };
   const event = sessionSecrets.scrub(limitEvent(raw));
   if (event.kind !== 'tool-use') return { ...event, ...fields, ...(head && { head: scrubHead(head) }) };
-  // not the event first: V8 gives every object that begins with another's fields and adds to them a class of its own
+  // `event` is not spread first: V8 would create a separate class for each such object.
   return {
     isEvidence: isEvidenceOnly(event),
     ...fields,
@@ -143,7 +146,7 @@ const scrubHead = ({ branch, commit }: CheckoutHead): CheckoutHead => ({
   commit,
 });
 
-/** A skipped tool use is only counted, so its content is removed and not scrubbed. */
+/** Removes the content of a skipped tool use. It is only counted, so it needs no scrubbing. */
 function withoutContent(event: ToolUsed): ToolUsed {
   return { ...event, input: null, response: null, error: null };
 }

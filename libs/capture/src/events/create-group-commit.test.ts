@@ -11,7 +11,7 @@ const result = (sessionId: number): CaptureResult => ({
   promptNumber: 0,
 });
 
-/** A clock whose time passes only in `sleep`. */
+/** Creates a clock whose time advances only in `sleep`. */
 function createSleepClock(): Clock {
   let now = 0;
   return { now: () => now, sleep: async (ms) => void (now += ms) };

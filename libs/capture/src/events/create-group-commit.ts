@@ -14,7 +14,7 @@ export interface GroupCommit {
   submit(event: CapturedEvent): Promise<CaptureResult>;
   /** Resolves when all submitted events are stored or rejected. */
   settled(): Promise<void>;
-  /** Message about the latest event that could not be stored; null when a later event was stored. */
+  /** Returns a message about the latest event that could not be stored; null after an event was stored again. */
   problem(): string | null;
 }
 
@@ -24,7 +24,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Another process may lock the database for a moment. */
+/** Another process may briefly lock the database. */
 const BUSY_TIMEOUT_MS = 10_000;
 const RETRY_MS = 100;
 

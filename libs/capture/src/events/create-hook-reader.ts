@@ -17,7 +17,7 @@ export type HookInput =
       takesFix: boolean;
       env: HookEnv;
     }
-  /** The adapter ignores the event. */
+  /** The host adapter ignores the event. */
   | { kind: 'ignored'; adapter: HostAdapter; reason: string; env: HookEnv }
   /** The event is invalid. `adapter` is null for an unknown host. */
   | { kind: 'invalid'; adapter: HostAdapter | null; message: string; isEmpty: boolean; env: HookEnv };

@@ -1,13 +1,13 @@
 import { headAndTail, sliceCharacters, type HostEvent, type JsonValue } from '@claude-mem/core';
 
-/** Far more than is stored, so that a secret that is cut in two is not in the stored part. */
+/** This limit is far above the stored size, so that a secret at the cut is not in the stored part. */
 const MAX_TEXT = 256_000;
 const MAX_TOTAL_TEXT = 2_000_000;
 const MAX_ENTRIES = 5_000;
 const MAX_DEPTH = 200;
 const BLOCK_START = /private|claude-mem-context|system-reminder|hook_context/i;
 
-/** Limits the size of an event, so that scrubbing a huge event does not delay the others. */
+/** Limits the size of an event, so that scrubbing a very large event does not delay other events. */
 export function limitEvent<E extends HostEvent>(event: E): E {
   if (event.kind === 'prompt') return { ...event, text: cutText(event.text) };
   if (event.kind === 'turn-end')

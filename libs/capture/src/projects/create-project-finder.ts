@@ -8,10 +8,10 @@ const CACHE_MS = 2_000;
 const MAX_CACHED = 500;
 
 /**
- * Creates a function that finds the project of a folder, and whether its path or real path is excluded. Caches the result for two
- * seconds, because a busy session sends hundreds of events from one folder.
- * @param options.home a home folder is no project
- * @param options.tmpDir a temporary folder is no project
+ * Creates a function that finds the project of a folder and checks whether the folder is excluded, also by its real
+ * path. Caches results for two seconds, because a busy session sends hundreds of events from one folder.
+ * @param options.home home folder, which is not a project
+ * @param options.tmpDir temporary folder, which is not a project
  */
 export function createProjectFinder({
   settings,
@@ -56,7 +56,7 @@ function find(
   return { project: { key, name }, root, isExcluded: excluded };
 }
 
-/** Resolves links. Returns the folder unchanged when it is not absolute, missing or unreadable. */
+/** Resolves links. Returns a relative, missing or unreadable path unchanged. */
 function realFolder(folder: string): string {
   if (!isAbsolute(folder)) return folder;
   try {

@@ -11,31 +11,31 @@ import {
 import { isFolderMissing } from '@claude-mem/host-adapters';
 import type { RepositoryReader } from './create-repository-reader.js';
 
-/** Finds the records of a project again after its folder was moved. */
+/** Connects the records of a project with its new folder after the folder was moved. */
 export interface ProjectRelocation {
   /**
-   * Gives a folder without a project the project of the same git repository whose folder is missing. Returns null when there is
-   * nothing to wait for.
+   * Assigns a folder without a project to the project of the same git repository whose folder is missing. Returns
+   * null when nothing has to be done.
    */
   follow(found: FoundProject): Promise<void> | null;
   /** Records the git repository of a project in the background. */
   record(found: FoundProject): void;
-  /** Returns a message about a project: where its records came from, or where they may be. Null when there is none. */
+  /** Returns a message about the origin, or possible origin, of the records of a project; null when there is none. */
   messageFor(project: ProjectRef): Promise<string | null>;
-  /** Call it when a project got another folder. */
+  /** Call it when a project was moved to another folder. */
   moved(from: ProjectRef): void;
   /** Resolves when no work runs in the background. */
   idle(): Promise<void>;
 }
 
-/** A session waits for this. */
+/** Time limit in milliseconds. A session waits for this work. */
 const FOLLOW_MS = 1_500;
-/** The first commit of a very large repository takes seconds to find. */
+/** Time limit in milliseconds. Git needs seconds to find the first commit of a very large repository. */
 const RECORD_MS = 20_000;
 const MAX_KEYS = 1_000;
 const MAX_NAMED = 3;
 
-/** Creates the service that follows moved folders of git repositories. `signal` stops its work in the background. */
+/** Creates the service that detects moved folders of git repositories. `signal` stops its background work. */
 export function createProjectRelocation({
   store,
   repositories,
@@ -64,7 +64,7 @@ export function createProjectRelocation({
   const follow = async (project: ProjectRef, root: string) => {
     if ((await store.findProject(project.key)) === null) {
       const former = await findFormer(root);
-      if (former === null) return; // the captured event creates a new project
+      if (former === null) return; // The captured event will create a new project.
       const result = await store.moveProject({ id: former.id, to: project, merge: false });
       if (result.kind === 'moved') {
         const { remoteHash, rootCommit } = former;
@@ -81,7 +81,7 @@ export function createProjectRelocation({
     known.add(project.key);
   };
 
-  /** The only project of this repository whose folder is gone. */
+  /** Returns the only project of this repository whose folder is missing. */
   const findFormer = async (root: string): Promise<ProjectRepository | null> => {
     const all = await store.listRepositories();
     if (all.length === 0) return null;
@@ -101,7 +101,7 @@ export function createProjectRelocation({
     return unlessAborted(search(), deadline);
   };
 
-  /** Folders that a folder without records may have had before. */
+  /** Returns possible former folders of a project without records. */
   const findLikely = async (project: ProjectRef): Promise<readonly string[]> => {
     const projects = await store.listProjects();
     if ((projects.find(({ key }) => key === project.key)?.observations ?? 0) > 0) return [];
@@ -121,14 +121,14 @@ export function createProjectRelocation({
     const before = (await store.listRepositories()).find(({ id }) => id === project.id);
     const remoteHash = await repositories.remoteHash(root, deadline);
     const rootCommit = before?.rootCommit ?? (await repositories.rootCommit(root, deadline));
-    if (rootCommit === null || signal.aborted) return; // there may be a commit later
+    if (rootCommit === null || signal.aborted) return; // The repository may get a commit later.
     if (recorded.size >= MAX_KEYS) recorded.clear();
     recorded.add(key);
     if (remoteHash === undefined || rootCommit === undefined || before?.remoteHash === remoteHash) return;
     await store.setRepository(project.id, { remoteHash, rootCommit });
   };
 
-  /** Runs one task of a key at a time. Errors are only logged, so that events are captured. */
+  /** Runs one task per key at a time. Errors are only logged, so that events are captured anyway. */
   const once = (tasks: Map<string, Promise<void>>, key: string, task: () => Promise<void>): Promise<void> => {
     const running =
       tasks.get(key) ??
@@ -179,7 +179,7 @@ export function createProjectRelocation({
   };
 }
 
-/** Returns null when the signal is aborted first: the file system can hang on a network drive that is not available. */
+/** Returns null when the signal is aborted first. File access can block while a network drive is not available. */
 function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value | null> {
   const aborted = new Promise<null>((resolve) => {
     signal.addEventListener('abort', () => resolve(null), { once: true });

@@ -1,11 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { RunGit } from '@claude-mem/freshness';
 
-/** Reads the repository of a checkout with git. Returns undefined or false for a folder with a forged git pointer. */
+/**
+ * Reads data of the repository of a checkout with git. Returns undefined or false for a folder with a forged git
+ * pointer.
+ */
 export interface RepositoryReader {
-  /** Hash of the address of its remote; null without a remote; undefined when git does not answer. */
+  /** Returns the hash of the remote's URL; null without a remote; undefined when git does not answer. */
   remoteHash(root: string, signal: AbortSignal): Promise<string | null | undefined>;
-  /** Id of its first commit; null before there is one and in a shallow clone; undefined when git does not answer. */
+  /**
+   * Returns the id of the first commit. Null means that there is none, or that the clone is shallow. Undefined means
+   * that git does not answer.
+   */
   rootCommit(root: string, signal: AbortSignal): Promise<string | null | undefined>;
   hasCommit(root: string, id: string, signal: AbortSignal): Promise<boolean>;
 }
@@ -16,7 +22,7 @@ const MAX_ADDRESS = 2_048;
 export function createRepositoryReader(run: RunGit): RepositoryReader {
   return {
     async remoteHash(root, signal) {
-      // an included file can be the configuration of another repository
+      // Included files can contain the configuration of another repository.
       const list = ['config', '--local', '--no-includes', '--get-regexp', '^remote\\..*\\.url$'];
       const answer = await run(root, list, { signal });
       if (answer === null || answer.exitCode > 1) return undefined;
@@ -43,7 +49,7 @@ export function createRepositoryReader(run: RunGit): RepositoryReader {
   };
 }
 
-/** `host/path` for every spelling of a remote's address: without protocol, credentials, port and `.git`. */
+/** Normalizes the URL of a remote to `host/path`, without protocol, credentials, port and `.git`. */
 function plainAddress(url: string): string {
   let end = url.length;
   while (url[end - 1] === '/') end -= 1;

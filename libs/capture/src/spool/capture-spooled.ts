@@ -5,7 +5,7 @@ import type { SessionContext } from '../context/create-session-context.js';
 import type { SpoolResult } from './create-spool.js';
 import type { ReadHook } from '../events/create-hook-reader.js';
 
-/** Captures an event from the spool: like an event of a live hook, but without a response. */
+/** Captures an event from the spool. Nobody reads a response, so no text is created. */
 export async function captureSpooled(
   {
     readHook,
@@ -19,7 +19,7 @@ export async function captureSpooled(
     capture: Capture;
     contextDelivery: { context: Pick<SessionContext, 'missed' | 'unanswered'> };
     counters: CaptureCounters;
-    /** False when nothing from the folder may be stored, not even a rejected file. */
+    /** Resolves to false when nothing from the folder may be stored, not even a rejected file. */
     canStore(from: { projectDir: string | null }): boolean;
     onCaptured(env: HookEnv): void;
   },

@@ -11,26 +11,26 @@ import {
   MAX_BYTES,
   readEvent,
   readSpooled,
-  SHOWN_BYTES,
+  EXCERPT_BYTES,
   type FoundFile,
   type SpooledFile,
 } from './spool-files.js';
 
-/** The result of one file. */
+/** Result of storing one file. */
 export type SpoolResult =
   | { kind: 'done' }
-  /** The file is moved to `spool/rejected`. */
+  /** The file will be moved to `spool/rejected`. */
   | { kind: 'unusable'; reason: string };
 
 export interface Spool {
   /**
    * Stores every complete file in the folder, oldest first.
-   * @returns false when nothing can be stored at the moment: later events must wait too
+   * @returns false when nothing can be stored at the moment; later events must then wait
    */
   drain(): Promise<boolean>;
   /** Drains after each change of the folder and every 15 seconds, until the signal is aborted. */
   watch(options: { signal: AbortSignal }): Promise<void>;
-  /** Number of files that wait, and of rejected files. */
+  /** Returns the number of waiting files and of rejected files. */
   counts(): Promise<{ waiting: number; rejected: number }>;
   /** Deletes files that were rejected more than this number of days ago. */
   prune(days: number): Promise<void>;
@@ -43,8 +43,8 @@ const SETTLE_MS = 30;
 const RESCAN_MS = 15_000;
 const DAY_MS = 86_400_000;
 /**
- * Stores the events that hooks write to the spool folder. A file is deleted only after its event is committed. A file that
- * can never be used is moved to spool/rejected. A file that has to wait for the database is kept.
+ * Stores the events that hooks write to the spool folder. A file is deleted only after its event is committed.
+ * Invalid files are moved to spool/rejected. Files that wait for the database stay.
  * @param options.take stores one event
  */
 export function createSpool({
@@ -70,8 +70,8 @@ export function createSpool({
   const warned = new Map<string, string>();
 
   /**
-   * Files are read and submitted one after the other, in the order in which they are stored, and committed in groups. A file
-   * that cannot be used does not block the others. While nothing can be stored, all later files wait.
+   * Reads and submits the files in their order, and commits them in groups. An invalid file does not block the
+   * others. While nothing can be stored, all later files wait.
    */
   const drainOnce = async (): Promise<boolean> => {
     let open: Promise<void>[] = [];
@@ -149,9 +149,9 @@ export function createSpool({
       log.debug({ file: name, error }, 'A rejected file cannot be read');
     }
     if (begin === null) return rename(from, to);
-    // scrubbing does not find a secret that is cut off
-    const text = begin.length < SHOWN_BYTES ? begin.toString() : begin.toString().replace(/\S{1,512}$/, '');
-    // the content is unknown, so it is scrubbed like everything that is stored
+    // Scrubbing cannot find a secret that is cut, so the incomplete last word is removed.
+    const text = begin.length < EXCERPT_BYTES ? begin.toString() : begin.toString().replace(/\S{1,512}$/, '');
+    // The content is unknown, so it is scrubbed like all stored texts.
     await writeFile(to, scrubText(text).text, { mode: 0o600 });
     await rm(from, { force: true });
   }
@@ -161,7 +161,7 @@ export function createSpool({
     for (const name of (await readdir(paths.rejectedDir).catch(ignoreMissing)) ?? []) {
       const file = join(paths.rejectedDir, name);
       const found = await lstat(file).catch(ignoreMissing);
-      // the time of the last move, not of the event
+      // `ctimeMs` is the time when the file was moved, not the time of the event.
       if (found === null || found.isDirectory() || found.ctimeMs >= latest) continue;
       await rm(file, { force: true });
       deleted += 1;
@@ -173,7 +173,7 @@ export function createSpool({
 
   const drain = (): Promise<boolean> => {
     if (running === null)
-      // asynchronous, so that a nested call finds the drain running
+      // The drain starts asynchronously, so that a nested call finds it in `running`.
       return (running = Promise.resolve()
         .then(drainOnce)
         .finally(() => (running = null)));
@@ -219,9 +219,9 @@ function ignoreMissing(error: unknown): null {
   throw error;
 }
 
-/** Where the system cannot watch a folder, only the regular scan finds new files. */
+/** Wakes up at changes of the folder. If the system cannot watch the folder, only the regular scan finds new files. */
 function watchFolder(folder: string, { log, signal }: { log: Logger; signal: AbortSignal }) {
-  // files that were written before the first change event are found by an immediate scan
+  // The first scan is immediate, because files may have been written before the watch started.
   let isWoken = true;
   let wake = () => {};
   const alert = (_change: string, name: string | null) => {

@@ -16,14 +16,15 @@ interface SpooledEvent {
 const PLAIN = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
- * Removes the file that a hook writes before it posts an event, which saves a process in the hook. A hook whose request timed out has
- * renamed the file. The event then arrives a second time, and its deduplication key is known.
+ * Removes the file that a hook writes before it posts an event. The worker removes it to save a process in the hook.
+ * After a timeout, the hook has already renamed the file, and the event arrives twice; its deduplication key is then
+ * known.
  */
 export function removeSpooled(options: SpoolOptions, event: SpooledEvent): void {
   change(options, event, unlinkSync);
 }
 
-/** Makes the file of an answered event visible to the spool, as a hook does after a timeout. */
+/** Renames the file of an answered event so that the spool finds it, like a hook after a timeout. */
 export function publishSpooled(options: SpoolOptions, event: SpooledEvent): void {
   change(options, event, (file) => renameSync(file, file.replace(/\.tmp$/, '.json')));
 }
