@@ -33,7 +33,7 @@ export interface ClaudeScenario {
   /** A turn with two tools, as the model plays it. */
   scriptWork(prompt: string, file?: string): void;
   /** A session whose records are injected into the next ones. */
-  workBefore(): Promise<void>;
+  recordEarlierSession(): Promise<void>;
   /** Records an event that no hook reports. */
   note(what: string): void;
 }
@@ -118,7 +118,7 @@ export async function openClaudeScenario({
         { text: `The limit is 10 now, in ${file}.` },
       ]);
     },
-    async workBefore() {
+    async recordEarlierSession() {
       scenario.scriptWork(BEFORE, 'before.ts');
       const session = scenario.start();
       await session.send(BEFORE);
@@ -141,11 +141,11 @@ export const agent = (task: string, more: object = {}) => ({
 });
 
 /** How often the injected block occurs in the last request to the model. */
-export const contextsIn = ({ requests }: ScriptedModel) =>
+export const countContexts = ({ requests }: ScriptedModel) =>
   (requests.at(-1)?.all.match(/<claude-mem-context>/g) ?? []).length;
 
 /** The content of the memory, and whether each event has exactly one outcome. */
-export function remembered(home: TempHome) {
+export function readMemory(home: TempHome) {
   using database = peekDatabase(home);
   const count = (from: string) => Number(database.value(`SELECT count(*) FROM ${from}`));
   const sessions = database.rows(
@@ -163,7 +163,7 @@ export function remembered(home: TempHome) {
 }
 
 /** The prompts with their sessions, and the changed files. */
-export function whoDidWhat(home: TempHome) {
+export function listPrompts(home: TempHome) {
   using database = peekDatabase(home);
   return database.rows(
     `SELECT s.content_session_id AS session, p.prompt_text AS prompt, o.files_modified AS files

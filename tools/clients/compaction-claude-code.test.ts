@@ -3,11 +3,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   BEFORE,
   claudeClients,
-  contextsIn,
+  countContexts,
   expectNothingLeft,
   observed,
   openClaudeScenario,
-  remembered,
+  readMemory,
   write,
 } from './claude-scenario.js';
 
@@ -33,7 +33,7 @@ describe.each(cases)('compaction in $name, set up by $setUp', { timeout: 240_000
   it('keeps the session, and leaves the injected context exactly once in the conversation', async () => {
     const scenario = await open('compaction');
     const { home, model, start } = scenario;
-    await scenario.workBefore();
+    await scenario.recordEarlierSession();
     model.script('What is the limit?', [{ text: 'Ten.' }]);
     scenario.scriptWork('Raise the other limit', 'other.ts');
     const session = start();
@@ -41,10 +41,10 @@ describe.each(cases)('compaction in $name, set up by $setUp', { timeout: 240_000
     await session.send('/compact');
     await session.send('Raise the other limit');
     expect(model.requests.at(-1)?.all).toContain('A limit was raised.');
-    expect(contextsIn(model)).toBe(1);
+    expect(countContexts(model)).toBe(1);
     await session.end();
     await waitUntilDrained(home);
-    expect(remembered(home)).toMatchObject({
+    expect(readMemory(home)).toMatchObject({
       sessions: [expect.anything(), [session.sessionId(), 'completed']],
       prompts: [BEFORE, 'What is the limit?', 'Raise the other limit'],
       ends: 5 + 2 + 5,
@@ -57,26 +57,26 @@ describe.each(cases)('compaction in $name, set up by $setUp', { timeout: 240_000
   it('injects the work of the current turn when the client compacts automatically during the turn', async () => {
     const scenario = await open('compaction-by-itself');
     const { home, model, start, fileIn } = scenario;
-    await scenario.workBefore();
+    await scenario.recordEarlierSession();
     model.script('Raise the other limits', [
       { tools: [write(fileIn('tariff.ts'), 'export const tariff = 10;\n')] },
       { tools: [write(fileIn('duty.ts'), 'export const duty = 10;\n')], ...FULL },
     ]);
-    model.scriptGoingOn([
+    model.scriptAfterCompaction([
       { tools: [write(fileIn('excise.ts'), 'export const excise = 10;\n')] },
       { text: 'Tariff, duty and excise are 10 now.' },
     ]);
     const session = start();
     expect(await session.send('Raise the other limits')).toContain('excise are 10 now');
     expect(model.requests.at(-1)?.all).toContain('A limit was raised.');
-    expect(contextsIn(model)).toBe(1);
+    expect(countContexts(model)).toBe(1);
     const [context = ''] = /<claude-mem-context>.*?<\/claude-mem-context>/.exec(
       model.requests.at(-1)?.all ?? '',
     ) ?? [''];
     expect(context).toContain('tariff.ts');
     await session.end();
     await waitUntilDrained(home);
-    expect(remembered(home)).toMatchObject({
+    expect(readMemory(home)).toMatchObject({
       sessions: [expect.anything(), [session.sessionId(), 'completed']],
       prompts: [BEFORE, 'Raise the other limits'],
       ends: 5 + 6,

@@ -56,7 +56,7 @@ describe.each(clients)('context injection in $name', { timeout: 240_000 }, ({ co
     const session = start();
     await session.send('Read it');
     await session.end();
-    expect(blocksWith(model, 'claude-mem recorded about `limit.ts`')).toBe(1);
+    expect(countOccurrences(model, 'claude-mem recorded about `limit.ts`')).toBe(1);
     expect(model.requests.at(-1)?.toolResults).toMatchObject([{ isError: false }, { isError: false }]);
   });
 
@@ -66,8 +66,8 @@ describe.each(clients)('context injection in $name', { timeout: 240_000 }, ({ co
     const session = start();
     await session.send('Read it');
     await session.end();
-    expect(blocksWith(model, 'recorded in earlier sessions of demo')).toBe(1);
-    expect(blocksWith(model, 'claude-mem recorded about `limit.ts`')).toBe(0);
+    expect(countOccurrences(model, 'recorded in earlier sessions of demo')).toBe(1);
+    expect(countOccurrences(model, 'claude-mem recorded about `limit.ts`')).toBe(0);
   });
 
   it('injects matching records with a prompt, and nothing with an unrelated prompt', async () => {
@@ -76,10 +76,10 @@ describe.each(clients)('context injection in $name', { timeout: 240_000 }, ({ co
       CLAUDE_MEM_RECALL_ON_PROMPT: true,
     });
     const session = start();
-    await session.send('Write a haiku about the sea in winter');
-    expect(blocksWith(model, "From claude-mem's memory of demo")).toBe(0);
-    await session.send('Why did uploads of the cart fail above the limit?');
-    expect(blocksWith(model, "From claude-mem's memory of demo")).toBe(1);
+    await session.reply('Write a haiku about the sea in winter');
+    expect(countOccurrences(model, "From claude-mem's memory of demo")).toBe(0);
+    await session.reply('Why did uploads of the cart fail above the limit?');
+    expect(countOccurrences(model, "From claude-mem's memory of demo")).toBe(1);
     await session.end();
   });
 });
@@ -93,5 +93,5 @@ const WORK = {
 };
 
 /** How often the text occurs in the last request. */
-const blocksWith = (model: ScriptedModel, text: string) =>
+const countOccurrences = (model: ScriptedModel, text: string) =>
   (model.requests.at(-1)?.all.split(text).length ?? 1) - 1;

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { waitUntilDrained, writeSettings } from '@claude-mem/testing';
 import { describe, expect, it } from 'vitest';
-import { claudeClients, contextsIn, observed, openClaudeScenario } from './claude-scenario.js';
+import { claudeClients, countContexts, observed, openClaudeScenario } from './claude-scenario.js';
 
 const clients = claudeClients();
 
@@ -36,7 +36,7 @@ describe.each(clients)('context files in $name', { timeout: 240_000 }, (client) 
     const title = String(observed(home)[0]?.['title']);
     expect(kept()).toContain(title);
     expect(all.split(title)).toHaveLength(kept().split(title).length);
-    expect(contextsIn(model)).toBe(1);
+    expect(countContexts(model)).toBe(1);
     expect(all).toContain('the wanted sentinel');
     expect(all).not.toContain('the unwanted sentinel');
     await second.end();

@@ -7,14 +7,14 @@ import {
   bash,
   BEFORE,
   claudeClients,
-  contextsIn,
+  countContexts,
   expectNothingLeft,
   expectOnlyWorker,
   memoryTool,
   observed,
   openClaudeScenario,
-  remembered,
-  whoDidWhat,
+  readMemory,
+  listPrompts,
   write,
 } from './claude-scenario.js';
 
@@ -38,7 +38,7 @@ describe.each(clients)('claude-mem hooks in $name', { timeout: 240_000 }, (clien
     expect(await first.send('Raise the limit of the cart')).toContain('The limit is 10 now');
     expect(await first.end()).toBe(0);
     await waitUntilDrained(home);
-    expect(remembered(home)).toEqual({
+    expect(readMemory(home)).toEqual({
       projects: ['demo'],
       sessions: [[first.sessionId(), 'completed']],
       prompts: ['Raise the limit of the cart'],
@@ -82,7 +82,7 @@ describe.each(clients)('claude-mem hooks in $name', { timeout: 240_000 }, (clien
     ]);
     await session.end();
     await waitUntilDrained(home);
-    expect(remembered(home)).toMatchObject({
+    expect(readMemory(home)).toMatchObject({
       prompts: ['Repair the voucher'],
       ends: 6,
       notEnded: 0,
@@ -97,20 +97,20 @@ describe.each(clients)('claude-mem hooks in $name', { timeout: 240_000 }, (clien
   it('continue the same session and inject no second context when a session is resumed', async () => {
     const scenario = await open('resume');
     const { home, model, start } = scenario;
-    await scenario.workBefore();
+    await scenario.recordEarlierSession();
     model.script('What is the limit?', [{ text: 'Ten.' }]);
     const session = start();
     await session.send('What is the limit?');
     await session.end();
-    expect(contextsIn(model)).toBe(1);
+    expect(countContexts(model)).toBe(1);
     scenario.scriptWork('Raise the other limit', 'other.ts');
     const again = start({ args: ['--resume', session.sessionId()] });
     await again.send('Raise the other limit');
     expect(again.sessionId()).toBe(session.sessionId());
-    expect(contextsIn(model)).toBe(1);
+    expect(countContexts(model)).toBe(1);
     await again.end();
     await waitUntilDrained(home);
-    expect(remembered(home)).toEqual({
+    expect(readMemory(home)).toEqual({
       projects: ['demo'],
       sessions: [expect.anything(), [session.sessionId(), 'completed']],
       prompts: [BEFORE, 'What is the limit?', 'Raise the other limit'],
@@ -133,14 +133,14 @@ describe.each(clients)('claude-mem hooks in $name', { timeout: 240_000 }, (clien
       await session.send('Raise the limit of the cart');
       const before = session.sessionId();
       await waitUntilDrained(home);
-      await session.send('/clear');
-      await session.send('What is the limit?');
-      expect(contextsIn(model)).toBe(1);
+      await session.reply('/clear');
+      await session.reply('What is the limit?');
+      expect(countContexts(model)).toBe(1);
       const after = session.sessionId();
       expect(after).not.toBe(before);
       await session.end();
       await waitUntilDrained(home);
-      expect(remembered(home)).toMatchObject({
+      expect(readMemory(home)).toMatchObject({
         sessions: [
           [before, 'completed'],
           [after, 'completed'],
@@ -168,7 +168,7 @@ describe.each(clients)('claude-mem hooks in $name', { timeout: 240_000 }, (clien
     expect(model.requests.at(-1)?.toolResults.at(-1)?.text).toContain(fileIn('api'));
     await session.end();
     await waitUntilDrained(home);
-    expect(remembered(home)).toMatchObject({ projects: ['demo'], ends: 6, notEnded: 0, left: 0 });
+    expect(readMemory(home)).toMatchObject({ projects: ['demo'], ends: 6, notEnded: 0, left: 0 });
     expect(observed(home)).toMatchObject([{ files_modified: '["api/src/limit.ts"]' }]);
     await expectNothingLeft(home);
   });
@@ -196,7 +196,7 @@ describe.each(clients)('claude-mem hooks in $name', { timeout: 240_000 }, (clien
     await waitUntilDrained(home);
     expect(killed).toHaveLength(1);
     expect(runningWorkerPid(home)).not.toBe(killed[0]);
-    expect(remembered(home)).toEqual({
+    expect(readMemory(home)).toEqual({
       projects: ['demo'],
       sessions: [[session.sessionId(), 'completed']],
       prompts: ['Raise both limits'],
@@ -223,7 +223,7 @@ describe.each(clients)('claude-mem hooks in $name', { timeout: 240_000 }, (clien
     await session.send('Raise all limits');
     await session.end();
     await waitUntilDrained(home);
-    expect(remembered(home)).toEqual({
+    expect(readMemory(home)).toEqual({
       projects: ['demo'],
       sessions: [[session.sessionId(), 'completed']],
       prompts: ['Raise all limits'],
@@ -256,7 +256,7 @@ describe.each(clients)('claude-mem hooks in $name', { timeout: 240_000 }, (clien
       await expect.poll(() => model.requests.at(-1)?.all, { timeout: 60_000 }).toContain('NOT USER INPUT');
       await session.end();
       await waitUntilDrained(home);
-      expect(remembered(home)).toMatchObject({
+      expect(readMemory(home)).toMatchObject({
         prompts: ['Raise all limits'],
         // the prompt, its tool and its end; two tools of the sub-agent and what it found; the end that follows, and of the session
         ends: 8,
@@ -272,7 +272,7 @@ describe.each(clients)('claude-mem hooks in $name', { timeout: 240_000 }, (clien
   it('store a fork as a separate session and inject no second context', async () => {
     const scenario = await open('fork');
     const { home, model, start } = scenario;
-    await scenario.workBefore();
+    await scenario.recordEarlierSession();
     model.script('What is the limit?', [{ text: 'Ten.' }]);
     const session = start();
     await session.send('What is the limit?');
@@ -281,10 +281,10 @@ describe.each(clients)('claude-mem hooks in $name', { timeout: 240_000 }, (clien
     const fork = start({ args: ['--resume', session.sessionId(), '--fork-session'] });
     await fork.send('Raise the other limit');
     expect(fork.sessionId()).not.toBe(session.sessionId());
-    expect(contextsIn(model)).toBe(1);
+    expect(countContexts(model)).toBe(1);
     await fork.end();
     await waitUntilDrained(home);
-    expect(remembered(home)).toMatchObject({
+    expect(readMemory(home)).toMatchObject({
       projects: ['demo'],
       sessions: [expect.anything(), [session.sessionId(), 'completed'], [fork.sessionId(), 'completed']],
       prompts: [BEFORE, 'What is the limit?', 'Raise the other limit'],
@@ -309,13 +309,13 @@ describe.each(clients)('claude-mem hooks in $name', { timeout: 240_000 }, (clien
     await Promise.all(sessions.map(({ session, prompt }) => session.send(prompt)));
     await Promise.all(sessions.map(({ session }) => session.end()));
     await waitUntilDrained(home);
-    expect(remembered(home)).toMatchObject({ projects: ['demo'], ends: 10, notEnded: 0, left: 0 });
+    expect(readMemory(home)).toMatchObject({ projects: ['demo'], ends: 10, notEnded: 0, left: 0 });
     const reply = sessions.map(({ session, prompt, file }) => ({
       session: session.sessionId(),
       prompt,
       files: JSON.stringify([file]),
     }));
-    expect(whoDidWhat(home)).toEqual(reply.sort((a, b) => a.prompt.localeCompare(b.prompt)));
+    expect(listPrompts(home)).toEqual(reply.sort((a, b) => a.prompt.localeCompare(b.prompt)));
     await expectNothingLeft(home);
   });
 
@@ -330,7 +330,7 @@ describe.each(clients)('claude-mem hooks in $name', { timeout: 240_000 }, (clien
     await session.send('Raise forty limits');
     await session.end();
     await waitUntilDrained(home);
-    expect(remembered(home)).toMatchObject({ ends: 43, notEnded: 0, left: 0 });
+    expect(readMemory(home)).toMatchObject({ ends: 43, notEnded: 0, left: 0 });
     await expectNothingLeft(home);
   });
 
@@ -346,7 +346,7 @@ describe.each(clients)('claude-mem hooks in $name', { timeout: 240_000 }, (clien
     await session.send('Then raise the limit');
     await session.end();
     await waitUntilDrained(home);
-    expect(remembered(home)).toMatchObject({
+    expect(readMemory(home)).toMatchObject({
       sessions: [[session.sessionId(), 'completed']],
       prompts: ['Wait for the server', 'Then raise the limit'],
       notEnded: 0,
@@ -369,8 +369,8 @@ describe.each(clients)('claude-mem hooks in $name', { timeout: 240_000 }, (clien
       },
     ]);
     const session = start();
-    await expect(session.send('Raise the limit of the cart')).rejects.toThrow('the program ended');
-    await expect.poll(() => remembered(home)).toMatchObject({ ends: 1, notEnded: 1, left: 1 });
+    await expect(session.reply('Raise the limit of the cart')).rejects.toThrow('the program ended');
+    await expect.poll(() => readMemory(home)).toMatchObject({ ends: 1, notEnded: 1, left: 1 });
     await expectOnlyWorker(home);
 
     model.script('Go on', [{ text: 'It was done already.' }]);
@@ -378,7 +378,7 @@ describe.each(clients)('claude-mem hooks in $name', { timeout: 240_000 }, (clien
     await again.send('Go on');
     await again.end();
     await waitUntilDrained(home);
-    expect(remembered(home)).toMatchObject({
+    expect(readMemory(home)).toMatchObject({
       sessions: [[session.sessionId(), 'completed']],
       prompts: ['Raise the limit of the cart', 'Go on'],
       // The turn without an end got one.

@@ -35,8 +35,8 @@ interface RealHost {
   /** Environment variables that redirect the host to the fake vendor. */
   between?(url: string): Promise<{ url: string } & AsyncDisposable>;
   env(url: string): Environment;
-  /** @param goesOn continues the previous conversation */
-  start(prompt: string, goesOn: boolean): { args: readonly string[]; input?: string };
+  /** @param isContinued continues the previous conversation */
+  start(prompt: string, isContinued: boolean): { args: readonly string[]; input?: string };
   /** Creates the host's database without a session, because two hosts that start at once may fail to create it. */
   makeDatabase?: readonly string[];
   shell(command: string): string;
@@ -67,8 +67,8 @@ const HOSTS: readonly RealHost[] = [
       GOOGLE_GEMINI_BASE_URL: url,
       GEMINI_CLI_TRUST_WORKSPACE: 'true',
     }),
-    start: (prompt, goesOn) => ({
-      args: ['-p', prompt, '--yolo', '-o', 'stream-json', ...(goesOn ? ['--resume', 'latest'] : [])],
+    start: (prompt, isContinued) => ({
+      args: ['-p', prompt, '--yolo', '-o', 'stream-json', ...(isContinued ? ['--resume', 'latest'] : [])],
     }),
     shell: (command) => tool('run_shell_command', { command, description: 'Run it' }),
     write: (file, content) => tool('write_file', { file_path: file, content }),
@@ -90,10 +90,14 @@ env_key = "FAKE_KEY"\nwire_api = "responses"\n[features]\nin_app_updates = false
     },
     between: replyToToolSearch,
     env: () => ({ FAKE_KEY: 'x' }),
-    start: (prompt, goesOn) => ({
+    start: (prompt, isContinued) => ({
       args: [
         ...['exec', '--json', '--skip-git-repo-check', '--dangerously-bypass-hook-trust'],
-        ...['--dangerously-bypass-approvals-and-sandbox', ...(goesOn ? ['resume', '--last'] : []), prompt],
+        ...[
+          '--dangerously-bypass-approvals-and-sandbox',
+          ...(isContinued ? ['resume', '--last'] : []),
+          prompt,
+        ],
       ],
     }),
     shell: (cmd) => tool('exec_command', { cmd }),
@@ -135,8 +139,8 @@ env_key = "FAKE_KEY"\nwire_api = "responses"\n[features]\nin_app_updates = false
       OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
     }),
     // Quotes in an argument would reach the model escaped.
-    start: (prompt, goesOn) => ({
-      args: ['run', '--format', 'json', ...(goesOn ? ['--continue'] : [])],
+    start: (prompt, isContinued) => ({
+      args: ['run', '--format', 'json', ...(isContinued ? ['--continue'] : [])],
       input: prompt,
     }),
     makeDatabase: ['db', 'path'],
@@ -192,7 +196,7 @@ describe.each(ready)('claude-mem hooks in $name', { timeout: 240_000 }, (host) =
     await command('install', '--host', host.name);
     const tmp = path.join(home.home, 'tmp');
     mkdirSync(tmp);
-    let goesOn = false;
+    let isContinued = false;
     const runHost = async (args: readonly string[], input?: string) => {
       const env = { ...home.env, TMPDIR: tmp, TERM: 'dumb', ...host.env(url) };
       const program = programs[host.name] ?? '';
@@ -201,8 +205,8 @@ describe.each(ready)('claude-mem hooks in $name', { timeout: 240_000 }, (host) =
       const ended = await runProgram(file, [...first, ...args], { ...options, ...(input ? { input } : {}) });
       expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
     };
-    const send = (...lines: readonly string[]) => {
-      const { args, input } = host.start(lines.join('\n'), goesOn);
+    const reply = (...lines: readonly string[]) => {
+      const { args, input } = host.start(lines.join('\n'), isContinued);
       return runHost(args, input);
     };
     const expectNothingLeft = async () => {
@@ -215,8 +219,8 @@ describe.each(ready)('claude-mem hooks in $name', { timeout: 240_000 }, (host) =
     };
     const fileIn = (name: string) => path.join(home.project, name);
     const goOn = (...lines: readonly string[]) => {
-      goesOn = true;
-      return send(...lines);
+      isContinued = true;
+      return reply(...lines);
     };
     return { home, vendor, runHost, send, goOn, command, expectNothingLeft, fileIn };
   }
@@ -232,7 +236,7 @@ describe.each(ready)('claude-mem hooks in $name', { timeout: 240_000 }, (host) =
     );
     expect(readFileSync(fileIn('limit.ts'), 'utf8')).toBe('export const limit = 10;\n');
     await waitUntilDrained(home);
-    expect(remembered(home)).toMatchObject({
+    expect(readMemory(home)).toMatchObject({
       projects: ['demo'],
       prompts: [expect.stringContaining('Raise the limit of the cart')],
       ends: 5 + host.endsOfSession,
@@ -261,7 +265,7 @@ describe.each(ready)('claude-mem hooks in $name', { timeout: 240_000 }, (host) =
     await waitUntilDrained(home);
     // MCP searches leave no trace in the database.
     const ends = 5 + 2 + 2 * host.endsOfSession;
-    expect(remembered(home)).toMatchObject({ sessions: 2, ends, notEnded: 0, left: 0 });
+    expect(readMemory(home)).toMatchObject({ sessions: 2, ends, notEnded: 0, left: 0 });
     await expectNothingLeft();
   });
 
@@ -297,8 +301,8 @@ describe.each(ready)('claude-mem hooks in $name', { timeout: 240_000 }, (host) =
     expect(asked.at(-1)?.all).toContain('What is the limit?');
     expect(asked.at(-1)?.all.split('recorded in earlier sessions of demo')).toHaveLength(2);
     await waitUntilDrained(home);
-    expect(remembered(home)).toMatchObject({ sessions: 2, notEnded: 0, left: 0 });
-    expect(remembered(home).prompts).toHaveLength(3);
+    expect(readMemory(home)).toMatchObject({ sessions: 2, notEnded: 0, left: 0 });
+    expect(readMemory(home).prompts).toHaveLength(3);
     await expectNothingLeft();
   });
 
@@ -314,7 +318,7 @@ describe.each(ready)('claude-mem hooks in $name', { timeout: 240_000 }, (host) =
       );
     await Promise.all([work('limit'), work('voucher')]);
     await waitUntilDrained(home);
-    expect(remembered(home)).toMatchObject({
+    expect(readMemory(home)).toMatchObject({
       projects: ['demo'],
       sessions: 2,
       ends: 2 * (4 + host.endsOfSession),
@@ -346,7 +350,7 @@ describe.each(ready)('claude-mem hooks in $name', { timeout: 240_000 }, (host) =
     );
     await waitUntilDrained(home);
     expect(runningWorkerPid(home)).not.toBe(pid);
-    expect(remembered(home)).toMatchObject({
+    expect(readMemory(home)).toMatchObject({
       sessions: 1,
       ends: 6 + host.endsOfSession,
       notEnded: 0,
@@ -370,7 +374,7 @@ describe.each(ready)('claude-mem hooks in $name', { timeout: 240_000 }, (host) =
     );
     process.kill(pid, 'SIGCONT');
     await waitUntilDrained(home);
-    expect(remembered(home)).toMatchObject({
+    expect(readMemory(home)).toMatchObject({
       sessions: 1,
       ends: 5 + host.endsOfSession,
       notEnded: 0,
@@ -395,7 +399,7 @@ function observed(home: TempHome) {
   return database.rows('SELECT title, narrative, facts, files_modified FROM observations ORDER BY id');
 }
 
-function remembered(home: TempHome) {
+function readMemory(home: TempHome) {
   using database = peekDatabase(home);
   const count = (from: string) => Number(database.value(`SELECT count(*) FROM ${from}`));
   return {

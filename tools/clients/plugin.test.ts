@@ -120,7 +120,7 @@ describe.each(isReady ? clients : [])('the plugin in $name', { timeout: 180_000 
       expect.objectContaining({ name: 'plugin:mem:claude-mem', status: 'connected' }),
     );
     await waitUntilDrained(home);
-    expect(remembered(home)).toEqual(ONE_TURN);
+    expect(readMemory(home)).toEqual(ONE_TURN);
     expect(readFileSync(`/proc/${runningWorkerPid(home)}/maps`, 'utf8')).toContain(folder);
   });
 
@@ -136,7 +136,7 @@ describe.each(isReady ? clients : [])('the plugin in $name', { timeout: 180_000 
     }
     await run(home, work(home));
     await waitUntilDrained(home);
-    expect(remembered(home)).toEqual(ONE_TURN);
+    expect(readMemory(home)).toEqual(ONE_TURN);
     const cache = path.join(home.home, '.claude', 'plugins', 'cache', 'claude-mem', 'mem');
     expect(readFileSync(`/proc/${runningWorkerPid(home)}/maps`, 'utf8')).toContain(cache);
 
@@ -159,7 +159,7 @@ describe.each(isReady ? clients : [])('the plugin in $name', { timeout: 180_000 
     expect(installed.exit, installed.stderr).toBe(0);
     await run(home, work(home), ['--plugin-dir', PLUGIN]);
     await waitUntilDrained(home);
-    expect(remembered(home)).toEqual(ONE_TURN);
+    expect(readMemory(home)).toEqual(ONE_TURN);
   });
 });
 
@@ -172,7 +172,7 @@ function work({ project }: TempHome): string {
 const COMMANDS = ['mem:search', 'mem:remember', 'mem:context', 'mem:status'];
 const ONE_TURN = { sessions: 1, prompts: 1, observations: 1 };
 
-function remembered(home: TempHome) {
+function readMemory(home: TempHome) {
   using database = peekDatabase(home);
   const count = (table: string) => database.value(`SELECT count(*) FROM ${table}`);
   return {

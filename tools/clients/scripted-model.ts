@@ -29,7 +29,7 @@ export interface ScriptedModel extends AsyncDisposable {
   /** Step k answers the k-th call after a block with exactly this text. */
   script(prompt: string, steps: readonly ModelStep[]): void;
   /** Step k answers the k-th call of a conversation that was compacted in the middle of a turn. */
-  scriptGoingOn(steps: readonly ModelStep[]): void;
+  scriptAfterCompaction(steps: readonly ModelStep[]): void;
 }
 
 interface Block {
@@ -95,7 +95,7 @@ export async function createScriptedModel(): Promise<ScriptedModel> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     script: (prompt, steps) => void scripts.set(prompt, steps),
-    scriptGoingOn: (steps) => void (goingOn = [...steps]),
+    scriptAfterCompaction: (steps) => void (goingOn = [...steps]),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -5,11 +5,11 @@ import { describe, expect, it } from 'vitest';
 import {
   bash,
   claudeClients,
-  contextsIn,
+  countContexts,
   expectNothingLeft,
   observed,
   openClaudeScenario,
-  remembered,
+  readMemory,
 } from './claude-scenario.js';
 
 const clients = claudeClients();

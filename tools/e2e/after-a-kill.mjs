@@ -23,7 +23,7 @@ export const workersOf = (home) =>
  * Starts the next session, whose hooks restart the worker. When the worker was killed during its start, hooks wait
  * half a minute before they try again; the test skips this time.
  */
-export async function untilAHookHasStartedTheWorker(home) {
+export async function waitForWorkerOfHook(home) {
   const payload = claudePayloads({ cwd: home.project, sessionId: 'goes-on' }).sessionStart();
   const isAnswering = () =>
     readHealth(home).then(
@@ -44,7 +44,7 @@ export async function untilAHookHasStartedTheWorker(home) {
     const processes = processesOf(home.dataDir).map(
       ({ pid, state, command }) => `${pid} ${state} ${command}`,
     );
-    throw new Error([error.message, ...processes, ...tracesOf(home)].join('\n'), { cause: error });
+    throw new Error([error.message, ...processes, ...readLogTraces(home)].join('\n'), { cause: error });
   });
 }
 
@@ -58,7 +58,7 @@ function skipPause(home) {
 }
 
 /** Messages that still wait after 90 seconds, which is an error. */
-export async function stuckEvents(home) {
+export async function listStuckMessages(home) {
   try {
     await waitUntilDrained(home, { deadlineMs: 90_000 });
     return [];
@@ -68,13 +68,13 @@ export async function stuckEvents(home) {
       `${error.message}: ${error.cause?.message ?? 'no error'}`,
       `spool: ${spooledFiles(home).join(' ') || 'empty'}; processes: ${processes}`,
       ...inspectDatabase(home, (peek) => peek.rows(WAITING)).map((row) => `waits: ${JSON.stringify(row)}`),
-      ...tracesOf(home),
+      ...readLogTraces(home),
     ];
   }
 }
 
 /** Rejected events in the worker's log, and its last warnings. */
-export function tracesOf(home) {
+export function readLogTraces(home) {
   const rejected = readdirSync(path.join(home.dataDir, 'spool', 'rejected'));
   const logs = readdirSync(path.join(home.dataDir, 'logs')).map((file) =>
     path.join(home.dataDir, 'logs', file),

@@ -11,9 +11,9 @@ import { createTempHome, inspectDatabase, stopWorker, waitUntilDrained } from '@
 import { accountFor, accountProblems } from './accounting.mjs';
 import {
   leftovers,
-  stuckEvents,
-  tracesOf,
-  untilAHookHasStartedTheWorker,
+  listStuckMessages,
+  readLogTraces,
+  waitForWorkerOfHook,
   workersOf,
 } from './after-a-kill.mjs';
 import { fireEvents, hookProblems } from './fire-events.mjs';
@@ -53,7 +53,7 @@ async function main() {
   let kills = 0;
   let events = 0;
   try {
-    const expected = await undisturbed(sources);
+    const expected = await countWithoutKills(sources);
     for (let round = 1; round <= rounds; round += 1) {
       const source = sources[(round - 1) % sources.length];
       const result = await playRound({ home, source, round, random, expected: expected.get(source.name) });
@@ -92,7 +92,7 @@ function sessionSources() {
 }
 
 /** The counts and the duration of every session without kills, and the counts that must be equal with kills. */
-async function undisturbed(sources) {
+async function countWithoutKills(sources) {
   const [first, second] = [await playQuietly(sources), await playQuietly(sources)];
   for (const [name, one] of first) {
     const other = second.get(name).account;
@@ -135,8 +135,8 @@ async function playRound({ home, source, round, random, expected }) {
   const kills = await killer;
   const [reads, replacements] = [await reader, await replacer];
   const waited = performance.now();
-  await untilAHookHasStartedTheWorker(home);
-  const stuck = await stuckEvents(home);
+  await waitForWorkerOfHook(home);
+  const stuck = await listStuckMessages(home);
   const { account, integrity } = inspectDatabase(home, (peek) => ({
     account: accountFor(peek, { sessionId, events }),
     integrity: peek.integrity(),
@@ -153,7 +153,9 @@ async function playRound({ home, source, round, random, expected }) {
       ),
     ...(integrity === 'ok' ? [] : [`${name}: integrity check says ${integrity}`]),
     ...(account.missing > 0
-      ? [...tracesOf(home), `kills at ${killedAt.slice(-4).join(' ')}`].map((trace) => `${name}: ${trace}`)
+      ? [...readLogTraces(home), `kills at ${killedAt.slice(-4).join(' ')}`].map(
+          (trace) => `${name}: ${trace}`,
+        )
       : []),
     ...runs
       .map((run, index) => ({ ...run, index }))

@@ -9,14 +9,14 @@ import {
 } from '@claude-mem/testing';
 import { openObserver, plausibleReply } from '@claude-mem/testing/observers';
 import { accountFor, accountProblems } from './accounting.mjs';
-import { leftovers, stuckEvents, untilAHookHasStartedTheWorker, workersOf } from './after-a-kill.mjs';
+import { leftovers, listStuckMessages, waitForWorkerOfHook, workersOf } from './after-a-kill.mjs';
 import { fireEvents, hookProblems } from './fire-events.mjs';
 import { syntheticSession, randomFrom } from './session-source.mjs';
 
 const PHASES = ['before the first byte', 'mid-stream', 'after the last byte'];
 const TURNS = 2;
 /** Maximum delay of the kill after the phase is reached. A commit takes only a few milliseconds. */
-const WITHIN_MS = { [PHASES[0]]: 60, [PHASES[1]]: 60, [PHASES[2]]: 12 };
+const MAX_DELAY_MS = { [PHASES[0]]: 60, [PHASES[1]]: 60, [PHASES[2]]: 12 };
 const COMPARED = ['sent', 'stored', 'evidence', 'empty', 'filtered', 'ledger', 'turns', 'prompts', 'observations', 'summaries', 'status']; // prettier-ignore
 
 /**
@@ -36,7 +36,7 @@ export async function killedRounds({ provider, rounds, seed, first, say: print }
     problems.push(...expected.problems);
     for (let round = 1; round <= rounds; round += 1) {
       const phase = PHASES[(first + round - 1) % PHASES.length];
-      const plan = { phase, turn: 1 + Math.floor(random() * TURNS), chunks: 1 + Math.floor(random() * 2), afterMs: random() * WITHIN_MS[phase] }; // prettier-ignore
+      const plan = { phase, turn: 1 + Math.floor(random() * TURNS), chunks: 1 + Math.floor(random() * 2), afterMs: random() * MAX_DELAY_MS[phase] }; // prettier-ignore
       const started = performance.now();
       const { account, problems: found } = await playRound({ home, provider, round, plan, trap });
       kills[phase] += 1;
@@ -44,7 +44,7 @@ export async function killedRounds({ provider, rounds, seed, first, say: print }
       const differences = COMPARED.filter((key) => account[key] !== expected.account[key]).map(
         (key) => `${provider} round ${round}: ${key}: ${account[key]}, undisturbed ${expected.account[key]}`,
       );
-      const all = [...found, ...differences, ...(await meterProblems({ home, fake, provider, round }))];
+      const all = [...found, ...differences, ...(await checkUsage({ home, fake, provider, round }))];
       problems.push(...all);
       print(lineOf({ provider, round, plan, account, found: all, ms: performance.now() - started }));
       for (const problem of all) print(`  ${problem}`);
@@ -90,10 +90,10 @@ async function playRound({ home, provider, round, plan, trap }) {
   const events = syntheticSession({ cwd: home.project, sessionId, turns: TURNS, calls: 4, seed: round + 1 });
   const killed = plan ? killWhen(trap.set(plan), { home, plan }) : Promise.resolve([]);
   const runs = await fireEvents(home, events);
-  if (!plan) await untilAHookHasStartedTheWorker(home);
+  if (!plan) await waitForWorkerOfHook(home);
   const problems = [...(await killed), ...hookProblems(runs)];
-  await untilAHookHasStartedTheWorker(home);
-  problems.push(...(await stuckEvents(home)));
+  await waitForWorkerOfHook(home);
+  problems.push(...(await listStuckMessages(home)));
   const { account, integrity } = inspectDatabase(home, (peek) => ({
     account: accountFor(peek, { sessionId, events }),
     integrity: peek.integrity(),
@@ -128,7 +128,7 @@ async function killWhen(reached, { home, plan }) {
 }
 
 /** Every call that the vendor received is in the usage, including those of killed workers. */
-async function meterProblems({ home, fake, provider, round }) {
+async function checkUsage({ home, fake, provider, round }) {
   const { calls, inputTokens } = await meterOf(home);
   const seen = fake.requests.length;
   const read = fake.requests.reduce(

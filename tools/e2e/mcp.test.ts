@@ -565,19 +565,19 @@ const UNUSABLE_DATABASES: readonly (readonly [
     (file) => writeFileSync(file, 'no database\n'.repeat(1_000)),
     /not a claude-mem database.*claude-mem doctor$/,
   ],
-  ['a damaged file', makeDamaged, /is damaged.*claude-mem doctor$/],
-  ['a newer version', makeNewer, /newer/],
+  ['a damaged file', createDamagedDatabase, /is damaged.*claude-mem doctor$/],
+  ['a newer version', createNewerDatabase, /newer/],
 ];
 
 /** A database whose pages after the first are overwritten. */
-async function makeDamaged(file: string): Promise<void> {
+async function createDamagedDatabase(file: string): Promise<void> {
   await (await openStorage({ file, backupsDir: path.join(path.dirname(file), 'backups') })).close();
   const bytes = readFileSync(file);
   writeFileSync(file, bytes.fill(0xff, 4_096));
 }
 
 /** A database with a migration that this version does not know. */
-async function makeNewer(file: string): Promise<void> {
+async function createNewerDatabase(file: string): Promise<void> {
   await using _storage = await openStorage({ file, backupsDir: path.join(path.dirname(file), 'backups') });
   const database = loadDriver().open(file, {});
   database.exec(`INSERT INTO migrations VALUES ('9999-future', 1); PRAGMA user_version = 9999`);

@@ -68,7 +68,7 @@ export function hookIn(home: TempHome, cwd: string) {
 
 /** A hook waits this long for a response with context. */
 const RETRY_LIMIT_MS = 300;
-const MOST_ATTEMPTS = 30;
+const MAX_ATTEMPTS = 30;
 
 /** Sends an event whose response is needed. A hook can time out on a busy machine; then the next payload is sent. */
 export async function ask(
@@ -77,7 +77,7 @@ export async function ask(
 ): Promise<HookRun> {
   for (let attempt = 1; ; attempt += 1) {
     const run = await hookIn(home, cwd)(event, payload());
-    if (run.stdout !== '' || run.ms < RETRY_LIMIT_MS || attempt === MOST_ATTEMPTS) return run;
+    if (run.stdout !== '' || run.ms < RETRY_LIMIT_MS || attempt === MAX_ATTEMPTS) return run;
   }
 }
 

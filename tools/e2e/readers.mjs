@@ -13,7 +13,7 @@ import {
   startWorker,
   waitFor,
 } from '@claude-mem/testing';
-import { tracesOf } from './after-a-kill.mjs';
+import { readLogTraces } from './after-a-kill.mjs';
 import { syntheticRecord } from './synthetic-record.mjs';
 import { randomFrom } from './session-source.mjs';
 
@@ -89,7 +89,7 @@ async function main() {
     const expected = done.imported - done.deleted;
     if (stored !== expected) problems.push(`${stored} observations are stored, ${expected} were expected`);
     if (integrity !== 'ok') problems.push(`the integrity check says ${integrity}`);
-    problems.push(...tracesOf(home).filter((line) => /busy|locked/i.test(line)));
+    problems.push(...readLogTraces(home).filter((line) => /busy|locked/i.test(line)));
   } finally {
     await home[Symbol.asyncDispose]();
   }

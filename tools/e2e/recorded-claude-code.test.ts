@@ -150,14 +150,14 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
 };
 
 /** Scenarios in which an older client sends other events: it reports a fork as the resumed parent. */
-const SENT_OTHERWISE: Readonly<Record<string, readonly string[]>> = { 'claude-code-js': ['fork'] };
+const DIFFERING_SCENARIOS: Readonly<Record<string, readonly string[]>> = { 'claude-code-js': ['fork'] };
 
 /** Each client recorded every scenario. The quick run skips those in which an older client sends the same events. */
 const CLIENTS = readdirSync(RECORDED);
 const NEWEST = 'claude-code-native';
 const scenariosOf = (client: string) =>
   Object.entries(OUTCOMES).filter(
-    ([scenario]) => isFullRun || client === NEWEST || SENT_OTHERWISE[client]?.includes(scenario),
+    ([scenario]) => isFullRun || client === NEWEST || DIFFERING_SCENARIOS[client]?.includes(scenario),
   );
 
 describe.each(CLIENTS)('events that the hooks of %s sent', { timeout: 240_000 }, (client) => {
@@ -175,7 +175,7 @@ describe.each(CLIENTS)('events that the hooks of %s sent', { timeout: 240_000 },
       expect(existsSync(file), 'npm run test:clients -- --record').toBe(true);
       const { project, given, sessionIds } = await playInTime(home, { file, scenario });
       await waitUntilDrained(home);
-      const { left, prompts, ...remembered } = rememberedIn(home, sessionIds);
+      const { left, prompts, ...remembered } = readSessions(home, sessionIds);
       expect({ ...remembered, given }).toEqual({
         projects: [path.basename(project)],
         sessions: sessionIds.map((id) => [id, 'completed']),
@@ -192,7 +192,7 @@ describe.each(CLIENTS)('events that the hooks of %s sent', { timeout: 240_000 },
   );
 });
 
-const MOST_ATTEMPTS = 10;
+const MAX_ATTEMPTS = 10;
 
 /** Plays the scenario in a new project. Repeats the scenario when a hook timed out. */
 async function playInTime(home: TempHome, { file, scenario }: { file: string; scenario: string }) {
@@ -200,12 +200,12 @@ async function playInTime(home: TempHome, { file, scenario }: { file: string; sc
     const project = path.join(home.project, `${scenario}-${attempt}`);
     mkdirSync(project);
     const played = await playRecordedHooks(home, { file, project });
-    if (!played.isLate || attempt === MOST_ATTEMPTS) return { project, ...played };
+    if (!played.isLate || attempt === MAX_ATTEMPTS) return { project, ...played };
   }
 }
 
 /** The stored content of these sessions. Every event has exactly one outcome; `left` counts those without one. */
-function rememberedIn(home: TempHome, sessionIds: readonly string[]) {
+function readSessions(home: TempHome, sessionIds: readonly string[]) {
   using database = peekDatabase(home);
   const theirs = `content_session_id IN (${sessionIds.map((id) => `'${id}'`).join(', ')})`;
   const ofTheirs = `session_id IN (SELECT id FROM sdk_sessions WHERE ${theirs})`;

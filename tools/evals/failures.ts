@@ -29,7 +29,7 @@ const { values } = parseArgs({
 });
 
 /** As in the worker. */
-const MOST_INSPECTED = 40;
+const MAX_INSPECTED = 40;
 const PRECISION_GOAL = 0.7;
 
 interface Failure {
@@ -122,7 +122,7 @@ async function failuresOf(
     const { items } = await replay.memory.search({
       query: error,
       project: PROJECT.key,
-      limit: MOST_INSPECTED,
+      limit: MAX_INSPECTED,
       meaning: false,
     });
     const known = findKnownFix(

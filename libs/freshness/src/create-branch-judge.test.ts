@@ -20,7 +20,7 @@ useRepository();
 describe('a record of another branch', () => {
   beforeEach(() => begin('src/cart.ts'));
 
-  /** A record of a commit on a new branch, with the main branch checked out afterwards. */
+  /** Creates the record of a commit on a new branch, and then checks out the main branch. */
   async function recordOnBranch() {
     const id = await record({ 'src/cart.ts': 'modified', 'src/new.ts': 'created' }, () => {
       git('checkout', '-q', '-b', 'voucher');
@@ -71,7 +71,7 @@ describe('a record of another branch', () => {
 describe('the branch of a record', () => {
   beforeEach(() => begin('src/cart.ts'));
 
-  /** A record of a commit on the branch `voucher`, with the main branch checked out afterwards. */
+  /** Creates the record of a commit on the branch `voucher`, and then checks out the main branch. */
   async function recordOnBranch() {
     git('checkout', '-q', '-b', 'voucher');
     write('src/first.ts');

@@ -7,13 +7,19 @@ import { findGitFolders } from './git/read-head.js';
 import { isForeignWork } from './is-foreign-work.js';
 import { getOrCreate } from './get-or-create.js';
 
-/** Returns what became of the branch on which a record was stored; null for the current branch, a trunk, and when nothing is proven. */
+/**
+ * Returns the state of the branch on which a record was stored. Returns null for the current branch, for a main
+ * branch, and when the state cannot be proven.
+ */
 export type BranchJudge = (recorded: CheckoutHead | null) => Promise<BranchState | null>;
 
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** Judges branches by what is checked out. Caches the answers, so create it for each pass over the records. */
+/**
+ * Creates a judge that compares branches with the current checkout. It caches its answers, so create a new one for
+ * each pass over the records.
+ */
 export function createBranchJudge({
   git: run,
   root,
@@ -39,7 +45,7 @@ export function createBranchJudge({
   const foreign = new Map<string, Promise<boolean>>();
   const tips = new Map<string, Promise<string[] | null>>();
 
-  /** Null when git does not know the commit, or cannot know all commits before it. */
+  /** Returns null when git does not know the commit, or when a shallow clone lacks earlier commits. */
   const readMerged = async (commit: string): Promise<boolean | null> => {
     const answer = await git(['merge-base', '--is-ancestor', commit, head.commit ?? '']);
     if (answer?.exitCode === 0) return true;
@@ -47,14 +53,17 @@ export function createBranchJudge({
   };
   const isMerged = (commit: string) => getOrCreate(merged, commit, () => readMerged(commit));
 
-  /** The commits of the branch, here and in the copies of remote repositories; null when git does not answer. */
+  /**
+   * Returns the commits at which the branch is, locally and in the copies of remote repositories. Returns null when
+   * git does not answer.
+   */
   const tipsOf = async (branch: string): Promise<string[] | null> => {
     const patterns = [`refs/heads/${branch}`, `refs/remotes/*/${branch}`];
     const list = await read(['for-each-ref', '--format=%(objectname) %(refname)', ...patterns]);
     if (list === null) return null;
     return list.split('\n').flatMap((line) => {
       const [, commit = '', ref = ''] = /^([0-9a-f]{40,64}) (.+)$/.exec(line) ?? [];
-      // a pattern also matches what is below it
+      // A pattern also matches refs below it, such as `branch/other`.
       const name = ref.replace(/^refs\/(?:heads|remotes\/[^/]+)\//, '');
       return name === branch ? [commit] : [];
     });
@@ -63,7 +72,10 @@ export function createBranchJudge({
   const isForeign = (commit: string) =>
     getOrCreate(foreign, commit, () => isForeignWork(commit, { head, read }));
 
-  /** Whether a branch was at a commit. False for another branch of the same name: git deletes the log of a branch with the branch. */
+  /**
+   * Returns true if the log of the branch contains the commit. Without a log, the history is used. Git deletes the
+   * log with the branch, so a later branch of the same name does not match.
+   */
   const wasAt = async (branch: string, commit: string, current: readonly string[]): Promise<boolean> => {
     const readLog = () => read(['rev-list', '--walk-reflogs', `refs/heads/${branch}`, '--']);
     const log = await getOrCreate(logs, branch, readLog);

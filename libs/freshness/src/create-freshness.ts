@@ -13,12 +13,13 @@ import type { RunGit } from './git/create-git.js';
 import { readHead } from './git/read-head.js';
 import { createRecordCheck, type RecordCheck } from './create-record-check.js';
 
-/** Finds records whose files were changed, moved or deleted since. */
+/** Finds records whose files were changed, moved or deleted after the record was stored. */
 export interface Freshness {
   /** Requests a check of the records of a project. */
   wake(projectId: number, root: string): void;
   /**
-   * Adds what is known of the files of each record. A verdict counts only while the commit is checked out for which it was computed.
+   * Adds the known state of the files to each record. A verdict counts only while the commit for which it was
+   * computed is checked out.
    * @param options.root counts only verdicts for this checkout. @default any
    */
   label<Item extends Observation>(
@@ -30,11 +31,11 @@ export interface Freshness {
 }
 
 const TICK_MS = 2_000;
-/** Records are checked when no event arrived for this time. */
+/** Checks start when no event has arrived for this time, in milliseconds. */
 const QUIET_MS = 2_000;
-/** A commit that another program made is noticed within this time. */
+/** Interval in milliseconds at which commits of other programs are detected. */
 const HEAD_CHECK_MS = 30_000;
-const MOST_CHECKOUTS = 20;
+const MAX_CHECKOUTS = 20;
 
 interface Watched {
   projectId: number;
@@ -43,8 +44,8 @@ interface Watched {
 }
 
 /**
- * Creates the service that compares records with the files of their checkouts. It works after `run()` was called, whenever no event
- * arrived for two seconds.
+ * Creates the service that compares records with the files of their checkouts. It works after `run()` was called,
+ * whenever no event has arrived for two seconds.
  * @param options.store the records and their verdicts
  * @param options.findProject returns the checkout of a project, and whether the project is excluded
  * @param options.lastEventAt epoch milliseconds
@@ -66,7 +67,7 @@ export function createFreshness({
   log: Pick<Logger, 'warn'>;
   signal: AbortSignal;
 }): Freshness {
-  /** By the folder of the checkout, in the order of the last `wake`. */
+  /** Watched checkouts by folder, in the order of the last `wake`. */
   const watched = new Map<string, Watched>();
   let headCheckedAt = 0;
 
@@ -75,20 +76,20 @@ export function createFreshness({
     const isKnown = known?.projectId === projectId;
     const check = isKnown ? known.check : createRecordCheck({ store, git, projectId, root, signal });
     check.restart();
-    // the verdicts of a project are those of the checkout that was used last
+    // A project has one set of verdicts, which belongs to the checkout that was used last.
     for (const one of watched.values()) if (one.projectId === projectId) one.isWaiting = false;
     watched.delete(root);
     watched.set(root, { projectId, check, isWaiting: true });
     const [oldest] = watched.keys();
-    if (watched.size > MOST_CHECKOUTS && oldest !== undefined) watched.delete(oldest);
+    if (watched.size > MAX_CHECKOUTS && oldest !== undefined) watched.delete(oldest);
   };
 
-  /** Files may have changed while no worker ran. */
+  /** Checks the projects with the latest activity, because their files may have changed while no worker was running. */
   const wakeAll = async () => {
     const projects = await store.listProjects();
     const isWatched = (id: number) => [...watched.values()].some(({ projectId }) => projectId === id);
     const byActivity = projects.toSorted((a, b) => (a.lastActivityEpoch ?? 0) - (b.lastActivityEpoch ?? 0));
-    for (const { id, key } of byActivity.slice(-MOST_CHECKOUTS)) {
+    for (const { id, key } of byActivity.slice(-MAX_CHECKOUTS)) {
       const { project, root, isExcluded } = findProject({ projectDir: key, cwd: null });
       if (project?.key === key && root !== null && !isExcluded && !isWatched(id)) wake(id, root);
     }
@@ -99,7 +100,7 @@ export function createFreshness({
   const checkWaiting = async () => {
     for (const one of watched.values()) {
       while (one.isWaiting && isQuiet()) {
-        // after an error, it waits for the next `wake`
+        // After an error, the checkout is not checked until the next `wake`.
         one.isWaiting = false;
         if (await one.check.step()) one.isWaiting = true;
       }
@@ -151,7 +152,7 @@ export function createFreshness({
   };
 }
 
-/** The verdicts for the commits that are checked out. */
+/** Returns the verdicts for the commits that are checked out. */
 function current(rows: readonly ObservationFreshness[]): readonly ObservationFreshness[] {
   const commits = new Map<string, string | null | undefined>();
   for (const { checkout } of rows)

@@ -17,7 +17,7 @@ import {
 
 useRepository();
 
-/** Adds empty commits, with dates that follow each other. */
+/** Adds empty commits with increasing dates. */
 function addCommits(count: number) {
   const from = gitIn(root, 'rev-parse', 'HEAD').toString().trim();
   const commits = Array.from({ length: count }, (_, index) => {

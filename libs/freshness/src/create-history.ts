@@ -2,7 +2,7 @@ import type { CheckoutHead } from '@claude-mem/core';
 import type { RunGit } from './git/create-git.js';
 import { getOrCreate } from './get-or-create.js';
 
-/** One commit that changed a file. */
+/** The change of one file by one commit. */
 export interface HistoryEntry {
   commit: string;
   /** The content of the file after the commit; null when the commit deleted the file. */
@@ -15,43 +15,54 @@ interface PathHistory {
   entries: HistoryEntry[];
   /** False when there may be earlier commits that changed the path. */
   isComplete: boolean;
-  /** What the current commit contains at the path. `other`: a link or a submodule. */
+  /** The content of the path in the current commit. `other`: a link or a submodule. */
   inHead: 'file' | 'other' | 'nothing' | 'unknown';
 }
 
-/** The history of files up to the current commit. */
+/** Reads the history of files up to the current commit. */
 export interface History {
   /** Sets the current commit. */
   moveTo(commit: string): void;
-  /** Returns null and requests the path when the path is not loaded for the current commit. */
+  /** Returns the history of a path. Returns null and requests the path if it is not loaded for the current commit. */
   find(path: string): PathHistory | null;
-  /** Whether paths were requested since the last `load`. */
+  /** Returns true if paths were requested after the last `load`. */
   hasRequests(): boolean;
   /**
    * Loads the requested paths with one walk through the commits.
    * @param others paths that may be requested later: loading them now saves another walk
    */
   load(others: Iterable<string>): Promise<void>;
-  /** Those of the entries that came after an earlier state of the checkout; null when that state is not part of the history. */
+  /**
+   * Returns the entries that were added after an earlier state of the checkout; null when that state is not part of
+   * the history.
+   */
   since(entries: readonly HistoryEntry[], head: CheckoutHead | null): Promise<readonly HistoryEntry[] | null>;
-  /** The new path of a file that a commit deleted; null when the commit did not move it; undefined when that is unknown. */
+  /**
+   * Returns the new path of a file that a commit deleted. Null means that the commit did not move the file. Undefined
+   * means that the answer is unknown.
+   */
   findMoved(commit: string, path: string): Promise<string | null | undefined>;
 }
 
-/** Maximum number of commits of one walk. Changes in earlier commits are not found. */
-const MOST_COMMITS = 50_000;
-/** Maximum number of entries of all paths. An entry takes about 100 bytes. */
-const MOST_ENTRIES = 100_000;
-/** After more new commits, all commits are read again. */
-const MOST_SINCE = 5_000;
+/** Maximum number of commits that one walk reads. Earlier changes are not found. */
+const MAX_COMMITS = 50_000;
+/** Maximum number of entries for all paths together. An entry takes about 100 bytes. */
+const MAX_ENTRIES = 100_000;
+/** Above this number of new commits, the complete history is read again. */
+const MAX_NEW_COMMITS = 5_000;
 const MAX_BYTES = 4 * 1024 * 1024;
-/** Git searches for moves with edits only in a commit with at most the square of this number of pairs of a deleted and an added file. */
-const MOST_RENAMES = 400;
+/**
+ * Limit for git's search for files that were moved and edited. Git searches only in commits with at most the square
+ * of this number of pairs of a deleted and an added file.
+ */
+const MAX_RENAMES = 400;
 const TIMEOUT_MS = 10_000;
 const WALK_TIMEOUT_MS = 30_000;
 const NUL = '\0';
 
-/** Uses plumbing commands only, which run no filter and no program that the repository names. */
+/**
+ * Creates a reader that uses only git plumbing commands. These run no filter and no other program of the repository.
+ */
 export function createHistory({
   git: run,
   root,
@@ -68,7 +79,7 @@ export function createHistory({
   const known = new Map<string, PathHistory>();
   const requested = new Set<string>();
   const moves = new Map<string, ReturnType<typeof readMoves>>();
-  // records are checked newest first, so those of one commit follow each other
+  // Records are checked newest first, so records of the same commit are adjacent.
   let later: { base: string; commits: Promise<ReadonlySet<string> | null> } | null = null;
 
   const within = (ms: number) => AbortSignal.any([signal, AbortSignal.timeout(ms)]);
@@ -78,7 +89,7 @@ export function createHistory({
     return answer?.exitCode === 0 ? answer.stdout : null;
   };
 
-  /** Calls `onField` with each part of the output that ends with NUL. */
+  /** Calls `onField` with each part of the output that ends with a null character. */
   const readFields = async (args: readonly string[], onField: (field: Buffer) => void, input = '') => {
     const options = { signal: within(WALK_TIMEOUT_MS), input, onOutput: splitAtNul(onField) };
     const answer = await run(root, args, options);
@@ -86,7 +97,7 @@ export function createHistory({
   };
 
   /** Adds the changes of commits to their paths. Returns whether all of them were added. */
-  const walk = async (commits: string, paths: ReadonlyMap<string, HistoryEntry[]>, most = MOST_ENTRIES) => {
+  const walk = async (commits: string, paths: ReadonlyMap<string, HistoryEntry[]>, most = MAX_ENTRIES) => {
     const options = ['-r', '--root', '--no-renames', '--raw', '--no-abbrev', '--no-ext-diff', '-z'];
     let count = 0;
     const onField = changeReader(({ path, commit, change }) => {
@@ -97,11 +108,14 @@ export function createHistory({
     return count <= most && !hasFailed;
   };
 
-  /** Replaces the commits that are not part of the current history. Returns false when all commits must be read again. */
+  /**
+   * Removes commits that are not part of the current history and reads the new ones. Returns false when all commits
+   * must be read again.
+   */
   const update = async (): Promise<boolean> => {
-    const range = ['--left-right', `--max-count=${MOST_SINCE}`, `${head}...${loadedHead}`];
+    const range = ['--left-right', `--max-count=${MAX_NEW_COMMITS}`, `${head}...${loadedHead}`];
     const list = (await git(['rev-list', ...range]))?.split('\n').slice(0, -1);
-    if (list === undefined || list.length === MOST_SINCE) return false;
+    if (list === undefined || list.length === MAX_NEW_COMMITS) return false;
     const of = (side: string) => list.filter((line) => line.startsWith(side)).map((line) => line.slice(1));
     const [added, dropped] = [emptyEntries(known.keys()), new Set(of('>'))];
     if (!(await walk(`${of('<').join('\n')}\n`, added))) return false;
@@ -114,24 +128,24 @@ export function createHistory({
 
   const readAll = async (paths: readonly string[]) => {
     const added = emptyEntries(paths);
-    const commits = await git(['rev-list', `--max-count=${MOST_COMMITS}`, head]);
+    const commits = await git(['rev-list', `--max-count=${MAX_COMMITS}`, head]);
     if (commits === null) hasFailed = true;
     const count = [...known.values()].reduce((sum, { entries }) => sum + entries.length, 0);
-    const isRead = await walk(commits ?? '', added, MOST_ENTRIES - count);
-    const isComplete = isRead && (commits ?? '').split('\n').length <= MOST_COMMITS;
+    const isRead = await walk(commits ?? '', added, MAX_ENTRIES - count);
+    const isComplete = isRead && (commits ?? '').split('\n').length <= MAX_COMMITS;
     for (const [path, entries] of added) known.set(path, { entries, isComplete, inHead: 'unknown' });
   };
 
-  /** The commits after `base`; null when `base` is not part of the history. */
+  /** Returns the commits after `base`; null when `base` is not part of the history. */
   const readLater = async (base: string): Promise<ReadonlySet<string> | null> => {
     if ((await git(['merge-base', '--is-ancestor', base, head])) === null) return null;
-    const list = await git(['rev-list', `--max-count=${MOST_SINCE}`, head, `^${base}`]);
+    const list = await git(['rev-list', `--max-count=${MAX_NEW_COMMITS}`, head, `^${base}`]);
     const commits = list?.split('\n') ?? [];
-    return list === null || commits.length > MOST_SINCE ? null : new Set(commits);
+    return list === null || commits.length > MAX_NEW_COMMITS ? null : new Set(commits);
   };
 
   const readMoves = async (commit: string) => {
-    const options = ['-r', '-M', `-l${MOST_RENAMES}`, '--diff-filter=ADR', '--name-status', '--no-ext-diff'];
+    const options = ['-r', '-M', `-l${MAX_RENAMES}`, '--diff-filter=ADR', '--name-status', '--no-ext-diff'];
     const list = await git(['diff-tree', ...options, '--no-commit-id', '-z', commit]);
     return list === null ? undefined : movesIn(list);
   };
@@ -158,7 +172,7 @@ export function createHistory({
       for (const file of known.values()) file.inHead = 'nothing';
       await readFields(['ls-tree', '-r', '-z', '--full-tree', head], (field) => {
         const file = known.get(field.subarray(field.indexOf('\t') + 1).toString());
-        // the mode of a regular file
+        // The file mode of a regular file begins with 100.
         if (file) file.inHead = field.subarray(0, 3).toString() === '100' ? 'file' : 'other';
       });
       if (hasFailed) for (const file of known.values()) file.inHead = 'unknown';
@@ -167,7 +181,7 @@ export function createHistory({
     },
     async since(list, earlier) {
       if (earlier === null) return null;
-      // everything came after a checkout without a commit
+      // The checkout had no commit at that time, so all entries are later.
       if (earlier.commit === null) return list;
       if (later?.base !== earlier.commit)
         later = { base: earlier.commit, commits: readLater(earlier.commit) };
@@ -216,7 +230,7 @@ function changeReader(
 
 function entryOf(commit: string, change: string): HistoryEntry {
   const [, , , blob = '', status] = change.split(' ');
-  // a copy, because a substring keeps the complete string in memory
+  // A copy is needed, because a substring keeps the complete string in memory.
   return { commit, blob: status === 'D' ? null : Buffer.from(blob).toString() };
 }
 
@@ -230,5 +244,5 @@ function movesIn(list: string): { paths: Map<string, string>; isCut: boolean } {
     if (status === 'A' || status === 'D') count[status] += 1;
     else paths.set(path, fields.next().value ?? '');
   }
-  return { paths, isCut: count.A * count.D > MOST_RENAMES ** 2 };
+  return { paths, isCut: count.A * count.D > MAX_RENAMES ** 2 };
 }

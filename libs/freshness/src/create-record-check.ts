@@ -9,27 +9,27 @@ import { judgeRecord, subjectsOf } from './judge-record.js';
 import { readFileContent, type FileContent } from './read-file-content.js';
 import { getOrCreate } from './get-or-create.js';
 
-/** Compares the records of a project with the files of one checkout, some records at a time. */
+/** Compares the records of a project with the files of one checkout, in small steps. */
 export interface RecordCheck {
   readonly root: string;
-  /** Begins with the newest record again. */
+  /** Restarts with the newest record. */
   restart(): void;
-  /** Checks some records. Returns false when none are left. */
+  /** Checks the next records. Returns false when none are left. */
   step(): Promise<boolean>;
-  /** True when another commit is checked out than the one that was checked last. */
+  /** Returns true if another commit is checked out than during the last step. */
   isOutdated(): boolean;
 }
 
 const PAGE = 50;
-/** Older records of a project are not checked. */
-const MOST_RECORDS = 2_000;
+/** Maximum number of records that are checked per project, newest first. */
+const MAX_RECORDS = 2_000;
 
 type Checkout = Parameters<typeof judgeRecord>[1];
 
 interface Pass {
   beforeId: number | undefined;
   count: number;
-  /** The paths that decide about the records. */
+  /** Returns the paths that determine the verdicts of the records. */
   paths: Set<string>;
   checkout: Checkout;
 }
@@ -47,19 +47,19 @@ export function createRecordCheck({
   root: string;
   signal: AbortSignal;
 }): RecordCheck {
-  /** Null until the first step. */
+  /** The checkout state of the current pass; null before the first step. */
   let pass: Pass | null = null;
   let commit: string | null = null;
   let history: History | null = null;
 
-  /** Reads each file once. */
+  /** The cache reads each file only once. */
   const open = (head: CheckoutHead | null): Checkout => {
     const contents = new Map<string, Promise<FileContent>>();
     const judgeBranch = head && createBranchJudge({ git, root, head, signal });
     return {
       history,
       content: (path) => getOrCreate(contents, path, () => readFileContent(root, path)),
-      // while files are not loaded, the verdicts are not stored
+      // The branch is judged after all requested files are loaded. No verdict is stored before that.
       judgeBranch: async (recorded) => (history?.hasRequests() ? null : (judgeBranch?.(recorded) ?? null)),
     };
   };
@@ -70,7 +70,7 @@ export function createRecordCheck({
     isOutdated: () => (readHead(root)?.commit ?? null) !== commit,
     async step() {
       const head = readHead(root);
-      // a checkout whose commit cannot be read proves nothing
+      // A checkout whose commit cannot be read proves nothing.
       if (!existsSync(root) || (head === null && existsSync(join(root, '.git')))) return false;
       const current = head?.commit ?? null;
       if (current !== commit) {
@@ -95,9 +95,9 @@ export function createRecordCheck({
       if (!hasRequests) await store.setFreshness(rows);
       running.beforeId = records.at(-1)?.observationId;
       running.count += records.length;
-      if (records.length === PAGE && running.count < MOST_RECORDS) return true;
+      if (records.length === PAGE && running.count < MAX_RECORDS) return true;
       if (!hasRequests) return false;
-      // one walk through the history for the files of all records, then they are checked again
+      // One walk through the history loads the files of all records. Then the records are checked again.
       await history?.load(running.paths);
       [running.beforeId, running.count] = [undefined, 0];
       return true;

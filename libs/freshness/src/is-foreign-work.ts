@@ -1,14 +1,14 @@
 import type { CheckoutHead } from '@claude-mem/core';
 
-/** Maximum number of commits in which the work of a branch is searched for. */
-const MOST_COMMITS = 5_000;
-/** Maximum number of files of a branch whose contents are searched for. */
-const MOST_FILES = 200;
+/** Maximum number of commits of the current branch that are searched. */
+const MAX_COMMITS = 5_000;
+/** Maximum number of changed files that are compared. */
+const MAX_FILES = 200;
 const RAW = ['-r', '--raw', '--no-renames', '--no-abbrev', '--no-ext-diff', '-z'];
 
 /**
- * Whether it is proven that no other commit of the current branch contains the work up to a commit: no file that the work changed
- * has the same content in a later commit of the current branch.
+ * Returns true if no commit of the current branch contains the work of another branch up to `commit`. This is proven
+ * if no changed file has the same content in a later commit of the current branch.
  */
 export async function isForeignWork(
   commit: string,
@@ -22,14 +22,15 @@ export async function isForeignWork(
   },
 ): Promise<boolean> {
   const base = (await read(['merge-base', commit, head.commit ?? '']))?.trim();
-  // an earlier commit of the branch is checked out, for example by a bisection
+  // Nothing is proven without a common ancestor, or when an earlier commit of the branch is checked out, as in a
+  // bisection.
   if (base === undefined || (head.branch === null && base === head.commit)) return false;
   const difference = await read(['diff-tree', ...RAW, base, commit]);
-  const work = blobsIn(difference).slice(0, MOST_FILES);
-  // another commit can contain the same deletions
+  const work = blobsIn(difference).slice(0, MAX_FILES);
+  // Deletions alone prove nothing, because other commits can contain the same deletions.
   if (work.length === 0) return false;
-  const commits = await read(['rev-list', `--max-count=${MOST_COMMITS}`, head.commit ?? '', `^${base}`]);
-  if (commits === null || commits.split('\n').length > MOST_COMMITS) return false;
+  const commits = await read(['rev-list', `--max-count=${MAX_COMMITS}`, head.commit ?? '', `^${base}`]);
+  if (commits === null || commits.split('\n').length > MAX_COMMITS) return false;
   const changes = await read(
     ['diff-tree', '--stdin', ...RAW, '--', ...work.map(({ path }) => path)],
     commits,

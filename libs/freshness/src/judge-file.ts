@@ -2,22 +2,22 @@ import type { CheckoutHead, FileState, FreshnessVerdict } from '@claude-mem/core
 import type { History, HistoryEntry } from './create-history.js';
 import type { FileContent } from './read-file-content.js';
 
-/** What became of one file. */
+/** The verdict on one file. */
 export interface FileVerdict {
   verdict: FreshnessVerdict;
   commits: number | null;
   movedTo: string | null;
 }
 
-/** A checkout as it is now. */
+/** The current state of a checkout. */
 export interface CheckoutState {
   content(path: string): Promise<FileContent>;
-  /** Null outside of git and before the first commit. */
+  /** The commit that is checked out; null outside of git and before the first commit. */
   history: History | null;
 }
 
-/** A file that was moved more often is reported as unknown. */
-const MOST_MOVES = 5;
+/** Maximum number of moves that are followed. A file with more moves is reported as unknown. */
+const MAX_MOVES = 5;
 
 const verdict = (
   kind: FreshnessVerdict,
@@ -27,10 +27,10 @@ const verdict = (
 const UNKNOWN = verdict('unknown');
 
 /**
- * Compares a file with its state when the record was stored. A different content proves nothing by itself, because another branch may
- * be checked out: the history must contain the recorded content, or the commit of the record and a later change.
- *
- * @param head what was checked out when the record was made; null when that is unknown
+ * Compares a file with its state when the record was stored. Different content alone proves nothing, because another
+ * branch may be checked out. The history must contain the recorded content, or the recorded commit and a later
+ * change.
+ * @param head commit that was checked out when the record was stored; null when it is unknown
  */
 export async function judgeFile(
   { path, role, blob }: FileState,
@@ -49,7 +49,7 @@ export async function judgeFile(
   const found = history.find(path);
   if (found === null) return UNKNOWN;
   const { entries, isComplete, inHead } = found;
-  // the history has no content of files in submodules or behind links
+  // The history contains no content of files in submodules or behind links.
   if (content.kind === 'blob' && inHead !== 'file') return UNKNOWN;
   const recordedAt = role === 'deleted' ? -1 : entries.findIndex((entry) => entry.blob === blob);
   if (recordedAt === -1 && !isComplete) return UNKNOWN;
@@ -58,7 +58,7 @@ export async function judgeFile(
   const deletion = later.find((entry) => entry.blob === null);
   if (role === 'deleted') return deletion === undefined ? UNKNOWN : verdict('changed');
   if (content.kind === 'missing') {
-    // a deletion that is not committed can be a part of a move, or a sparse checkout
+    // A deletion that is not committed can be part of a move, or a result of a sparse checkout.
     if (deletion === undefined || inHead !== 'nothing') return UNKNOWN;
     return judgeDeletion(deletion, path, { content: readContent, history });
   }
@@ -71,14 +71,14 @@ export async function judgeFile(
   return isEarlierContent ? UNKNOWN : verdict('changed');
 }
 
-/** Follows a file that was moved, also when it was moved again later. */
+/** Follows a moved file, also through several moves. */
 async function judgeDeletion(
   first: HistoryEntry,
   path: string,
   { content: readContent, history }: { content: CheckoutState['content']; history: History },
 ): Promise<FileVerdict> {
   let [deletion, from] = [first, path];
-  for (let move = 0; move < MOST_MOVES; move += 1) {
+  for (let move = 0; move < MAX_MOVES; move += 1) {
     const to = await history.findMoved(deletion.commit, from);
     if (to === undefined) return UNKNOWN;
     if (to === null) return verdict('gone');

@@ -11,9 +11,9 @@ import type { BranchJudge } from './create-branch-judge.js';
 import { scrubText } from '@claude-mem/privacy';
 import { judgeFile, type CheckoutState } from './judge-file.js';
 
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 
-/** Judges a record by the files that it changed, or by the files that it read when it changed none. */
+/** Judges a record by the files that it changed. If it changed none, the files that it read are used. */
 export async function judgeRecord(
   { files, head }: Pick<ObservationFiles, 'files' | 'head'>,
   checkout: CheckoutState & { judgeBranch: BranchJudge },
@@ -27,22 +27,22 @@ export async function judgeRecord(
       : [{ ...file, verdict, movedTo: file.movedTo && storablePath(file.movedTo) }],
   );
   const verdict = verdictOf(judged.map((one) => one.verdict));
-  // a branch whose work is here was merged, perhaps as one new commit
+  // The current checkout contains the work of the branch, so the branch was merged, perhaps as one new commit.
   const state = verdict === 'unknown' ? await checkout.judgeBranch(head) : null;
   return {
     verdict,
     branch: state === null ? null : { name: head?.branch ?? '', state },
     fileCount: judged.length,
     staleCount: stale.length,
-    files: stale.slice(0, MOST_LISTED),
+    files: stale.slice(0, MAX_LISTED),
   };
 }
 
-/** The name of a file can contain anything, like every text that is stored. */
+/** File names are untrusted like other stored text: secrets are removed and the length is limited. */
 const storablePath = (path: string) =>
   truncate(scrubText(toStorableText(path)).text, OBSERVATION_TEXT_LIMITS.file);
 
-/** The files whose change makes the record outdated. */
+/** Returns the files whose changes make the record stale. */
 export function subjectsOf(files: ObservationFiles['files']): ObservationFiles['files'] {
   const changed = files.filter(({ role }) => role !== 'read' && role !== 'moved-from');
   return changed.length > 0 ? changed : files.filter(({ role }) => role === 'read');

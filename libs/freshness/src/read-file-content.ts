@@ -4,8 +4,8 @@ import { lstat, open, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, sep } from 'node:path';
 
 /**
- * `ids`: the id of the content, and the id with LF instead of CRLF, which git stores when it converts line endings.
- * `unknown`: outside of the folder, unreadable, too large, or no regular file.
+ * `ids`: id of the content, and its id with LF instead of CRLF, which git stores when it converts line endings.
+ * `unknown`: the file is outside of the folder, unreadable, too large, or not a regular file.
  */
 export type FileContent =
   { kind: 'blob'; ids: readonly [string, ...string[]] } | { kind: 'missing' } | { kind: 'unknown' };
@@ -14,8 +14,8 @@ const MAX_BYTES = 2 * 1024 * 1024;
 const UNKNOWN: FileContent = { kind: 'unknown' };
 
 /**
- * Reads the ids that git can give the content of a file: the hashes of blobs. Follows no link out of the folder.
- * @param path relative to `root`, with `/`
+ * Computes the ids that git can assign to the content of a file (blob hashes). Follows no link out of the folder.
+ * @param path path relative to `root`, with `/`
  */
 export async function readFileContent(root: string, path: string): Promise<FileContent> {
   if (!isInProject(path)) return UNKNOWN;
@@ -37,12 +37,12 @@ export async function readFileContent(root: string, path: string): Promise<FileC
   }
 }
 
-/** True for a path that is relative to the root of its project, and has no part that leads out of it. */
+/** Returns true for a relative path that does not lead out of the project. */
 function isInProject(path: string): boolean {
   return path !== '' && !/^(?:[/~\\]|[A-Za-z]:)|(?:^|[/\\])\.\.(?:[/\\]|$)|\0/.test(path);
 }
 
-/** A link without a target is not missing, and what is missing behind a link is not part of the project. */
+/** A link with a missing target is not a missing file. A path behind a link is not part of the project. */
 async function missing(folder: string, path: string): Promise<FileContent> {
   const isThere = await lstat(path).then(() => true, codeOf);
   if (isThere === true) return UNKNOWN;
@@ -53,7 +53,7 @@ async function missing(folder: string, path: string): Promise<FileContent> {
   }
 }
 
-/** The code of an error of the file system. Other errors are thrown again. */
+/** Returns the code of a file system error. Throws other errors again. */
 function codeOf(error: unknown): string {
   if (error instanceof Error && 'code' in error) return String(error.code);
   throw error;

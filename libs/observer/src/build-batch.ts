@@ -11,7 +11,7 @@ import type { HeldBatch } from '@claude-mem/queue';
 import { removeRepeatedResults } from './remove-repeated-results.js';
 
 const MAX_TITLES = 30;
-/** Maximum turns of a conversation record. The record of a longer conversation is not updated. */
+/** Maximum number of turns of a conversation record. The record of a longer conversation is not updated. */
 const MAX_TURNS = 200;
 
 /** Loads the session, the prompts and the earlier records of a batch. Returns null when the session was deleted. */
@@ -31,7 +31,7 @@ export async function buildBatch(
       contentSessionId: session.contentSessionId,
       project: project?.name ?? NEUTRAL_PROJECT.name,
       projectRoot: rootOf(project?.key ?? null, session.cwd, findProject),
-      // the first prompt is not the goal of work before it
+      // Work before the first prompt has no goal.
       goal: held.promptNumber === 0 ? null : session.userPrompt,
       memorySessionId: session.memorySessionId,
     },
@@ -48,7 +48,7 @@ export async function buildBatch(
   };
 }
 
-/** The stored reply of a turn is bounded, so the reply of the current turn is taken from its closing message. */
+/** The stored reply of a turn is shortened, so the complete closing message is used for the current turn. */
 async function readConversation(
   store: Store,
   { sessionId, promptNumber }: HeldBatch,
@@ -62,7 +62,7 @@ async function readConversation(
   );
 }
 
-/** A worktree has its own root and the key of the project. */
+/** Returns the root of the checkout. A worktree has its own root, but the project key of the repository. */
 function rootOf(key: string | null, cwd: string | null, findProject: ProjectFinder): string | null {
   if (key === null || key === NEUTRAL_PROJECT.key) return null;
   const found = cwd === null ? null : findProject({ projectDir: null, cwd });

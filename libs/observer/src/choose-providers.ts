@@ -2,12 +2,12 @@ import type { AgentProvider } from '@claude-mem/agent-providers';
 import { messageOf, type Clock, type ObserverName } from '@claude-mem/core';
 import { missingForObserver, observerChain, type Settings } from '@claude-mem/settings';
 
-/** Loads the providers, by their name in the settings. */
+/** Functions that load a provider, by its name in the settings. */
 export type ProviderTable = Readonly<
   Partial<Record<ObserverName, (settings: Settings, options: { clock: Clock }) => Promise<AgentProvider>>>
 >;
 
-/** The providers of the settings in their order, and those that are not configured completely. */
+/** The configured providers in the order of the settings, and those with incomplete settings. */
 export interface ProviderChoice {
   providers: readonly AgentProvider[];
   unready: readonly { name: string; problem: string }[];

@@ -9,13 +9,16 @@ const MESSAGE_CODES: ReadonlySet<string> = new Set<ProviderErrorCode>([
 ]);
 
 /**
- * True when the request caused the failure, not the provider. An error text in a successful answer comes from a gateway or
- * a client that hides the status; it says nothing about the messages.
+ * Returns true if the request caused the failure, not the provider. An error text in a successful response comes from
+ * a gateway or client that hides the status. It does not depend on the messages.
  */
 export const isMessageFailure = ({ code, isReplyText }: ProviderError): boolean =>
   MESSAGE_CODES.has(code) && !isReplyText;
 
-/** Classifies the failure of a batch for the queue. The text of an unknown error is not used, because it may contain event data. */
+/**
+ * Classifies the failure of a batch for the queue. The text of an unknown error is replaced, because it may contain
+ * event data.
+ */
 export function classifyFailure(error: unknown): QueueFailure {
   if (ProviderError.isInstance(error)) {
     const { message, retryable } = error;
@@ -44,7 +47,7 @@ export function classifyFailure(error: unknown): QueueFailure {
 
 function scopeOf(error: ProviderError): QueueFailure['scope'] {
   if (!isMessageFailure(error)) return 'provider';
-  // finding the message that caused the bad reply would need more paid calls
+  // Finding the poison message would require more paid calls, so the complete batch counts as the cause.
   return error.code === 'provider/bad-reply' ? 'batch' : 'message';
 }
 

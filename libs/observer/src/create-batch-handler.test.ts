@@ -29,7 +29,7 @@ const decision = (title: string): ObservationDraft => ({
   filesModified: [],
 });
 
-/** An observer with a real database. `observe` captures a turn and passes its messages to the observer. */
+/** Opens an observer with a real database. `observe` captures a turn and passes its messages to the observer. */
 async function openObserver(draftConversation: DraftConversation, provider: ScriptedProvider) {
   const folder = mkdtempSync(join(tmpdir(), 'observer-'));
   const storage = await openStorage({ file: join(folder, 'claude-mem.db'), backupsDir: folder });

@@ -30,24 +30,27 @@ export type DraftConversation = (
   options: { signal: AbortSignal },
 ) => Promise<ConversationRecordDraft | null>;
 
-/** Parts with which batches are processed. */
+/** Dependencies of the batch handler. */
 export interface BatchHandlerOptions extends ObserveOptions {
   chain: ProviderChain;
   findProject: ProjectFinder;
-  /** Called for each batch that ends a turn, its own or an earlier one, also when no provider is asked. */
+  /** Called after each batch that ends a turn, also when no provider is called. */
   draftConversation: DraftConversation;
   onCommitted(reply: CommittedReply): void;
 }
 
 const EARLIER_RECORDS = 100;
 
-/** Returns the function that turns one batch of the queue into records. One transaction stores the records and deletes the messages. */
+/**
+ * Creates the function that turns a batch of the queue into records. One transaction stores the records and deletes
+ * the messages.
+ */
 export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
   const { clock, log } = options;
   return async (held, { signal }) => {
     const started = clock.now();
     const batch = await buildBatch(options, held);
-    // other sessions and requests run between the steps of a large batch
+    // A large batch takes long, so other work runs between its steps.
     await yieldToEventLoop();
     const records =
       batch !== null && (await needsRecords(options, batch))
@@ -72,19 +75,22 @@ export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
   };
 }
 
-/** A free provider processes every batch; a model only batches with enough content. */
+/**
+ * Returns true if the batch needs records. A free provider processes every batch, and a model only batches with
+ * enough content.
+ */
 async function needsRecords({ chain, store }: BatchHandlerOptions, batch: ObserverBatch): Promise<boolean> {
   if (chain.current()?.capabilities.readsBatch || hasContent(batch)) return true;
   return batch.closing !== null && (await hasRecords(store, batch));
 }
 
-/** A turn with records gets a summary, however short its last batch is. */
+/** A turn that already has records gets a summary, even if its last batch is short. */
 async function hasRecords(store: Store, { session, promptNumber }: ObserverBatch): Promise<boolean> {
   const { items } = await store.listObservations({ sessionId: session.id, limit: 1 });
   return items[0]?.promptNumber === promptNumber;
 }
 
-/** Counts the cost of the call also when the records cannot be stored. */
+/** Stores the records. The cost of the call is counted even if the records cannot be stored. */
 async function commit(
   options: BatchHandlerOptions,
   held: HeldBatch,
@@ -157,7 +163,7 @@ async function toCommit(
     observations: withStates,
     summary,
     confirm: held.messages.map((message) => ({ id: message.id, outcome: outcomeOf(message, hasRecord) })),
-    // without a provider, only a conversation record is stored, which rules find
+    // Without a provider, only a conversation record is stored, which rules created.
     provider: records?.provider.name ?? 'local',
     model: records?.model ?? null,
     ...(records?.memorySessionId === undefined ? {} : { memorySessionId: records.memorySessionId }),
@@ -174,10 +180,13 @@ function outcomeOf(
   return hasRecord ? 'stored' : 'empty';
 }
 
-/** More than "go on" and "Done.". */
+/** Texts such as "go on" and "Done." are shorter. */
 const MIN_TOKENS = 15;
 
-/** True when a batch has enough content for a model: a tool use, several turns, or a turn of at least `MIN_TOKENS`. */
+/**
+ * Returns true if a batch has enough content for a model: a tool use, several turns, or a turn of at least
+ * `MIN_TOKENS`.
+ */
 function hasContent(batch: ObserverBatch): boolean {
   const { toolUses, prompt, closing, promptNumber, firstPromptNumber } = batch;
   if (firstPromptNumber < promptNumber || toolUses.some((use) => !isEvidenceOnly(use))) return true;

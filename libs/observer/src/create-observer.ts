@@ -31,30 +31,33 @@ export interface Observer {
   notices(): readonly string[];
   /** Returns the notice for a session that starts; null when no problem lasts longer than a minute. */
   notice(): string | null;
-  /** Call it after events were committed. */
+  /** Notifies the observer about committed events. */
   captured(results: readonly CaptureResult[], events: readonly CapturedEvent[]): void;
-  /** Call it after messages were added to the queue. The queue checks all sessions soon, or later when no turn is over. */
+  /** Notifies the queue about new messages. The queue checks all sessions soon, or later if no turn has ended. */
   notify(options: { isTurnOver: boolean }): void;
-  /** Processes the pending messages of a session, also of a turn that is not over. Resolves when they are processed, or after the timeout. */
+  /**
+   * Processes the pending messages of a session, including those of an unfinished turn. Resolves after the processing
+   * or the timeout.
+   */
   flush(sessionId: number, options: { timeoutMs: number }): Promise<void>;
-  /** Ends all pauses after failures, and tries again. */
+  /** Ends all pauses after failures and retries. */
   resume(): void;
-  /** Ends the conversations of the observer about these sessions. */
+  /** Closes the conversations that the observer has with providers about these sessions. */
   forget(sessionIds: readonly number[]): void;
-  /** Starts the work. Call it once. Resolves after the abort, when all claimed messages are released. */
+  /** Runs the observer. Call it once. Resolves after the abort, when all claimed messages are released. */
   run(): Promise<void>;
 }
 
 /** State of the observer, for status and health reports. */
 export interface ObserverState {
-  /** Name of the current provider. Without one, the first provider of the settings. */
+  /** Name of the current provider. If there is none, the first provider of the settings. */
   provider: string;
   model: string | null;
-  /** Number of batches that are processed now. */
+  /** Number of batches that are currently processed. */
   running: number;
   /** The most important notice; null when there is none. */
   problem: string | null;
-  /** All providers that are configured completely, in order. */
+  /** All configured providers, in the order of the settings. */
   providers: readonly ProviderState[];
 }
 
@@ -77,13 +80,13 @@ const SOON_MS = 15;
 const LATER_MS = 500;
 const RESTART_MS = 1_000;
 const TURNS_PER_CALL = 6;
-/** Limit of a conversation when the settings have no limit for a request. */
+/** Token limit of a conversation if the settings contain no limit. */
 const DEFAULT_REQUEST_TOKENS = 8_000;
 
 /**
- * Creates the observer. It processes the queue with the providers of the settings. While no provider is available, all messages stay
- * pending, and the reason is logged once.
- * @param options.providers loads a provider by the name in the settings
+ * Creates the observer, which processes the queue with the providers of the settings. While no provider is available,
+ * all messages stay pending, and the reason is logged once.
+ * @param options.providers loads a provider by its name in the settings
  * @param options.findProject finds the checkout in which a session works
  * @param options.settingsChanged resolves at the next change of one of the properties, or when aborted
  * @param options.onCommitted called after each commit of records
@@ -142,7 +145,7 @@ export function createObserver({
   const work = async (): Promise<void> => {
     const over = new AbortController();
     const stop = AbortSignal.any([signal, over.signal]);
-    // before the settings are read, because they can change while the providers are loaded
+    // This call must come before the settings are read, because they can change while the providers are loaded.
     const changed = settingsChanged(OBSERVER_DEPENDENCIES, { signal: stop });
     void changed.then(() => over.abort());
     try {
@@ -155,7 +158,7 @@ export function createObserver({
         clock,
         onChange(state, { isChanged }) {
           if (isChanged) logChange(state);
-          // the provider decides which messages are due
+          // The current provider determines which messages are due.
           queue?.notify();
         },
       });
@@ -169,7 +172,7 @@ export function createObserver({
         logger: log,
         options: {
           waitForTurn: () => selected.current()?.capabilities.needsCompleteTurn ?? false,
-          // each call of a model has a cost, and rules have none
+          // Several turns share a model call to save cost. Rules have no cost per call.
           maxTurns: () => (selected.current()?.capabilities.readsBatch ? 1 : TURNS_PER_CALL),
           maxCount: current.batchingEnabled ? current.batchMaxSize : 1,
           failureOf: classifyFailure,
@@ -220,7 +223,7 @@ export function createObserver({
     notices: () => notices().map(({ text }) => text),
     notice: () => notices().find(({ isLasting }) => isLasting)?.text ?? null,
     captured(results, events) {
-      // a tool use only adds to its turn
+      // A tool use does not end its turn.
       if (results.some(({ kind }) => kind === 'stored'))
         observer.notify({ isTurnOver: events.some(({ kind }) => kind !== 'tool-use') });
       for (const [index, { kind }] of events.entries()) {

@@ -3,17 +3,17 @@ import type { CallUsage, Clock, Logger, Store, UsageLimits } from '@claude-mem/c
 import type { Mode } from '@claude-mem/settings';
 import type { Records } from './read-reply.js';
 
-/** Settings of a request. */
+/** Options of a request to a provider. */
 interface RequestOptions {
   mode: Mode;
   language: string;
   verbosity: 'minimal' | 'normal' | 'verbose';
-  /** 0: no limit. */
+  /** Maximum tokens of a request; 0 means no limit. */
   maxTokens: number;
   limits: UsageLimits;
 }
 
-/** Parts with which a batch is observed. */
+/** Dependencies for processing a batch. */
 export interface ObserveOptions {
   store: Store;
   conversations: Conversations;
@@ -23,11 +23,11 @@ export interface ObserveOptions {
   log: Logger;
 }
 
-/** The records of one provider. */
+/** The records from the reply of one provider. */
 export interface ProviderRecords extends Records {
   provider: AgentProvider;
   model: string | null;
   memorySessionId?: string | null;
-  /** The call is still open: the commit of the records settles it. */
+  /** Usage of the call. The commit of the records settles its reservation. */
   usage?: CallUsage & { callId: number };
 }

@@ -43,11 +43,11 @@ export async function observeWithChain(
   }
 }
 
-/** True when the provider is retried later. An immediate second call would fail again. */
+/** Returns true if the provider will be retried later. A second call now would fail again. */
 const isRetried = (chain: ProviderChain, provider: string) =>
   chain.states().some(({ name, state }) => name === provider && state === 'waiting');
 
-/** Calls a free provider for a session without budget. */
+/** Calls a free provider for a session that has used up its budget. */
 async function observeForFree(
   options: ObserveOptions & { chain: ProviderChain },
   batch: ObserverBatch,

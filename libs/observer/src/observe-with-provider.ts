@@ -3,14 +3,14 @@ import { estimateTokens, type CallUsage, type ObserverBatch, type UsageDecision 
 import type { ObserveOptions, ProviderRecords } from './observe-options.js';
 import { sendRequest } from './send-request.js';
 
-/** `over-budget`: the provider was not called. */
+/** `over-budget`: the provider was not called, because a budget is used up. */
 export type ProviderResult =
   | { kind: 'records'; records: ProviderRecords }
   | { kind: 'over-budget'; decision: UsageDecision & { kind: 'over' } };
 
-/** A request that the vendor rejects as too long is sent again with half its size, this many times. */
+/** Number of times that the size of a request is halved after the vendor rejects it as too long. */
 const MAX_HALVINGS = 2;
-/** No request has this many tokens. */
+/** Value for "no limit" in tokens. It is larger than any request. */
 const NO_LIMIT = 1_000_000;
 
 /**

@@ -5,5 +5,5 @@ import { ClaudeMemError } from '@claude-mem/core';
  */
 export type ObserverErrorCode = 'observer/paused' | 'observer/session-paused';
 
-/** Error of this package. It never leaves the package: the queue pauses because of it. */
+/** Error of this package. It is used only internally and pauses the queue. */
 export class ObserverError extends ClaudeMemError<ObserverErrorCode> {}

@@ -11,13 +11,13 @@ const LIMITS: Readonly<Record<UsageLimit, { format: (allowed: number) => string;
   },
 };
 
-/** Formats the budget that is used up, with its setting. */
+/** Formats the message about a budget that is used up, with its setting. */
 export function formatBudget({ limit, allowed }: UsageDecision & { kind: 'over' }): string {
   const { format, key } = LIMITS[limit];
   return `The budget of ${format(allowed)} is used up (${key}).`;
 }
 
-/** `isLasting`: the problem lasts longer than a minute. */
+/** A message about a problem of the observer. `isLasting`: the problem lasts longer than a minute. */
 export interface ObserverNotice {
   text: string;
   isLasting: boolean;
@@ -60,7 +60,10 @@ const LASTING_MS = 60_000;
 const SESSIONS_PAUSED =
   'Some sessions have used up their budget (CLAUDE_MEM_BUDGET_SESSION_TOKENS). Their events stay in the queue until you raise it.';
 
-/** Formats why an observer is not used, until when, and its fallback. Null if it works. The text is stable until the state changes. */
+/**
+ * Formats the reason why a provider is not used, the end of the pause, and the fallback. Returns null if the provider
+ * works. The text is stable until the state changes.
+ */
 function formatState(
   { name, state, reason, untilEpoch }: ProviderState,
   { fallback, now }: { fallback: string | null; now: number },

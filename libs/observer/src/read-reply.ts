@@ -2,7 +2,7 @@ import { failureInProse, ProviderError, type ObserverReply } from '@claude-mem/a
 import type { CallUsage, ObservationDraft, SummaryDraft, Logger } from '@claude-mem/core';
 import type { Mode } from '@claude-mem/settings';
 
-/** The records of a reply. */
+/** The records that a reply contains. */
 export interface Records {
   observations: readonly ObservationDraft[];
   summary: SummaryDraft | null;

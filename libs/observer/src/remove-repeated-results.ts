@@ -1,8 +1,8 @@
 import { isRecord, type JsonValue, type ObservedToolUse } from '@claude-mem/core';
 
 /**
- * Removes repeated results of sub-agents. Most hosts report a result twice: when the sub-agent ends, and with the tool that started it.
- * The tool use is kept, because it contains the request.
+ * Removes repeated results of sub-agents. Most hosts report a result twice: when the sub-agent ends, and with the
+ * tool that started it. The tool use remains, because it contains the request.
  */
 export function removeRepeatedResults(uses: readonly ObservedToolUse[]): readonly ObservedToolUse[] {
   const withRequest = uses.filter(({ toolUseId }) => toolUseId !== null).flatMap(resultsIn);

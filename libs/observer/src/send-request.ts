@@ -3,7 +3,10 @@ import type { ObserverBatch } from '@claude-mem/core';
 import type { ProviderRecords, ObserveOptions } from './observe-options.js';
 import { readReply } from './read-reply.js';
 
-/** Sends one request to a provider. `callId` is the reservation of its cost; null for a free provider. */
+/**
+ * Sends a request to a provider.
+ * @param options.callId reservation of the cost; null for a free provider
+ */
 export async function sendRequest(
   { store, conversations, requestOptions, clock, log }: ObserveOptions,
   {
@@ -46,7 +49,7 @@ export async function sendRequest(
       const usage = reply === null ? reported : usageOf(reply);
       await store.settleUsage({ callId, usage, now: clock.now() });
     }
-    // a continued conversation would contain the failed request
+    // A continued conversation would contain the failed request, so the conversation is closed.
     if (ProviderError.isInstance(error) && error.isReplyText) await conversations.forget(batch.session.id);
     throw error;
   }

@@ -2,10 +2,10 @@ import type { FileState, ObservationDraft, ObserverBatch } from '@claude-mem/cor
 import { readEvidence, type TurnEvidence } from '@claude-mem/evidence';
 import { readFileContent } from '@claude-mem/freshness';
 
-/** Maximum number of files of one batch whose state is stored. */
+/** Maximum number of files per batch whose state is stored. */
 const MAX_FILES = 200;
 
-/** Adds the state of the files of each record: what the turn did with them, and their content now. */
+/** Adds the state of the files to each record: the role of the file in the turn, and its current content. */
 export async function withFileStates<Draft extends ObservationDraft>(
   batch: ObserverBatch,
   drafts: readonly Draft[],

@@ -15,7 +15,7 @@ const MIDDLE = SIZE / 2;
 const SESSION = Math.floor(SIZE / 15);
 
 /** Maximum number of rendered rows. About twelve rows are visible. */
-const MOST_ROWS = 60;
+const MAX_ROWS = 60;
 /** The quick run covers two requests of the list. */
 const SCROLLED_SESSIONS = bySize({ quick: 200, full: 1_000 });
 
@@ -149,7 +149,7 @@ describe.skipIf(chromiumPath === null)(
       await waitFor(
         async () => {
           await main.evaluate((element) => element.scrollTo(0, element.scrollHeight));
-          expect(await entries.count()).toBeLessThan(MOST_ROWS);
+          expect(await entries.count()).toBeLessThan(MAX_ROWS);
           return (await last()) >= SCROLLED_SESSIONS;
         },
         { what: `session ${SCROLLED_SESSIONS}`, deadlineMs: 60_000 },

@@ -4,7 +4,7 @@ import { countLoaded } from './count-loaded.js';
 import { chromiumPath } from './find-chromium.js';
 import { openViewer, OPEN_TIMEOUT_MS, type OpenViewer } from './open-viewer.js';
 
-const MOST_BYTES = 150_000;
+const MAX_BYTES = 150_000;
 const HIDDEN_TABS = 7;
 
 describe.skipIf(chromiumPath === null)('windows and tabs of one browser', { timeout: 120_000 }, () => {
@@ -27,7 +27,7 @@ describe.skipIf(chromiumPath === null)('windows and tabs of one browser', { time
     const total = await loaded.total();
     const list = [...loaded.parts].map(([name, bytes]) => `${bytes} ${name}`).join('\n');
     expect(loaded.parts.size, list).toBeGreaterThan(3);
-    expect(total, list).toBeLessThan(MOST_BYTES);
+    expect(total, list).toBeLessThan(MAX_BYTES);
     const before = loaded.parts.size;
     await page.getByRole('link', { name: 'Usage' }).click();
     await expect.poll(() => loaded.parts.size).toBeGreaterThan(before);

@@ -2,13 +2,16 @@ import { spawn } from 'node:child_process';
 import { delimiter, isAbsolute } from 'node:path';
 import { hasOwnRepository } from '@claude-mem/host-adapters';
 
-/** Runs git in a folder. Resolves to null when git did not run to its end, and when the folder is not a checkout of its own repository. */
+/**
+ * Runs git in a folder. Resolves to null when git could not run to its end, or when the folder is not a checkout of
+ * its own repository.
+ */
 export type RunGit = (
   folder: string,
   args: readonly string[],
   /**
-   * `maxBytes`: of the output; more of it counts as a failure. @default 256 KiB
-   * `onOutput`: receives the output in parts and without a limit; `stdout` is empty then.
+   * `maxBytes`: maximum size of the output; larger output counts as a failure. @default 256 KiB
+   * `onOutput`: receives the output in parts without a limit; `stdout` is then empty.
    */
   options: { signal: AbortSignal; input?: string; maxBytes?: number; onOutput?(part: Buffer): void },
 ) => Promise<{ exitCode: number; stdout: string } | null>;
@@ -16,9 +19,10 @@ export type RunGit = (
 const MAX_BYTES = 256 * 1024;
 
 /**
- * Returns a function that runs git without running any program that the repository names: no hook, monitor or transport. Git follows
- * a `.git` that names the repository of another project, so a folder with such a `.git` is refused.
- * @param options.searchPath PATH in which git is searched for. With '', git is never run.
+ * Creates a function that runs git without running any program that the repository configures, such as a hook, a
+ * monitor or a transport. Git follows a `.git` file that names the repository of another project. A folder with such
+ * a file is refused.
+ * @param options.searchPath PATH in which git is searched. With '', git is never run.
  * @param options.home HOME of the git process
  */
 export function createGit({ searchPath, home }: { searchPath: string; home: string }): RunGit {
@@ -26,14 +30,14 @@ export function createGit({ searchPath, home }: { searchPath: string; home: stri
     option.split(' '),
   );
   const env = {
-    // a relative folder would be a folder of the repository
+    // A relative folder in PATH would be a folder of the repository.
     PATH: searchPath.split(delimiter).filter(isAbsolute).join(delimiter),
     HOME: home,
     LC_ALL: 'C',
     GIT_OPTIONAL_LOCKS: '0',
     GIT_TERMINAL_PROMPT: '0',
     GIT_NO_LAZY_FETCH: '1',
-    // no protocol, whatever the settings of the repository allow
+    // No protocol is allowed, regardless of the settings of the repository.
     GIT_ALLOW_PROTOCOL: '',
   };
   return (folder, args, { signal, input, maxBytes = MAX_BYTES, onOutput }) => {
@@ -60,9 +64,9 @@ export function createGit({ searchPath, home }: { searchPath: string; home: stri
           exitCode === null || size > maxBytes ? null : { exitCode, stdout: Buffer.concat(parts).toString() },
         ),
       );
-      child.stdin.on('error', () => undefined); // git may end without reading
+      child.stdin.on('error', () => undefined); // Git may end before it reads its input.
       child.stdin.end(input ?? '');
-      // the system rejects a file name of more than 128 KiB as an argument
+      // The system rejects a file name of more than 128 KiB as an argument.
     }).catch(() => null);
   };
 }

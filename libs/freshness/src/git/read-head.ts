@@ -3,13 +3,13 @@ import { join, resolve } from 'node:path';
 import type { CheckoutHead } from '@claude-mem/core';
 import { hasOwnRepository, readSmallFile } from '@claude-mem/host-adapters';
 
-/** Longer than any ref that a file system can store as a path. */
+/** Maximum length of a ref in bytes. A file system cannot store longer refs as paths. */
 const MAX_REF_LENGTH = 4_096;
-/** About 60,000 refs. */
+/** Maximum size of packed-refs in bytes, enough for about 60,000 refs. */
 const MAX_PACKED_BYTES = 4 * 1024 * 1024;
 const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
-/** The folders of git for a checkout: its own, and the one that all worktrees share. */
+/** The git folders of a checkout: `own` for this worktree, and `shared` for all worktrees. */
 export function findGitFolders(root: string): { own: string; shared: string } {
   const git = join(root, '.git');
   const target = /^gitdir:[ \t]*([^\r\n]+)/.exec(readSmallFile(git) ?? '')?.[1];
@@ -27,7 +27,7 @@ export function readHead(root: string): CheckoutHead | null {
   const head = readSmallFile(join(own, 'HEAD'))?.trim() ?? '';
   if (COMMIT.test(head)) return { branch: null, commit: head };
   const branch = branchIn(head, 'refs/heads/');
-  // git allows no such name, except in repositories whose refs are in another format
+  // Git allows this branch name only in repositories that store refs in another format.
   if (branch === null || /(?:^|\/)\.|[\\\0-\x20]/.test(branch)) return null;
   const ref = `refs/heads/${branch}`;
   const loose = readSmallFile(join(shared, ref))?.trim();
@@ -39,7 +39,7 @@ export function readHead(root: string): CheckoutHead | null {
   return { branch, commit: end > 0 && commit !== undefined && COMMIT.test(commit) ? commit : null };
 }
 
-/** The name of the branch that a symbolic ref points to, without the prefix. */
+/** Returns the branch name of a symbolic ref, without the prefix. */
 export function branchIn(text: string | null, prefix: string): string | null {
   const ref = /^ref:[ \t]*([^\r\n]+)/.exec(text ?? '')?.[1]?.trim() ?? '';
   return ref.startsWith(prefix) && ref.length > prefix.length && ref.length <= MAX_REF_LENGTH

@@ -1,14 +1,14 @@
 import type { ObserverBatch } from '@claude-mem/core';
 import { changedFiles, type TurnEvidence } from '@claude-mem/evidence';
 
-/** Many outputs contain a shorter quotation by chance. */
+/** Minimum length of a quotation. Many outputs contain shorter ones by chance. */
 const MIN_QUOTATION = 6;
 const QUOTATION = /`([^`]+)`|"([^"]+)"|“([^”]+)”/g;
 const COMMIT_DIGITS = 7;
 
 /**
- * Returns a predicate: the text names a file, a command or a commit of the turn, or quotes from a command or an error. A file can be
- * named without its folder.
+ * Creates a predicate that is true if a text names a file, command or commit of the turn, or quotes from a command or
+ * an error. A file name without its folder also counts.
  */
 export function createEvidenceCheck(
   { toolUses }: ObserverBatch,
@@ -20,7 +20,7 @@ export function createEvidenceCheck(
   const names = new Set([
     ...files,
     ...fileNames.filter((name) => name.includes('.')),
-    // a program without arguments, such as "make", is an ordinary word
+    // The name of a program without arguments, such as "make", can be an ordinary word.
     ...commands
       .flatMap(({ displayLine, name }) => [displayLine, name])
       .filter((command) => command.includes(' ')),
@@ -32,7 +32,10 @@ export function createEvidenceCheck(
   return (text) => [...names].some((name) => isNamed(text, name)) || quotes(text, sources);
 }
 
-/** Not as part of a longer word or path. The digits of a commit can continue. */
+/**
+ * Returns true if the text contains the name, but not as part of a longer word or path. A commit id can continue with
+ * more digits.
+ */
 function isNamed(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     const before = text.slice(Math.max(0, at - 1), at);

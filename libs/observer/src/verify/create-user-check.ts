@@ -1,16 +1,16 @@
-/** Many prompts contain a shorter text by chance. */
+/** Minimum length of a text. Many prompts contain shorter texts by chance. */
 const MIN_LENGTH = 12;
-/** In UTF-16 units. */
+/** Maximum length of a sentence in UTF-16 units. */
 const MAX_SENTENCE = 500;
-/** Code and quotations, which can be words of other people. */
+/** Matches code blocks and quotations, which other people may have written. */
 const QUOTED = /^[ \t]*(```|~~~)[\s\S]*?(?:^[ \t]*\1|$(?![\s\S]))|^[ \t]*>.*$/gm;
-/** Such a word can negate the part of the sentence after it. */
+/** Words that can negate the part of the sentence after them. */
 const NEGATION =
   /(?:n't|\b(?:not?|never|none|neither|nor|cannot|without|avoid|stop|instead of|rather than|nicht|kein\w*|nie|niemals|ohne|ne|pas|jamais|sans|nunca|sin|não|non|mai|senza))(?![\p{L}\p{N}])[^.!?]*$/u;
 
 /**
- * Returns a predicate: the user stated the text in one of the prompts, apart from case, spaces and the form of quotes. Questions, and
- * parts of a sentence after a negation, do not count.
+ * Creates a predicate that is true if the user stated a text in one of the prompts. Case, spaces and the form of
+ * quotes are ignored. Questions, and parts of a sentence after a negation, do not count.
  */
 export function createUserCheck(prompts: readonly string[]): (text: string) => boolean {
   const all = prompts.map((prompt) => toComparable(prompt.replace(QUOTED, '.')));

@@ -4,7 +4,10 @@ import type { Records } from '../read-reply.js';
 const SENTENCE = /[^\n]+?(?:[.;!?](?=\s)|$)/gm;
 const SPEAKS_OF_COMMITS =
   /\b(?:commit(?:s|ted)?|cherry-pick(?:ed)?|revert(?:s|ed)?|merged?|revision|sha|HEAD)\b/i;
-/** Hex digits and letters that are no color, path or part of a longer word. After "commit", also only digits or only letters. */
+/**
+ * Matches commit ids, but not colors, paths, or parts of longer words. An id needs digits and letters, except after
+ * the word "commit".
+ */
 const ID =
   /(?<![#\w/.-])(?:(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])|(?<=\bcommit [`'"(]?))[0-9a-f]{7,40}(?![\w-])/gi;
 
@@ -39,12 +42,12 @@ export function markUnprovenCommits({ observations, summary }: Records, batch: O
   };
 }
 
-/** Returns a predicate: the tool uses, the prompt or earlier records contain the id. */
+/** Creates a predicate that is true if the tool uses, the prompt or earlier records contain the id. */
 function createLookup(batch: ObserverBatch): (id: string) => boolean {
   let text: string | null = null;
   return (id) => {
     text ??= formatBatch(batch);
-    // git shortens ids to different lengths
+    // Git shortens ids to different lengths, so only the first seven digits are compared.
     return text.includes(id.slice(0, 7).toLowerCase());
   };
 }

@@ -14,7 +14,7 @@ import { createUserCheck } from './create-user-check.js';
 import { markUnprovenCommits } from './mark-unproven-commits.js';
 import type { Records } from '../read-reply.js';
 
-/** Records that may be stored. */
+/** Records that were verified and may be stored. */
 export interface VerifiedRecords {
   observations: (ObservationDraft & {
     agentId: string | null;
@@ -24,14 +24,14 @@ export interface VerifiedRecords {
   summary: SummaryDraft | null;
 }
 
-/** Maximum number of records per reply. The prompt requests fewer, but a text that the model reads may request many. */
+/** Maximum number of records per reply. The prompt requests fewer, but a text that the model reads can request more. */
 const MAX_RECORDS = 8;
 
 /**
- * Verifies the records of an observer: removes secrets, sets the request of the user, and removes files and marks commits that the
- * tool uses of the turn do not prove. Adds the sub-agent whose work the records describe.
+ * Verifies the records of an observer. Removes secrets, and sets the request to the text of the user. Removes files
+ * and marks commits that the tool uses do not prove. Adds the sub-agent whose work the records describe.
  * @param options.payloadBytes size of the messages of the batch
- * @param options.isProven true when the observer took the records from the tool uses
+ * @param options.isProven true if the records were taken from the tool uses without a model
  */
 export async function verifyRecords(
   batch: ObserverBatch,
@@ -41,20 +41,23 @@ export async function verifyRecords(
   const scrub = <Value>(value: Value) => scrubJson(value).value as unknown as Value;
   const clean: Records = {
     observations: records.observations.map(scrub),
-    // a model may write a summary of a part of a turn, although none was requested
+    // A model may write a summary for a part of a turn, although none was requested.
     summary: batch.closing && scrub(records.summary),
   };
   const verified = isProven ? clean : await withProof(clean, batch, signal);
   const { summary } = verified;
-  const observations = mostProven(verified.observations).slice(0, MAX_RECORDS);
-  const agent = onlyAgentOf(batch);
-  // the cost of reading all messages, divided among the records
+  const observations = sortByEvidence(verified.observations).slice(0, MAX_RECORDS);
+  const agent = findSingleAgent(batch);
+  // Estimated cost of reading all messages, in tokens, divided among the records.
   const discoveryTokens = Math.ceil(payloadBytes / 4 / Math.max(1, observations.length));
   return { observations: observations.map((draft) => ({ ...draft, ...agent, discoveryTokens })), summary };
 }
 
-/** Records of files that the turn changed come first: a reply can repeat records of earlier turns before the new ones. */
-const mostProven = (observations: readonly ObservationDraft[]): readonly ObservationDraft[] =>
+/**
+ * Moves records with changed files to the front, because a reply can repeat records of earlier turns before the new
+ * ones.
+ */
+const sortByEvidence = (observations: readonly ObservationDraft[]): readonly ObservationDraft[] =>
   observations.toSorted((a, b) => Number(b.filesModified.length > 0) - Number(a.filesModified.length > 0));
 
 async function withProof(records: Records, batch: ObserverBatch, signal: AbortSignal): Promise<Records> {
@@ -70,13 +73,13 @@ async function withProof(records: Records, batch: ObserverBatch, signal: AbortSi
   const read = (files: readonly string[]) => [...new Set(files.filter(isRead))];
   const proven = (files: readonly string[]) => {
     const changed = files.filter((file) => modified.has(file));
-    // models use only the new name of a moved file
+    // Models write only the new name of a moved file.
     return [...new Set([...changed, ...changed.flatMap((file) => oldNames.get(file) ?? [])])];
   };
   return {
     observations: observations.map((draft) => {
       const claimed = inProject(draft.filesModified);
-      // a file that is reported as changed without evidence may have been read
+      // A file that is reported as changed without evidence may still have been read.
       const onlyRead = claimed.filter((file) => !modified.has(file));
       return {
         ...draft,
@@ -95,11 +98,11 @@ async function withProof(records: Records, batch: ObserverBatch, signal: AbortSi
   };
 }
 
-/** Returns a function that sets the origin of a fact. The origin that the reply claims counts only when the batch proves it. */
+/** Creates a function that sets the origin of a fact. An origin in the reply counts only if the batch proves it. */
 function createOriginMarker(batch: ObserverBatch, evidence: TurnEvidence): (fact: Fact) => Fact {
   const { projectRoot } = batch.session;
   const prompts = [batch.prompt ?? '', ...batch.conversation.map(({ prompt }) => prompt)];
-  // the observer reads paths of the project without the root
+  // In the input of the observer, project paths have no root.
   const local = (text: string) => (projectRoot === null ? text : text.replaceAll(`${projectRoot}/`, ''));
   const isOfUser = createUserCheck(prompts.map(local));
   const isProven = createEvidenceCheck(batch, evidence);
@@ -110,13 +113,13 @@ function createOriginMarker(batch: ObserverBatch, evidence: TurnEvidence): (fact
   };
 }
 
-/** Adds failed checks. A reply can claim that all tests pass although the last run failed. */
+/** Appends the failed checks, because a reply can claim that all tests pass although the last run failed. */
 const withFailures = (completed: string | null, failures: readonly string[]): string | null =>
   completed === null || failures.length === 0
     ? completed
     : [completed.replace(/[.\s]+$/, ''), ...failures].join('. ');
 
-/** Returns a predicate: the turn read the file, or named a file of the project in the input of a tool. */
+/** Creates a predicate that is true if the turn read the file, or if a tool input names this file of the project. */
 function createReadTest({ toolUses }: ObserverBatch, evidence: TurnEvidence): (file: string) => boolean {
   const known = new Set([
     ...evidence.filesRead,
@@ -132,13 +135,13 @@ function createReadTest({ toolUses }: ObserverBatch, evidence: TurnEvidence): (f
   };
 }
 
-/** Models write paths in several forms; evidence contains paths relative to the project. */
+/** Removes the root from a path, because evidence contains paths relative to the project. */
 function relativeTo(root: string | null, file: string): string {
   const inside = root !== null && file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file;
   return inside.replace(/^(?:\.\/)+/, '');
 }
 
-function onlyAgentOf({ toolUses }: ObserverBatch): { agentId: string | null; agentType: string | null } {
+function findSingleAgent({ toolUses }: ObserverBatch): { agentId: string | null; agentType: string | null } {
   const ids = new Set(toolUses.map(({ agentId }) => agentId));
   const first = toolUses[0];
   return ids.size === 1 && first
