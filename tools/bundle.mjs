@@ -15,7 +15,7 @@ const excluded =
     ?.slice('--leave-out='.length)
     .split(',') ?? [];
 const folder = path.dirname(outfile);
-// Running programs keep the file with which they started.
+// The output is a new file, because running programs keep the file with which they started.
 const fresh = `${path.basename(outfile, '.js')}.new`;
 const { metafile, outputFiles } = await build({
   entryPoints: [{ in: entry, out: fresh }],
@@ -29,7 +29,7 @@ const { metafile, outputFiles } = await build({
   target: 'node20',
   format: isCommonJs ? 'cjs' : 'esm',
   conditions: ['@claude-mem/source'],
-  // its CommonJS build cannot be bundled
+  // This package is external, because its CommonJS build cannot be bundled.
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   external: [
     'better-sqlite3',
@@ -42,7 +42,7 @@ const { metafile, outputFiles } = await build({
   minifyWhitespace: true,
   minifySyntax: true,
   minifyIdentifiers: isCommonJs,
-  // Short lines, so that stack traces show useful positions.
+  // The line limit makes the positions in stack traces useful.
   lineLimit: 160,
   sourcemap: false,
   legalComments: 'none',

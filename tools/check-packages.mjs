@@ -9,7 +9,7 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { root, run, step } from './workspace.mjs';
 
-/** ESM-only packages: users who cannot import ES modules are not supported. */
+/** Ignores problems of CommonJS users, because the packages contain only ES modules. */
 const IGNORED_RESOLUTIONS = ['node10', 'node16-cjs'];
 
 const tarballs = mkdtempSync(path.join(tmpdir(), 'claude-mem-pack-'));

@@ -34,8 +34,8 @@ async function showSample() {
   await step(`Replaying a sample session through the hook (${events.length} events)`, async () => {
     for (const { event, payload } of events) await fireHook(folder, event, payload);
   });
-  await step('Waiting until the observer has read it', waitForEmptyQueue);
-  const answer = await step('Asking for the context of the next session', async () => {
+  await step('Waiting for the observer', waitForEmptyQueue);
+  const answer = await step('Rendering the context of the next session', async () => {
     const next = { session_id: '5a3b1e00-0000-4000-8000-000000000002', cwd: folder };
     const context = await fireHook(folder, 'SessionStart', {
       ...next,
@@ -86,15 +86,15 @@ claude-mem is running (process ${worker.pid}).
   memory    ${memory.observations} observations, ${memory.summaries} summaries, ${memory.projects} ${memory.projects === 1 ? 'project' : 'projects'}
   data      ${paths.dataDir}
   log       ${paths.log}
-  service   ${worker.url ?? 'unix socket only: the port is taken; claude-mem status says what to do'}
+  service   ${worker.url ?? 'Unix socket only, because the port is in use; claude-mem status shows what to do'}
 
 Next:
   ${command} open                         the viewer in your browser
-  ${command} install --host claude-code   remember your own Claude Code sessions
-  ${command} search WORDS                 look something up
-  ${command} status                       what it is doing
-  ${command} stop                         end it
-${viewer === null ? '' : `\nSee the memory in your browser (signs one browser in, within ten minutes):\n\n  ${viewer}`}`);
+  ${command} install --host claude-code   record your own Claude Code sessions
+  ${command} search WORDS                 search the memory
+  ${command} status                       state of the worker
+  ${command} stop                         stop the worker
+${viewer === null ? '' : `\nOpen the viewer in your browser (the link is valid for ten minutes and for one browser):\n\n  ${viewer}`}`);
 }
 
 main().catch((error) => {

@@ -14,7 +14,10 @@ const LARGEST_REQUEST = 8_000;
 const LENGTHS = [30, 100, 300];
 const GROWTH = 1.1;
 
-/** @param options.providers names of observers */
+/**
+ * Measures the cost of observers.
+ * @param options.providers names of observers
+ */
 export async function benchCost({ providers, report }) {
   const reason = missingDataReason(RECORDED_SESSIONS);
   const recorded = reason === null ? recordedSessions() : [];

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-/** Paths in the folder of data sets, by the set of `npm run eval -- search`. */
+/** Paths in the folder of data sets, for each set of `npm run eval -- search`. */
 export const SEARCH_SETS = {
   locomo: 'data/locomo',
   cosqa: 'data/cosqa',

@@ -1,4 +1,4 @@
-// Plays sessions into a real worker with one observer and a fake vendor.
+// Plays sessions into a real worker that uses one observer and a fake vendor.
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import {

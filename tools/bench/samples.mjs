@@ -10,7 +10,7 @@ export class Samples {
   #missed = 0;
   #firstReason = '';
 
-  /** Adds the value that `take` returns. Never rejects. A warm-up sample is not counted, even when it fails. */
+  /** Adds the value that `take` returns. Never rejects. A warm-up sample never counts, even if it fails. */
   async add(take, { isWarmUp = false } = {}) {
     try {
       const value = await take();

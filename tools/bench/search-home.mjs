@@ -11,10 +11,13 @@ const PER_IMPORT = 1_000;
 const MODEL = 'use-lite-1';
 const DIMENSIONS = 512;
 const CENTRES = 200;
-/** A larger memory has one vector per observation instead of one per narrative and fact. */
+/** A memory with more observations than this has one vector per observation, instead of one per narrative and fact. */
 const MAX_WITH_FACT_VECTORS = 200_000;
 
-/** @returns { dataDir, size, analysisVersion, buildMs, ownBytes, wordBytes, databaseBytes, vectors } */
+/**
+ * Builds the memory, or returns the one of the previous run.
+ * @returns { dataDir, size, analysisVersion, buildMs, ownBytes, wordBytes, databaseBytes, vectors }
+ */
 export async function searchHome(size, { isFresh = false, report }) {
   const dataDir = path.join(CACHE, `search-${size}`);
   const about = path.join(dataDir, 'about.json');
@@ -26,7 +29,7 @@ export async function searchHome(size, { isFresh = false, report }) {
     mkdirSync(half, { recursive: true });
     writeFileSync(path.join(half, 'about.json'), JSON.stringify(await build(half, size)));
     renameSync(half, dataDir);
-  } else await (await openIn(dataDir)).close(); // migrates the database of an earlier build
+  } else await (await openIn(dataDir)).close(); // Opening the database applies new migrations.
   return { dataDir, size, ...readAbout(about) };
 }
 
@@ -81,7 +84,7 @@ async function importAll(store, size) {
   return ownBytes;
 }
 
-/** Creates vectors around common centres, like those of real texts, and writes them as the worker does. */
+/** Creates vectors in clusters, like those of real texts, and stores them like the worker. */
 async function writeVectors(outbox, size) {
   const random = randomFrom(3);
   const centres = Array.from({ length: CENTRES }, () =>

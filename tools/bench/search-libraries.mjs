@@ -13,7 +13,7 @@ import MiniSearch from 'minisearch';
 const FIELDS = ['title', 'subtitle', 'narrative', 'facts', 'files'];
 const TITLE_BOOST = 2;
 const PER_IMPORT = 500;
-/** Orama needs a list of properties; without one it finds far less. */
+/** Orama requires a list of stop words. Without one, its results are much worse. */
 const STOP_WORDS =
   `a an the of in on to for and or with is are was were be it its this that we i how why who which where what when do does
   did not no so by at as from up off out`.split(/\s+/);
@@ -26,7 +26,7 @@ export const LIBRARIES = {
   lunr: buildLunr,
 };
 
-/** claude-mem itself: stores, indexes and searches through the public API, lexically like the others. */
+/** Builds the index of claude-mem through the public API and searches lexically, like the other libraries. */
 async function buildClaudeMem(documents) {
   const [{ openMemory }, { openStorage }] = await Promise.all([
     import('@claude-mem/search'),

@@ -37,7 +37,7 @@ async function quality() {
   return reached;
 }
 
-/** Builds an index per project, so that no library has to filter. */
+/** Builds an index per project, so that no library needs to filter by project. */
 async function ndcgOf(records, queries) {
   const samples = new Samples();
   for (const project of new Set(records.map((record) => record.project))) {

@@ -77,7 +77,7 @@ export function* syntheticMemory(count, seed = 1) {
  */
 export function* syntheticQueries(count, size, seed = 2) {
   const random = randomFrom(seed);
-  // The same vocabulary as the memory.
+  // The queries use the same vocabulary as the memory.
   const words = createWords(randomFrom(1));
   const one = (list) => list[Math.floor(random() * list.length)];
   const several = (least, most, make) =>

@@ -24,13 +24,19 @@ const OURS = 'claude-mem';
 const OTHERS = ['minisearch', 'orama', 'flexsearch', 'lunr'];
 const SETS = ['cacm', 'cosqa', 'locomo'];
 const TIMES_FASTER = 3;
-/** A library that takes longer is measured with a tenth of the records, and the result names their number. */
+/**
+ * Time limit. A library that exceeds it is measured with a tenth of the records, and the result contains their
+ * number.
+ */
 const LIBRARY_TIMEOUT_MS = 180_000;
 const TIMEOUT_MS = 30 * 60_000;
 
 const run = promisify(execFile);
 
-/** @param options.isLarge also measures a million observations */
+/**
+ * Measures search.
+ * @param options.isLarge also measures a million observations
+ */
 export async function benchSearch(options) {
   const { isLarge, isQuick } = options;
   const folder = mkdtempSync(path.join(tmpdir(), 'claude-mem-bench-'));
@@ -149,7 +155,7 @@ async function benchLibraries(folder, { report, scale }) {
   return [...failed, ...quality, ...libraryRows(measured, formatCount(size)), ...missed];
 }
 
-/** @returns why there are no sets, or null */
+/** @returns the reason why the data sets cannot be used, or null */
 function exportSets(folder) {
   const reason = missingDataReason(SETS.map((name) => SEARCH_SETS[name]));
   if (reason !== null) return reason;

@@ -15,7 +15,7 @@ const WARM_UP_RUNS = 5;
 const TIMEOUT_MS = 30_000;
 const LOOKUP_BUDGET_MS = 300;
 const MIB = 2 ** 20;
-/** Additional memory budget in MiB while the embedder creates vectors for a memory that has none. */
+/** Budget in MiB for additional memory while the embedder creates all vectors of a memory. */
 const EMBEDDER_MIB = 60;
 const NO_EMBEDDER = { CLAUDE_MEM_EMBEDDER: 'none', CLAUDE_MEM_RECALL_ON_PROMPT: 'true' };
 /** The largest project of the memory that the search bench uses. */
@@ -23,7 +23,10 @@ const PROJECT = '/repos/project-0';
 /** One prompt is created for this many records of the project. */
 const RECORDS_PER_PROMPT = 20;
 
-/** @param seeded homes by size, the largest last */
+/**
+ * Measures context injection.
+ * @param seeded homes by size, the largest last
+ */
 export function benchSessionStart(seeded, options) {
   const { home, observations } = seeded.at(-1);
   const runs = options.scale(RUNS);
@@ -101,7 +104,7 @@ async function benchWithoutEmbedder(home, observations, runs) {
   }
 }
 
-/** Sends prompts about one record each. The memory has a realistic distribution of words. */
+/** Sends prompts that are each about one record of a memory with a realistic word distribution. */
 async function benchRecall(observations, runs, { report, isFresh }) {
   const { dataDir, size } = await searchHome(observations, { report, isFresh });
   const home = await createTempHome();
@@ -163,5 +166,5 @@ function fire(home, event, payload, folder = home.project) {
   return { took, context };
 }
 
-/** Memory is measured two seconds after the last work. */
+/** Memory is measured two seconds after the last request. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 2_000));

@@ -8,7 +8,10 @@ import { sampleRow, Samples, withTimeout } from './samples.mjs';
 const RUNS = 9;
 const READY_TIMEOUT_MS = 20_000;
 
-/** @param large a seeded home with many observations */
+/**
+ * Measures the start.
+ * @param large a seeded home with many observations
+ */
 export async function benchStart(large, { report, scale }) {
   report('start and restart');
   const small = await createTempHome();

@@ -15,7 +15,10 @@ const MAX_GROWTH = 2 * 2 ** 20;
 const MAX_NODES = 200;
 const COUNTED_MINUTES = 10;
 
-/** @param options.minutes how long events are sent; growth is compared with the budget only after a few minutes */
+/**
+ * Measures the memory of open pages.
+ * @param options.minutes how long events are sent; growth is compared with the budget only after a few minutes
+ */
 export async function benchViewerLive(viewer, { report, minutes }) {
   const events = createEvents(viewer);
   await events.send();
@@ -112,7 +115,7 @@ async function sampleOf({ worker }, pages, minute) {
   return sample;
 }
 
-/** The text of the button that shows the waiting records, by page. */
+/** Returns the text of the "new records" button of each page. */
 function readWaiting(pages) {
   return Promise.all(
     pages.map(({ page }) =>
@@ -149,7 +152,7 @@ function rowsOf({ pages, samples, minutes, sent, waiting }) {
   ];
 }
 
-/** Slope of the least-squares line. */
+/** Returns the slope of the least-squares line. */
 function slope(points) {
   const mean = (of) => points.reduce((sum, point) => sum + of(point), 0) / points.length;
   const [atX, atY] = [mean(([x]) => x), mean(([, y]) => y)];

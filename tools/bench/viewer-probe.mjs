@@ -2,7 +2,7 @@
 // results of the typed text were painted. Times are milliseconds since the navigation started.
 /* global MessageChannel, MutationObserver, addEventListener, document, location, requestAnimationFrame, window */
 (() => {
-  // The last entry is the main content of a project page instead of cards.
+  // The last entry matches project pages, which have their main content outside of cards.
   const FIRST = [
     [/^\/$/, 'ol article'],
     [/^\/search$/, '#search-results article'],
@@ -13,7 +13,7 @@
   let lastKey = 0;
   let awaited = null;
 
-  /** Runs after the frame with the current content of the document. */
+  /** Resolves after the frame that shows the current content of the document. */
   const painted = () =>
     new Promise((done) => {
       requestAnimationFrame(() => {
@@ -78,7 +78,7 @@
 
   window.bench = {
     firstPainted: () => first,
-    /** Resolves with the times of the results of this text, once they are painted. */
+    /** Resolves with the times of the results for this text when they are painted. */
     answerDrawn: (query) =>
       new Promise((done) => {
         answers.delete(query);

@@ -11,7 +11,7 @@ const MEMORY = 100_000;
 const BUDGET_MS = 100;
 const MIN_PAUSE_MS = 60;
 const MAX_PAUSE_MS = 120;
-/** Requests of the previous page may still be running. */
+/** Wait, because requests of the previous page may still be running. */
 const SETTLE_MS = 300;
 
 export async function benchViewerSearch({ page, visit }, { report, scale }) {

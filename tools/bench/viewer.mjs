@@ -12,7 +12,10 @@ const PAINT_BUDGET_MS = 1_000;
 const MAX_BYTES = 150_000;
 const AFTER_FIRST_MS = 500;
 
-/** @param options.minutes how long live events are sent */
+/**
+ * Measures the viewer.
+ * @param options.minutes how long live events are sent
+ */
 export async function benchViewer(options) {
   const { report } = options;
   const { chromiumPath, openViewer, countLoaded } = await harness();
@@ -22,7 +25,7 @@ export async function benchViewer(options) {
   const viewer = await openViewer({ memory: 'large' });
   return runMeasurements([
     ['viewer', () => benchPages(viewer, countLoaded, options)],
-    // Closing rejects when the browser logged errors.
+    // Disposal rejects if the browser logged errors.
     ['viewer, errors in the browser', () => viewer[Symbol.asyncDispose]()],
   ]);
 }
@@ -67,7 +70,7 @@ async function weigh({ context, origin }, countLoaded) {
   );
 }
 
-/** Addresses of the pages, with the largest project and its latest session. */
+/** Returns the URLs of the pages. They use the largest project and its latest session. */
 async function addresses(viewer) {
   const { items: projects } = await viewer.ask({ path: '/api/projects' });
   const [project] = projects.toSorted((one, other) => other.observations - one.observations);

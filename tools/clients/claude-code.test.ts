@@ -20,7 +20,7 @@ import { adapterFor } from '@claude-mem/host-adapters';
 import { isProcessAlive } from '@claude-mem/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-/** Path of each real client by name. Without clients the tests are skipped. */
+/** Command of each real client by name. Without clients, the tests are skipped. */
 const clients = Object.entries(
   JSON.parse(process.env['CLAUDE_MEM_CLIENTS'] ?? '{}') as Record<string, string>,
 ).map(([name, file]) => ({ name, command: file.endsWith('.js') ? [process.execPath, file] : [file] }));
@@ -52,7 +52,7 @@ describe.each(clients)('$name', ({ name, command }) => {
     },
   });
 
-  /** A home folder with a logged-in user. */
+  /** Creates a home folder with a logged-in user. */
   async function open(answer: () => WireAnswer = () => OK) {
     const home = createClaudeCodeHome(process.env);
     const expiresAt = Date.now() + 86_400_000;
@@ -114,7 +114,7 @@ describe.each(clients)('$name', ({ name, command }) => {
     await using conversation = await openProvider().startConversation();
     await conversation.send({ ...REQUEST, prompt: `Look at @${home}/secret.txt and @~/secret.txt` });
     const prompts = [`Look at @${home}/secret.txt and @~/secret.txt`];
-    // Older versions run slash commands in prompts; our prompts never begin with one.
+    // Older versions run slash commands in prompts. Prompts of the observer never begin with one.
     if (name === 'claude-code-native') {
       await conversation.send({ ...REQUEST, prompt: '/compact' });
       prompts.push('/compact');
@@ -124,7 +124,7 @@ describe.each(clients)('$name', ({ name, command }) => {
     expect(sent).not.toMatch(/MEMORY-OF-THE-PERSON|SECRET-OF-THE-PERSON/);
     expect(existsSync(fired)).toBe(false);
 
-    // The same program runs them when the user types them.
+    // The same program runs the hooks when a user starts it.
     const person = spawn(executable, ['-p', 'hello'], { cwd: home, env, stdio: 'ignore' });
     await new Promise((resolve) => person.once('close', resolve));
     expect(readFileSync(fired, 'utf8')).toMatch(/SessionStart[\s\S]*UserPromptSubmit[\s\S]*Stop/);
@@ -139,7 +139,7 @@ describe.each(clients)('$name', ({ name, command }) => {
     await using conversation = await openProvider().startConversation();
     expect(await conversation.send(REQUEST)).toMatchObject({ text: 'cut off', isTruncated: true });
     await conversation[Symbol.asyncDispose]();
-    // It retries within milliseconds. More than one such request means that the process continues.
+    // The client retries within milliseconds. More than one additional request means that the process continues.
     expect(vendor.requests.length).toBeLessThanOrEqual(2);
   });
 

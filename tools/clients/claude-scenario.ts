@@ -22,27 +22,27 @@ export interface ClaudeClient {
   command: readonly string[];
 }
 
-/** A home folder with our hooks and MCP server, and a scripted vendor. */
+/** A home folder with the hooks and MCP server of claude-mem, and a scripted vendor. */
 export interface ClaudeScenario {
   home: TempHome;
   model: ScriptedModel;
   start(options?: Partial<ClaudeOptions>): ClaudeSession;
-  /** The same in a terminal window. */
+  /** Starts the client in a terminal window. */
   openWindow(): Promise<ClaudeWindow>;
   fileIn(...parts: readonly string[]): string;
-  /** A turn with two tools, as the model plays it. */
+  /** Scripts a turn in which the model calls two tools. */
   scriptWork(prompt: string, file?: string): void;
-  /** A session whose records are injected into the next ones. */
+  /** Plays a session whose records are injected into later sessions. */
   recordEarlierSession(): Promise<void>;
-  /** Records an event that no hook reports. */
+  /** Adds an event to the recording that no hook reports, such as a killed worker. */
   note(what: string): void;
 }
 
 export interface ClaudeScenarioOptions {
   client: ClaudeClient;
-  /** The name of the recording. @default it is not recorded */
+  /** Name of the recording. @default no recording */
   record?: string;
-  /** Installs with the command, or loads the plugin for one run. @default 'install' */
+  /** Installs the hooks with the command, or loads the plugin for one run. @default 'install' */
   setUp?: 'install' | 'plugin';
 }
 
@@ -56,14 +56,14 @@ export const TOOLS = [
   'remember',
   'forget',
 ] as const;
-/** The host's name of an MCP tool, which contains the plugin when the plugin provides it. */
+/** Returns the name that the host gives to an MCP tool. It contains the plugin name if the plugin provides the tool. */
 export const memoryTool = (name: (typeof TOOLS)[number], setUp: ClaudeScenarioOptions['setUp'] = 'install') =>
   `mcp__${setUp === 'plugin' ? 'plugin_mem_' : ''}claude-mem__${name}`;
 
 const PLUGIN = path.join(workspacePaths.root, 'apps', 'claude-code-plugin', 'dist', 'claude-mem');
 const OTHER_TOOLS = ['Bash', 'Write', 'Edit', 'Read', 'Agent', 'Task'];
 
-/** Path of each real client by name, from an environment variable. Without clients the tests are skipped. */
+/** Reads the command of each real client from an environment variable. Without clients, the tests are skipped. */
 export function claudeClients(variable = 'CLAUDE_MEM_CLIENTS'): readonly ClaudeClient[] {
   const programs = JSON.parse(process.env[variable] ?? '{}') as Record<string, string>;
   return Object.entries(programs).map(([name, file]) => ({
@@ -72,7 +72,7 @@ export function claudeClients(variable = 'CLAUDE_MEM_CLIENTS'): readonly ClaudeC
   }));
 }
 
-/** Everything is closed at the end of the test. */
+/** Opens a scenario that is closed at the end of the test. */
 export async function openClaudeScenario({
   client,
   record,
@@ -140,11 +140,11 @@ export const agent = (task: string, more: object = {}) => ({
   input: { description: 'Find limits', prompt: task, subagent_type: 'general-purpose', ...more },
 });
 
-/** How often the injected block occurs in the last request to the model. */
+/** Counts the injected context blocks in the last request to the model. */
 export const countContexts = ({ requests }: ScriptedModel) =>
   (requests.at(-1)?.all.match(/<claude-mem-context>/g) ?? []).length;
 
-/** The content of the memory, and whether each event has exactly one outcome. */
+/** Returns the stored sessions and prompts, and the number of events with and without an outcome. */
 export function readMemory(home: TempHome) {
   using database = peekDatabase(home);
   const count = (from: string) => Number(database.value(`SELECT count(*) FROM ${from}`));
@@ -162,7 +162,7 @@ export function readMemory(home: TempHome) {
   };
 }
 
-/** The prompts with their sessions, and the changed files. */
+/** Returns the prompts with their sessions, and the changed files. */
 export function listPrompts(home: TempHome) {
   using database = peekDatabase(home);
   return database.rows(
@@ -184,7 +184,7 @@ export async function expectOnlyWorker(home: TempHome) {
   await expect.poll(pids, { timeout: 10_000 }).toEqual([runningWorkerPid(home)]);
 }
 
-/** No process except the worker runs, and none after it is stopped. */
+/** Verifies that only the worker runs, stops it, and verifies that nothing runs any more. */
 export async function expectNothingLeft(home: TempHome) {
   await expectOnlyWorker(home);
   await stopWorker(home);

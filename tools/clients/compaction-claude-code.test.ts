@@ -14,7 +14,7 @@ import {
 const clients = claudeClients('CLAUDE_MEM_PLUGIN_CLIENTS');
 const recorded = claudeClients().map(({ name }) => name);
 const waysIn = ['install', 'plugin'] as const;
-/** A request that fills the context window of the model. */
+/** Token count at which the client compacts the conversation. */
 const FULL = { inputTokens: 990_000 };
 
 if (clients.length === 0) {

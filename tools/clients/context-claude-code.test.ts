@@ -11,7 +11,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createScriptedModel, type ScriptedModel } from './scripted-model.js';
 import { startClaude } from './start-claude.js';
 
-/** Path of each real client by name. Without clients the tests are skipped. */
+/** Command of each real client by name. Without clients, the tests are skipped. */
 const clients = Object.entries(
   JSON.parse(process.env['CLAUDE_MEM_CLIENTS'] ?? '{}') as Record<string, string>,
 ).map(([name, file]) => ({ name, command: file.endsWith('.js') ? [process.execPath, file] : [file] }));
@@ -21,7 +21,7 @@ if (clients.length === 0) {
 }
 
 describe.each(clients)('context injection in $name', { timeout: 240_000 }, ({ command }) => {
-  /** A home folder with our hooks and one session in its memory. */
+  /** Creates a home folder with the hooks and one stored session. */
   async function open(settings: Record<string, unknown>) {
     const home = await createTempHome();
     onTestFinished(() => home[Symbol.asyncDispose]());
@@ -92,6 +92,6 @@ const WORK = {
   'export.ts': 'The export streams its rows: all of them did not fit into memory.',
 };
 
-/** How often the text occurs in the last request. */
+/** Counts how often the text occurs in the last request. */
 const countOccurrences = (model: ScriptedModel, text: string) =>
   (model.requests.at(-1)?.all.split(text).length ?? 1) - 1;

@@ -26,7 +26,7 @@ describe.each(clients)('context files in $name', { timeout: 240_000 }, (client) 
     const kept = () => readFileSync(fileIn('CLAUDE.md'), 'utf8');
     await expect.poll(kept, { timeout: 10_000 }).toContain('＠unwanted.md');
     expect(kept().startsWith('Use tabs. See @wanted.md\n\n<claude-mem-context>\n')).toBe(true);
-    // The context file is written a moment later.
+    // The worker writes the context file shortly after the commit.
     await new Promise((resolve) => setTimeout(resolve, 1_000));
 
     model.script('What is the limit?', [{ text: 'Ten.' }]);

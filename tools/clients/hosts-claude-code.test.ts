@@ -42,7 +42,7 @@ describe.each(clients)('claude-mem hooks in $name', { timeout: 240_000 }, (clien
       projects: ['demo'],
       sessions: [[first.sessionId(), 'completed']],
       prompts: ['Raise the limit of the cart'],
-      // the prompt, two tools, the end of the turn and of the session
+      // The events are the prompt, two tools, the end of the turn and the end of the session.
       ends: 5,
       notEnded: 0,
       left: 0,
@@ -121,7 +121,7 @@ describe.each(clients)('claude-mem hooks in $name', { timeout: 240_000 }, (clien
     await expectNothingLeft(home);
   });
 
-  // The older client supports /clear only in its window.
+  // The older client supports /clear only in a terminal window.
   it.skipIf(name === 'claude-code-js')(
     'start a new session and inject the context into it after /clear',
     async () => {
@@ -227,7 +227,8 @@ describe.each(clients)('claude-mem hooks in $name', { timeout: 240_000 }, (clien
       projects: ['demo'],
       sessions: [[session.sessionId(), 'completed']],
       prompts: ['Raise all limits'],
-      // the prompt, the file, what the sub-agent found and its tool, the end of the turn and of the session
+      // The events are the prompt, the file, the tool and the result of the sub-agent, the end of the turn and the end
+      // of the session.
       ends: 6,
       notEnded: 0,
       left: 0,
@@ -236,7 +237,7 @@ describe.each(clients)('claude-mem hooks in $name', { timeout: 240_000 }, (clien
     await expectNothingLeft(home);
   });
 
-  // The older client waits for a sub-agent.
+  // The older client does not run sub-agents in the background.
   it.skipIf(name === 'claude-code-js')(
     'store the result of a background sub-agent, and not the notification of the host as a prompt',
     async () => {
@@ -258,7 +259,8 @@ describe.each(clients)('claude-mem hooks in $name', { timeout: 240_000 }, (clien
       await waitUntilDrained(home);
       expect(readMemory(home)).toMatchObject({
         prompts: ['Raise all limits'],
-        // the prompt, its tool and its end; two tools of the sub-agent and what it found; the end that follows, and of the session
+        // The events are the prompt, its tool and its end, two tools and the result of the sub-agent, the end of the
+        // next turn and the end of the session.
         ends: 8,
         notEnded: 0,
         left: 0,
@@ -362,7 +364,7 @@ describe.each(clients)('claude-mem hooks in $name', { timeout: 240_000 }, (clien
       { tools: [write(fileIn('limit.ts'), 'export const limit = 10;\n')] },
       {
         before: async () => {
-          // The client resumes only the part of the conversation that it had written by then.
+          // The client resumes only the part of the conversation that it has already saved.
           await expect.poll(() => written(home)).toContain('tool_result');
           process.kill(session.pid, 'SIGKILL');
         },
@@ -381,7 +383,7 @@ describe.each(clients)('claude-mem hooks in $name', { timeout: 240_000 }, (clien
     expect(readMemory(home)).toMatchObject({
       sessions: [[session.sessionId(), 'completed']],
       prompts: ['Raise the limit of the cart', 'Go on'],
-      // The turn without an end got one.
+      // The interrupted turn also has an end event.
       ends: 6,
       notEnded: 0,
       left: 0,
@@ -391,7 +393,7 @@ describe.each(clients)('claude-mem hooks in $name', { timeout: 240_000 }, (clien
   });
 });
 
-/** The conversations that the client itself has stored. */
+/** Returns the conversations that the client has saved. */
 function written(home: TempHome): string {
   const folder = path.join(home.home, '.claude', 'projects');
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -20,9 +20,9 @@ import {
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { replyToToolSearch } from './reply-to-tool-search.js';
 
-/** Path of each real client by name. Without clients the tests are skipped. */
+/** Path of each real client by name. Without clients, the tests are skipped. */
 const programs = JSON.parse(process.env['CLAUDE_MEM_HOST_CLIENTS'] ?? '{}') as Record<string, string>;
-/** Fake vendors that follow the prompt. They are not part of the project. */
+/** Fake vendors that answer with the steps in the prompt. They are not part of the project. */
 const FAKES = path.join(sharedFolder(process.env) ?? '', 'clients', 'fakes');
 
 interface RealHost {
@@ -30,22 +30,28 @@ interface RealHost {
   fake: string;
   /** User files that an installation may change, relative to the home folder. */
   files: readonly string[];
-  /** Sets the vendor's address in settings files when needed. */
+  /** Writes the address of the vendor to settings files, if the host needs it. */
   configure(home: TempHome, url: string): void;
-  /** Environment variables that redirect the host to the fake vendor. */
+  /** Starts a proxy between the host and the fake vendor. */
   between?(url: string): Promise<{ url: string } & AsyncDisposable>;
   env(url: string): Environment;
-  /** @param isContinued continues the previous conversation */
+  /**
+   * Returns the arguments for a prompt.
+   * @param isContinued continues the previous conversation
+   */
   start(prompt: string, isContinued: boolean): { args: readonly string[]; input?: string };
-  /** Creates the host's database without a session, because two hosts that start at once may fail to create it. */
+  /**
+   * Arguments that create the database of the host without a session. Two hosts that start at once may fail to create
+   * it.
+   */
   makeDatabase?: readonly string[];
   shell(command: string): string;
   write(file: string, text: string): string;
-  /** A call of a tool of our MCP server. */
+  /** Returns a step in which the model calls a tool of the MCP server. */
   mcp(name: string, input: object): string;
-  /** The calls that the model must make before it can call these tools. */
+  /** Steps in which the model searches for MCP tools before it can call them. */
   findTools?: string;
-  /** Whether the host reports a failed command as a failure. */
+  /** True if the host reports a failed command as a failure. */
   reportsFailures: boolean;
   /** Number of events that report the end of a session. */
   endsOfSession: 0 | 1;
@@ -124,7 +130,7 @@ env_key = "FAKE_KEY"\nwire_api = "responses"\n[features]\nin_app_updates = false
         path.join(folder, 'opencode.jsonc'),
         `{\n  "$schema": "https://opencode.ai/config.json", // mine\n  "model": "fake/fake",\n  "provider": ${JSON.stringify(provider)},\n}\n`,
       );
-      // Packages that the host would otherwise install itself, waiting a minute without a network.
+      // Without these packages, the host waits a minute for the network to install them.
       const dependencies = { '@opencode-ai/plugin': '1.18.33' };
       put(path.join(folder, 'package.json'), JSON.stringify({ dependencies }));
       const lock = { lockfileVersion: 3, packages: { '': { dependencies } } };
@@ -138,7 +144,7 @@ env_key = "FAKE_KEY"\nwire_api = "responses"\n[features]\nin_app_updates = false
       OPENCODE_DISABLE_MODELS_FETCH: '1',
       OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
     }),
-    // Quotes in an argument would reach the model escaped.
+    // The prompt is passed as input, because the host escapes quotes in arguments.
     start: (prompt, isContinued) => ({
       args: ['run', '--format', 'json', ...(isContinued ? ['--continue'] : [])],
       input: prompt,
@@ -152,8 +158,8 @@ env_key = "FAKE_KEY"\nwire_api = "responses"\n[features]\nin_app_updates = false
   },
 ];
 /**
- * Input and expected text of the answer for each tool of our MCP server. The default text is the title of the stored
- * record.
+ * Input and expected response for each tool of the MCP server. By default, the response contains the title of the
+ * stored record.
  */
 const MCP_CALLS: Readonly<Record<string, readonly [object, RegExp?]>> = {
   search_memory: [{ query: 'limit of the cart' }],
@@ -175,7 +181,7 @@ if (ready.length === 0) {
 }
 
 describe.each(ready)('claude-mem hooks in $name', { timeout: 240_000 }, (host) => {
-  /** A home folder with the hooks and the MCP server, installed by the command. */
+  /** Creates a home folder in which the command has installed the hooks and the MCP server. */
   async function open() {
     const home = await createTempHome({ name: "a person's home" });
     onTestFinished(() => home[Symbol.asyncDispose]());
@@ -222,12 +228,12 @@ describe.each(ready)('claude-mem hooks in $name', { timeout: 240_000 }, (host) =
       isContinued = true;
       return reply(...lines);
     };
-    return { home, vendor, runHost, send, goOn, command, expectNothingLeft, fileIn };
+    return { home, vendor, runHost, reply, goOn, command, expectNothingLeft, fileIn };
   }
 
   it('capture a session, inject its memory into the next session, and answer its MCP calls', async () => {
-    const { home, vendor, send, expectNothingLeft, fileIn } = await open();
-    await send(
+    const { home, vendor, reply, expectNothingLeft, fileIn } = await open();
+    await reply(
       'Raise the limit of the cart',
       host.shell('echo Tests 12 passed'),
       host.write(fileIn('limit.ts'), 'export const limit = 10;\n'),
@@ -263,14 +269,14 @@ describe.each(ready)('claude-mem hooks in $name', { timeout: 240_000 }, (host) =
     for (const [name, [, words]] of Object.entries(MCP_CALLS))
       expect(answers, name).toContainEqual(expect.stringMatching(words ?? title));
     await waitUntilDrained(home);
-    // MCP searches leave no trace in the database.
+    // MCP searches store no events.
     const ends = 5 + 2 + 2 * host.endsOfSession;
     expect(readMemory(home)).toMatchObject({ sessions: 2, ends, notEnded: 0, left: 0 });
     await expectNothingLeft();
   });
 
   it.runIf(host.reportsFailures)('record the error when a command fails', async () => {
-    const { home, send, expectNothingLeft, fileIn } = await open();
+    const { home, reply, expectNothingLeft, fileIn } = await open();
     const check = 'test -e voucher.ts || { echo Error: voucher.ts is missing >&2; exit 1; }';
     put(fileIn('package.json'), JSON.stringify({ scripts: { test: check } }));
     await send(
@@ -288,8 +294,8 @@ describe.each(ready)('claude-mem hooks in $name', { timeout: 240_000 }, (host) =
   });
 
   it('continue the same session and inject no second context when a conversation is resumed in another process', async () => {
-    const { home, vendor, send, goOn, expectNothingLeft, fileIn } = await open();
-    await send(
+    const { home, vendor, reply, goOn, expectNothingLeft, fileIn } = await open();
+    await reply(
       'Raise the limit',
       host.write(fileIn('limit.ts'), 'export const limit = 10;\n'),
       '%%TEXT The limit is 10 now.',
@@ -307,7 +313,7 @@ describe.each(ready)('claude-mem hooks in $name', { timeout: 240_000 }, (host) =
   });
 
   it('keep two simultaneous sessions of one project separate', async () => {
-    const { home, runHost, send, expectNothingLeft, fileIn } = await open();
+    const { home, runHost, reply, expectNothingLeft, fileIn } = await open();
     if (host.makeDatabase) await runHost(host.makeDatabase);
     const work = (name: string) =>
       send(
@@ -337,7 +343,7 @@ describe.each(ready)('claude-mem hooks in $name', { timeout: 240_000 }, (host) =
   });
 
   it('lose and duplicate no event when the worker is killed between two tools', async () => {
-    const { home, send, command, expectNothingLeft, fileIn } = await open();
+    const { home, reply, command, expectNothingLeft, fileIn } = await open();
     await command('start');
     const pid = runningWorkerPid(home);
     await send(
@@ -361,7 +367,7 @@ describe.each(ready)('claude-mem hooks in $name', { timeout: 240_000 }, (host) =
   });
 
   it('lose no event when the worker hangs', async () => {
-    const { home, send, command, expectNothingLeft, fileIn } = await open();
+    const { home, reply, command, expectNothingLeft, fileIn } = await open();
     await command('start');
     const pid = runningWorkerPid(home) ?? 0;
     onTestFinished(() => void (isProcessAlive(pid) && process.kill(pid, 'SIGCONT')));
@@ -416,7 +422,7 @@ function readMemory(home: TempHome) {
   };
 }
 
-/** The same in the formats of the vendors. */
+/** A conversation in the formats of the vendors. */
 interface Conversation {
   contents?: readonly unknown[];
   input?: readonly unknown[];

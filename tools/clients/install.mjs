@@ -5,7 +5,7 @@ import { root, run, step } from '../workspace.mjs';
 
 export const REAL = path.join(root, 'tools', 'clients', 'real');
 
-/** Package of each client by the name of its folder. The native program of another platform is another package. */
+/** Program of each client by the folder of its package. Other platforms use other packages. */
 export const CLIENTS = {
   'claude-code-native': {
     package: `@anthropic-ai/claude-code-${process.platform}-${process.arch}@2.1.332`,
@@ -14,7 +14,9 @@ export const CLIENTS = {
   'claude-code-js': { package: '@anthropic-ai/claude-code@2.1.112', program: ['cli.js'] },
 };
 
-/** Older clients are included for the plugin, because they ignore all its hooks when they do not know one event. */
+/**
+ * Older clients for the tests of the plugin. They ignore all hooks of a plugin if they do not know one of its events.
+ */
 export const PLUGIN_CLIENTS = {
   ...CLIENTS,
   'claude-code-2.0.77': { package: '@anthropic-ai/claude-code@2.0.77', program: ['cli.js'] },
@@ -28,7 +30,7 @@ export const HOST_CLIENTS = {
     package: `opencode-${process.platform}-${process.arch}@1.18.33`,
     program: ['bin', 'opencode'],
   },
-  // OpenCode installs this package at its start, and waits for a long time without a network.
+  // OpenCode installs this package at its start, and without a network it waits for a long time.
   'opencode-plugin': { package: '@opencode-ai/plugin@1.18.33', program: ['package.json'] },
   'mcp-inspector': { package: '@modelcontextprotocol/inspector@0.22.0', program: ['cli', 'build', 'cli.js'] },
 };

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mcpProgram } from '../e2e/mcp-client.js';
 import { playTurn } from '../e2e/play-turn.js';
 
-/** The command-line program of the MCP Inspector. */
+/** Path of the command-line program of the MCP Inspector. */
 const inspector = (JSON.parse(process.env['CLAUDE_MEM_HOST_CLIENTS'] ?? '{}') as Record<string, string>)[
   'mcp-inspector'
 ];
@@ -34,7 +34,7 @@ interface Answer {
 
 describe.runIf(inspector !== undefined)('the MCP server in the MCP Inspector', { timeout: 120_000 }, () => {
   let home: TempHome;
-  /** The output of the server. */
+  /** Contains the output of the MCP server. */
   let printed: string;
   let server: string;
   beforeAll(async () => {

@@ -6,20 +6,20 @@ import { isRecord } from '@claude-mem/core';
 import { waitFor } from '@claude-mem/testing';
 import { API_KEY, claudeEnvironment, type ClaudeOptions } from './start-claude.js';
 
-/** A real Claude Code in a terminal window. */
+/** A real Claude Code that runs in a terminal window. */
 export interface ClaudeWindow extends AsyncDisposable {
   /** Types a line and presses Enter. */
   type(line: string): Promise<void>;
   press(key: 'Escape'): Promise<void>;
   /** Waits until the window shows the text. */
   shows(text: string): Promise<void>;
-  /** Exits with the client's own command and waits until the program has ended. */
+  /** Ends the program with its exit command and waits for its end. */
   exit(): Promise<void>;
 }
 
 const run = promisify(execFile);
 const DEADLINE_MS = 60_000;
-/** Without a pause, the client treats the line and Enter as one pasted text. */
+/** Without a pause, the client treats the line and Enter as pasted text. */
 const MOMENT_MS = 400;
 
 export async function openClaudeWindow({
@@ -73,7 +73,7 @@ export async function openClaudeWindow({
   };
 }
 
-/** The questions for a new user: theme, key, and trust in the folder. */
+/** Stores the answers to the questions for a new user: theme, key, and trust in the folder. */
 function skipFirstQuestions(file: string, project: string): void {
   const known: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
   const answers = {

@@ -14,21 +14,24 @@ import {
 } from '@claude-mem/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-/** Path of each real client by name. Without clients the tests are skipped. */
+/** Command of each real client by name. Without clients, the tests are skipped. */
 const clients = Object.entries(
   JSON.parse(process.env['CLAUDE_MEM_PLUGIN_CLIENTS'] ?? '{}') as Record<string, string>,
 ).map(([name, file]) => ({ name, command: file.endsWith('.js') ? [process.execPath, file] : [file] }));
 
 const MARKETPLACE = path.join(workspacePaths.root, 'apps', 'claude-code-plugin', 'dist');
 const PLUGIN = path.join(MARKETPLACE, 'claude-mem');
-/** A git server over HTTP and a fake vendor that follows the prompt. They are not part of the project. */
+/**
+ * A git server over HTTP, and a fake vendor that answers with the steps in the prompt. They are not part of the
+ * project.
+ */
 const FAKES = path.join(sharedFolder(process.env) ?? '', 'clients', 'fakes');
 const TOOL = 'mcp__plugin_mem_claude-mem__search_memory';
 
 interface ClaudeRun {
   code: number;
   stderr: string;
-  /** The text of the last request to the vendor, which may be a side request of the client. */
+  /** Text of the last request to the vendor. It may be a side request of the client. */
   contextText: string;
   requests: readonly unknown[];
   init?: {
@@ -96,7 +99,7 @@ describe.each(isReady ? clients : [])('the plugin in $name', { timeout: 180_000 
     });
 
   async function expectStatus(home: TempHome) {
-    // With a quote in the path of the home folder, this version runs no shell command at all.
+    // Version 2.0.77 runs no shell command if the path of the home folder contains a quote.
     if (name === 'claude-code-2.0.77') return;
     const { requests } = await run(home, '/mem:status');
     expect(JSON.stringify(requests)).toMatch(/\\nworker +ready/);
@@ -163,7 +166,7 @@ describe.each(isReady ? clients : [])('the plugin in $name', { timeout: 180_000 
   });
 });
 
-/** A turn in which a tool changes a file. */
+/** Returns a prompt for a turn in which a tool changes a file. */
 function work({ project }: TempHome): string {
   const input = { file_path: path.join(project, 'limit.ts'), content: 'export const limit = 2;\n' };
   return `Raise the limit\n@@TOOL Write ${JSON.stringify(input)}\n@@TEXT The limit is 2 now.`;
@@ -182,7 +185,7 @@ function readMemory(home: TempHome) {
   };
 }
 
-/** The marketplace as a git repository that is cloned, like most marketplaces. */
+/** Serves the marketplace as a git repository, because most marketplaces are cloned. */
 async function serveMarketplace(home: TempHome): Promise<string> {
   const [work, repositories] = [path.join(home.root, 'work'), path.join(home.root, 'repositories')];
   cpSync(MARKETPLACE, work, { recursive: true });

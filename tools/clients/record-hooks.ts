@@ -3,9 +3,9 @@ import path from 'node:path';
 import type { TempHome } from '@claude-mem/testing';
 
 interface HookRecording {
-  /** Records an event that no hook reports. */
+  /** Adds an event that no hook reports. */
   note(what: string): void;
-  /** Writes the recorded events, one per line, in a form that can be replayed in another home folder. */
+  /** Writes the events, one per line. They can be replayed in another home folder. */
   write(): void;
 }
 
@@ -16,7 +16,7 @@ interface Settings {
 /** Folder of the recordings that `npm test` replays. */
 const RECORDED = path.join(import.meta.dirname, '..', 'e2e', '__fixtures__', 'claude-code');
 
-/** With CLAUDE_MEM_RECORD set, adds a hook beside each configured one that stores the payloads of the client. */
+/** If CLAUDE_MEM_RECORD is set, adds a second hook to each configured hook. It stores the payloads of the client. */
 export function recordHooks(
   home: TempHome,
   { client, scenario }: { client: string; scenario: string },
@@ -25,7 +25,7 @@ export function recordHooks(
   const folder = path.join(home.root, 'recorded');
   mkdirSync(folder);
   const script = path.join(home.root, 'record.sh');
-  // Named by the start time, which is the order in which the client started its hooks.
+  // File names contain the start time, so that they have the order in which the client started the hooks.
   writeFileSync(
     script,
     `f=${folder}/$(date +%s%N); { printf '%s\\n' "$1"; cat; } >"$f.tmp"; mv "$f.tmp" "$f.event"\n`,
@@ -63,7 +63,7 @@ const AGENT = /\ba[0-9a-f]{16}\b/g;
 const TOOL_USE = /\btoolu_\d+\b/g;
 const MEASURED = /"(\w*(?:duration_?ms|seconds_since\w*|estimated_cache\w*|Hash))":(?:[\d.]+|"\w*")/gi;
 
-/** Replaces machine-specific paths, ids and measured values by constants. */
+/** Creates a function that replaces paths, ids and measured values by constants, so that recordings are comparable. */
 function createNeutralText(home: TempHome): (text: string) => string {
   const ids = new Map<string, string>();
   const numbered = (kind: string, write: (number: number) => string) => (id: string) => {

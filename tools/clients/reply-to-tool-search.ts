@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A vendor to which Codex is redirected. */
+/** A proxy that Codex uses as its vendor. */
 export interface ToolSearchVendor extends AsyncDisposable {
   url: string;
 }
@@ -14,8 +14,8 @@ interface Item {
 }
 
 /**
- * A proxy between Codex and a fake vendor that supports only plain calls. A call of `tool_search` becomes the
- * client's own tool search, and a call of `server.tool` becomes a call of a tool that it found.
+ * Starts a proxy between Codex and a fake vendor that supports only plain calls. A call of `tool_search` becomes the
+ * tool search of Codex. A call of `server.tool` becomes a call of a tool that the search found.
  */
 export async function replyToToolSearch(vendorUrl: string): Promise<ToolSearchVendor> {
   const server = createServer((request, response) => {
@@ -47,7 +47,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** The vendor counts the calls of a conversation. */
+/** Renames tool searches, because the vendor counts only plain calls of a conversation. */
 const asPlainCalls = (body: string) => body.replaceAll('"type":"tool_search_call"', '"type":"function_call"');
 
 function translated(line: string): string {

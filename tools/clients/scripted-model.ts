@@ -4,31 +4,31 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
 interface ModelStep {
-  /** Called when this step is requested, before the answer. */
+  /** Called before the response to the request for this step. */
   before?: () => unknown;
   text?: string;
   tools?: readonly { name: string; input: object }[];
-  /** The fill level of the context window that the model reports. */
+  /** Input tokens that the response reports. The client uses them to decide about compaction. */
   inputTokens?: number;
 }
 
-/** A request to the model with tools. Side requests of the host (titles and similar) are excluded. */
+/** A request to the model with tools. Side requests of the client, such as for titles, are excluded. */
 interface ModelRequest {
-  /** The exact text of a block of a user message, for each message from the start. */
+  /** Texts of the blocks of all user messages, from the first message. */
   blocks: readonly string[];
-  /** The complete request as text. */
+  /** The complete request body. */
   all: string;
   toolNames: readonly string[];
   toolResults: readonly { text: string; isError: boolean }[];
 }
 
-/** A vendor that answers each prompt with the steps that the test defines for it, in any order of requests. */
+/** A fake vendor that answers each prompt with scripted steps, regardless of the order of the requests. */
 export interface ScriptedModel extends AsyncDisposable {
   url: string;
   requests: readonly ModelRequest[];
-  /** Step k answers the k-th call after a block with exactly this text. */
+  /** Defines the responses to a prompt. Step k answers the k-th request after a block with exactly this text. */
   script(prompt: string, steps: readonly ModelStep[]): void;
-  /** Step k answers the k-th call of a conversation that was compacted in the middle of a turn. */
+  /** Defines the responses in a conversation that was compacted during a turn. Step k answers the k-th request. */
   scriptAfterCompaction(steps: readonly ModelStep[]): void;
 }
 

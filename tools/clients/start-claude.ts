@@ -8,23 +8,23 @@ export interface ClaudeOptions {
   command: readonly string[];
   home: TempHome;
   modelUrl: string;
-  /** @default the project of the home */
+  /** @default the project folder of the home */
   cwd?: string;
   args?: readonly string[];
 }
 
-/** One run of a real Claude Code with JSON input, one line per prompt. */
+/** A running Claude Code with JSON input, which reads one line per prompt. */
 export interface ClaudeSession extends AsyncDisposable {
   pid: number;
-  /** The current id of the conversation. It changes after /clear. */
+  /** Returns the current conversation id. The id changes after /clear. */
   sessionId(): string;
   /** Sends a prompt and waits for the end of the turn. */
   send(prompt: string): Promise<string>;
   /** Sends a prompt without waiting. */
   begin(prompt: string): void;
-  /** Interrupts the turn like Escape. Resolves when the turn has ended. */
+  /** Interrupts the turn, like the Escape key. Resolves when the turn has ended. */
   interrupt(): Promise<void>;
-  /** Ends the program like a closed window. Returns the exit code. */
+  /** Ends the program like closing its window. Returns the exit code. */
   end(): Promise<number | null>;
 }
 
@@ -40,8 +40,8 @@ const DEADLINE_MS = 90_000;
 export const API_KEY = 'sk-ant-of-a-test-000000000000000000000';
 
 /**
- * An environment without variables of the caller: a separate temporary folder, the fake vendor, and no other network
- * access.
+ * Returns an environment that inherits no variables: with a separate temporary folder, the fake vendor, and no other
+ * network access.
  */
 export function claudeEnvironment({ home, modelUrl }: Pick<ClaudeOptions, 'home' | 'modelUrl'>): Environment {
   const tmp = path.join(home.home, 'tmp');

@@ -11,7 +11,7 @@ const INSTALLS = ['--install', '--install-hosts'];
 try {
   const args = process.argv.slice(2).filter((arg) => ![...INSTALLS, '--record'].includes(arg));
   const hasHosts = process.argv.includes('--install-hosts') || programsOf(HOST_CLIENTS).length > 0;
-  // npm removes packages that are not named.
+  // All packages are named, because npm removes the others.
   if (process.argv.some((arg) => INSTALLS.includes(arg)))
     await installClients({ ...PLUGIN_CLIENTS, ...(hasHosts ? HOST_CLIENTS : {}) });
   await installAgentSdkIfNeeded();
@@ -37,7 +37,7 @@ async function reasonToSkip() {
   return canIsolate ? null : 'a network of its own needs Linux, root, and the commands unshare and ip';
 }
 
-/** Names and paths of the installed clients. */
+/** Returns the names and paths of the installed clients. */
 function programsOf(clients) {
   return Object.entries(clients)
     .map(([name, { program }]) => [name, path.join(REAL, 'node_modules', name, ...program)])
@@ -46,7 +46,7 @@ function programsOf(clients) {
 
 async function runTests(args) {
   const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
-  // A real program takes seconds for work that the fake does at once.
+  // Real programs need seconds, so the timeout is longer than in tests with fakes.
   const options = ['--testTimeout=120000', 'tools/clients/', ...args];
   const command = ['ip link set lo up && exec "$0" "$@"', process.execPath, vitest, 'run', ...options];
   const asJson = (clients) => JSON.stringify(Object.fromEntries(programsOf(clients)));

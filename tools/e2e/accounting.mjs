@@ -70,7 +70,7 @@ export function accountProblems(name, account) {
 const adapter = adapterFor(HOST);
 const isToolEvent = ({ event }) => TOOL_EVENTS.has(event);
 
-/** The deduplication keys of the tool events in the ledger. */
+/** Returns the deduplication keys of the tool events that were sent. */
 const toolKeys = (events) => [...new Set(events.filter(isToolEvent).map(keyOf))];
 
 function keyOf({ event, payload }) {

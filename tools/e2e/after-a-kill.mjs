@@ -1,4 +1,5 @@
-// Checks after a worker was killed: hooks restart it, the queue becomes empty, and nothing remains at the end.
+// Checks that run after a worker was killed: hooks restart it, the queue becomes empty, and no files or processes
+// remain.
 import { existsSync, readFileSync, readdirSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import {
@@ -20,8 +21,8 @@ export const workersOf = (home) =>
   processesOf(home.dataDir).filter(({ command }) => command.includes('main.js'));
 
 /**
- * Starts the next session, whose hooks restart the worker. When the worker was killed during its start, hooks wait
- * half a minute before they try again; the test skips this time.
+ * Starts the next session, whose hooks restart the worker. After a worker was killed during its start, hooks wait 30
+ * seconds. The test skips this wait.
  */
 export async function waitForWorkerOfHook(home) {
   const payload = claudePayloads({ cwd: home.project, sessionId: 'goes-on' }).sessionStart();
@@ -33,7 +34,7 @@ export async function waitForWorkerOfHook(home) {
   await waitFor(
     async () => {
       if (await isAnswering()) return true;
-      // A worker that is starting is waited for.
+      // Another worker is starting, so no hook is needed.
       if (workersOf(home).length > 0) return false;
       skipPause(home);
       await runHook(home, 'SessionStart', payload);
@@ -57,7 +58,7 @@ function skipPause(home) {
   }
 }
 
-/** Messages that still wait after 90 seconds, which is an error. */
+/** Returns a description of the messages that still wait after 90 seconds. Empty if there are none. */
 export async function listStuckMessages(home) {
   try {
     await waitUntilDrained(home, { deadlineMs: 90_000 });
@@ -73,7 +74,7 @@ export async function listStuckMessages(home) {
   }
 }
 
-/** Rejected events in the worker's log, and its last warnings. */
+/** Returns the rejected events and the last warnings from the log of the worker. */
 export function readLogTraces(home) {
   const rejected = readdirSync(path.join(home.dataDir, 'spool', 'rejected'));
   const logs = readdirSync(path.join(home.dataDir, 'logs')).map((file) =>
@@ -85,7 +86,7 @@ export function readLogTraces(home) {
   return [...rejected.map((file) => `rejected: ${file}`), ...warnings.slice(-10)];
 }
 
-/** Stops the worker, and returns what must not remain afterwards. */
+/** Stops the worker, and returns the files and processes that should not remain. */
 export async function leftovers(home) {
   await stopWorker(home);
   const files = ['worker.sock', 'worker.json', 'starting'].filter((name) =>

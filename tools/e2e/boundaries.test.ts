@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 const ARCHITECTURE = path.join(workspacePaths.root, 'docs', 'architecture.md');
 
-/** The rows `| folder | purpose | may import |` of the documented packages, except those that may import any package. */
+/** Returns the documented rows `| folder | purpose | may import |`, except packages that may import any package. */
 const ALLOWED = new Map(
   [...readFileSync(ARCHITECTURE, 'utf8').matchAll(/^\| ((?:libs|apps)\/\S+) +\|[^|]*\| ([^|]*?) +\|$/gm)].map(
     ([, folder = '', imports = '']) => [folder, imports === '–' ? [] : imports.split(', ')] as const,
@@ -21,7 +21,7 @@ describe('package boundaries', () => {
     eslint = new ESLint({ cwd: workspacePaths.root });
   });
 
-  /** The packages whose import is an error in this package. */
+  /** Returns the packages that the lint rule forbids in this package. */
   async function refusedIn(folder: string): Promise<readonly string[]> {
     const others = LIBRARIES.filter((name) => name !== path.basename(folder));
     const text = others.map((name) => `export * from '@claude-mem/${name}';\n`).join('');

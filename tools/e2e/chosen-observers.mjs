@@ -1,7 +1,7 @@
 // Selects the observers of a command.
 import { MODEL_OBSERVERS, getSkipReason } from '@claude-mem/testing/observers';
 
-/** Returns the named observers, or all that can run here, and prints the others. */
+/** Returns the named observers, or all that can run here. Prints the reason for each observer that is skipped. */
 export function chosenObservers(names) {
   const unknown = names.find((name) => !MODEL_OBSERVERS.includes(name));
   if (unknown !== undefined)

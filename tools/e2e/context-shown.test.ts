@@ -87,7 +87,7 @@ describe('a session start in a project without records', () => {
       claudePayloads({ cwd: other.project }).sessionStart(),
     );
     expect(run.stdout).not.toContain('claude-mem');
-    // known by now, with nothing in it
+    // The project is known now, but it has no records.
     expect((await shown()).stdout).toBe('Nothing to inject. The memory has no records of this project.\n');
   });
 

@@ -2,15 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Requirement } from './requirements.js';
 
-/** A test title that begins with ids. */
+/** A requirement id in a test title. */
 export interface Citation {
   id: string;
-  /** Relative to the folder that was read, with `/`. */
+  /** Path relative to the folder that was read, with `/`. */
   file: string;
 }
 
 const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'out-tsc', '.nx', '.git', 'coverage']);
-// it('B009: …'), and the second call of test.skipIf(x)('B017 B019: …') or it.each(rows)(`P001: …`); not it.skip or it.todo
+// Matches it('B009: …'), and the second call of test.skipIf(x)('B017 B019: …') and it.each(rows)(`P001: …`). Does not
+// match it.skip and it.todo.
 const TITLE =
   /(?:\b(?:it|test)(?:\.(?:only|concurrent|fails))*|\))\(\s*['"`](?<ids>[A-Z]\d{3}(?:[ ,]+[A-Z]\d{3})*):/g;
 

@@ -21,23 +21,23 @@ type Fire = (event: string, fields?: Fields) => Promise<Fields | null>;
 
 interface CursorScenario {
   home: TempHome;
-  /** A conversation of the editor or of the command line, whose payloads differ. */
+  /** Starts a conversation of the editor or of the command line. Their payloads differ. */
   converse(id: string, program?: 'editor' | 'cli'): Fire;
 }
 
 const VERSION = '3.20.17';
 const REPLY = 'The discount is taken off before the tax now.';
 
-/** The fields of a response that Cursor knows and that neither stop nor continue anything. */
+/** Response fields that Cursor supports and that do not stop or control the agent. */
 const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   sessionStart: ['additional_context'],
   beforeSubmitPrompt: ['continue', 'additional_context'],
 };
 
-/** A home folder where `claude-mem install` was run for Cursor. The test runs its hooks like Cursor. */
+/** Creates a home folder in which `claude-mem install` was run for Cursor. The test runs the hooks like Cursor. */
 async function openCursor(settings: Environment = {}): Promise<CursorScenario> {
   const home = await createTempHome({ name: "a person's home" });
-  // A worker that a hook starts does not read the environment.
+  // A worker that is started by a hook reads settings only from the file.
   writeSettings(home, { CLAUDE_MEM_EMBEDDER: 'none', ...settings });
   onTestFinished(() => home[Symbol.asyncDispose]());
   const install = [workspacePaths.command, 'install', '--host', 'cursor'];
@@ -81,7 +81,7 @@ async function openCursor(settings: Environment = {}): Promise<CursorScenario> {
       };
       const [ours] = hooks[event] ?? [];
       const answer = ours ? await run(event, ours.command, payload) : null;
-      // Cursor also runs the hooks of Claude Code's settings when hooks of other programs are enabled.
+      // Cursor also runs the hooks in the settings of Claude Code if hooks of other programs are enabled.
       const claudeEvent = CLAUDE_EVENTS[event];
       if (claudeEvent !== undefined) {
         const command = `sh "$HOOK" claude-code ${claudeEvent}`;
@@ -107,7 +107,7 @@ const CLAUDE_EVENTS: Readonly<Record<string, string>> = {
   sessionEnd: 'SessionEnd',
 };
 
-/** A turn with a failing and a passing check, as the editor and the command line report it. */
+/** Plays a turn with a failing and a passing check. The editor and the command line report it differently. */
 async function work(fire: Fire, { home }: CursorScenario): Promise<void> {
   const file = path.join(home.project, 'src', 'discount.ts');
   mkdirSync(path.dirname(file), { recursive: true });
@@ -160,7 +160,7 @@ function stored(home: TempHome) {
   };
 }
 
-/** The rules file would contain the records instead of the responses. */
+/** Without this setting, the rules file contains the records instead of the responses. */
 const NO_RULES = { CLAUDE_MEM_CURSOR_RULES: 'false' };
 
 const contextOf = (answer: Fields | null) => String(answer?.['additional_context'] ?? '');
@@ -181,7 +181,7 @@ describe('a Cursor conversation through the installed hooks', () => {
         projects: ['demo'],
         sessions: [['cursor', 'c1', 'completed']],
         prompts: 1,
-        // the prompt, four tools, the end of the turn and of the session
+        // The events are the prompt, four tools, the end of the turn and the end of the session.
         ends: 7,
         notEnded: 0,
         observations: [
@@ -193,7 +193,7 @@ describe('a Cursor conversation through the installed hooks', () => {
         ],
       });
       let next = '';
-      // A hook can time out on a busy machine.
+      // The start is repeated, because a hook can time out on a busy machine.
       for (let attempt = 2; attempt < 7 && next === ''; attempt += 1)
         next = contextOf(await scenario.converse(`c${attempt}`, program)('sessionStart'));
       expect(next).toContain('recorded in earlier sessions of demo');
@@ -227,7 +227,7 @@ describe('a Cursor conversation through the installed hooks', () => {
     const given = [await fire('sessionStart')];
     await waitFor(() => runningWorkerPid(home), { what: 'a worker' });
     await waitUntilDrained(home);
-    // On a busy machine, hooks may exit before the response.
+    // Several prompts are sent, because hooks can time out on a busy machine.
     for (const prompt of ['Where is it taken off?', 'And why?', 'Since when?', 'By whom?', 'Is it tested?'])
       given.push(await fire('beforeSubmitPrompt', { prompt }));
     const contexts = given.map(contextOf).filter((text) => text !== '');

@@ -13,7 +13,7 @@ import { syntheticRecord } from './synthetic-record.mjs';
 import { hookIn, playTurn } from './play-turn.js';
 import { waitForFirstVectors } from './vector-progress.js';
 
-/** The median excludes the runs that other programs on the machine slowed down. */
+/** The median ignores runs that other programs on the machine slowed down. */
 const medianOf = (runs: readonly HookRun[]) =>
   runs.map(({ ms }) => ms).toSorted((a, b) => a - b)[Math.floor(runs.length / 2)] ?? Infinity;
 

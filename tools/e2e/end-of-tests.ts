@@ -2,7 +2,7 @@ import type { Environment } from 'vitest/runtime';
 
 const AT_END = Symbol.for('claude-mem/at-end-of-tests');
 
-/** Returns the list of resources to dispose after the last test file of this process. Null outside of tests. */
+/** Returns the list of resources that are disposed after the last test file of this process; null outside of tests. */
 export function endOfTests(): AsyncDisposable[] | null {
   return (globalThis as { [AT_END]?: AsyncDisposable[] })[AT_END] ?? null;
 }

@@ -3,7 +3,11 @@ import { runHook } from '@claude-mem/testing';
 
 const MAX_PARALLEL = 10;
 
-/** @param events { event, payload } in order @returns the result of every hook in order, and the problems */
+/**
+ * Sends events to the hook.
+ * @param events { event, payload } in order
+ * @returns the result of each hook in order, and the problems
+ */
 export async function fireEvents(home, events, { signal } = {}) {
   const runs = [];
   let running = [];
@@ -28,7 +32,7 @@ export async function fireEvents(home, events, { signal } = {}) {
   return runs;
 }
 
-/** Returns one sentence for every hook whose result would disturb a host. */
+/** Returns one sentence for each hook whose result would disturb the host. */
 export function hookProblems(runs) {
   return runs.flatMap((run, index) => {
     const name = `hook ${index} (${run.event})`;

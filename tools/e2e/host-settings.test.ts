@@ -14,7 +14,10 @@ import {
 import { describe, expect, it } from 'vitest';
 import { hookIn, playTurn } from './play-turn.js';
 
-/** Settings as a user wrote them: unusual spacing, unknown keys, another program's hook, no final line end. */
+/**
+ * Settings of a user with unusual spacing, unknown keys, a hook of another program, and no line end at the end of the
+ * file.
+ */
 const SETTINGS = `{
     "theme":"dark",   "zebra": [1,  2],
   "hooks": {
@@ -26,7 +29,7 @@ const SETTINGS = `{
 const command = (home: TempHome, ...args: readonly string[]) =>
   runProgram(process.execPath, [workspacePaths.command, ...args], { cwd: home.project, env: home.env });
 
-/** Runs the configured hook command of an event as the host does: through a shell. */
+/** Runs the configured hook command of an event in a shell, like the host. */
 async function fireConfigured(home: TempHome, event: string, payload: { tool_name?: unknown }) {
   const settings = JSON.parse(readFileSync(path.join(home.home, '.claude', 'settings.json'), 'utf8')) as {
     hooks: Record<string, { matcher?: string; hooks: { command: string }[] }[]>;

@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const FIXTURES = path.join(workspacePaths.root, 'libs/host-adapters/src/__fixtures__');
 
-/** One conversation of each host, as names of payloads in the order in which the host sends them. */
+/** One conversation of each host, as names of payloads in the order of the host. */
 const CONVERSATIONS: Readonly<Record<string, readonly string[]>> = {
   'claude-code': [
     'SessionStart.startup',
@@ -64,11 +64,11 @@ const CONVERSATIONS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Words that no response may contain, because they stop, block or steer a host. */
+/** Matches fields that stop, block or control a host. No response may contain them. */
 const STEERING =
   /"(?:decision|permission\w*|stopReason|suppressOutput|followup_message|user_message|agent_message|env|updated\w+)"|:false/;
 
-/** Invalid payloads of a host or of a program between. */
+/** Invalid payloads, as a faulty host or a program in between could send them. */
 const ODD_BODIES: readonly string[] = [
   '',
   'null',
@@ -85,7 +85,7 @@ describe.each(Object.entries(CONVERSATIONS))('%s, through hook.sh', (host, names
   let home: TempHome;
   let worker: WorkerProcess;
   beforeAll(async () => {
-    // with a rules file for Cursor, the response would contain no context
+    // With a rules file for Cursor, responses contain no context.
     home = await createTempHome({ env: { CLAUDE_MEM_CURSOR_RULES: 'false', CLAUDE_MEM_EMBEDDER: 'none' } });
     mkdirSync(path.join(home.project, 'src'));
     worker = await startWorker(home);
@@ -136,16 +136,16 @@ describe.each(Object.entries(CONVERSATIONS))('%s, through hook.sh', (host, names
     const once = stored();
     expect(once).toMatchObject({ projects: ['demo'], hosts: [host], sessions: 1, prompts: 1, notEnded: 0 });
     expect(once.observations + once.summaries).toBeGreaterThan(0);
-    // Without prompt ids, the same text again is another prompt.
+    // Other hosts have prompt ids. Without ids, a repeated text counts as a new prompt.
     if (host !== 'gemini-cli') {
       await converse();
       expect(stored()).toEqual(once);
     }
-    // A resumed Gemini CLI conversation would not contain the context of its start and of the following prompt.
+    // A resumed Gemini CLI conversation does not contain the context of its start, so the next prompt gets it.
     const start = host === 'gemini-cli' ? 'BeforeAgent' : names[0]?.split('.')[0];
     let given: readonly string[] = [];
     let next = 1;
-    // A hook can time out on a busy machine.
+    // The conversation is repeated, because a hook can time out on a busy machine.
     for (; next < 5 && given[0] !== start; next += 1) {
       const id = `-00000000000${next + 1}`;
       given = await converse((text) => text.replaceAll(/-000000000001|ses_0001/g, id));

@@ -1,8 +1,8 @@
-// npm run e2e:kill9-provider -- [--rounds 100] [--seed 1] [--provider NAME…]: in every round, a short session is sent
-// to the hooks and the worker is killed with SIGKILL during a request to the observer's vendor: before the first byte,
-// in the middle of the stream, or after the last byte while the worker commits. Only hooks restart it. After every
-// round the counts must equal those of an undisturbed session, every call must be in the usage, and no child process
-// may remain.
+// npm run e2e:kill9-provider -- [--rounds 100] [--seed 1] [--provider NAME…]: kills the worker during requests of its
+// observer to a vendor. In each round, hooks send a short session, and the worker is killed with SIGKILL before the
+// first byte, in the middle of the stream, or after the last byte while it commits. Only hooks restart the worker.
+// After each round, the counts must equal those of a session without kills, the usage must contain every call, and no
+// child process may remain.
 import { parseArgs } from 'node:util';
 import { chosenObservers } from './chosen-observers.mjs';
 import { killedRounds } from './killed-rounds.mjs';
@@ -24,7 +24,7 @@ for (const [first, provider] of chosenObservers(options.provider).entries()) {
     rounds,
     seed: Number(options.seed),
     first,
-    say: console.log,
+    print: console.log,
   });
   problems.push(...result.problems);
   const seconds = ((performance.now() - started) / 1_000).toFixed(0);

@@ -23,8 +23,8 @@ import { eventsOfTranscript, syntheticSession, randomFrom, transcripts } from '.
 /** Counts that must be equal with and without kills. */
 const COMPARED = ['sent', 'filtered', 'ledger', 'turns', 'prompts', 'status'];
 /**
- * Counts that must be equal too, unless two undisturbed runs differ: a prompt during a running turn splits it by
- * time.
+ * These counts must also be equal, unless they differ between two runs without kills. A prompt during a running turn
+ * splits the turn depending on the time.
  */
 const COMPARED_IF_STEADY = ['observations', 'summaries'];
 const MAX_KILLS = 3;
@@ -74,7 +74,7 @@ async function main() {
   process.exitCode = problems.length > 0 ? 1 : 0;
 }
 
-/** Recorded sessions if available, or else generated ones. */
+/** Returns recorded sessions if they are available, otherwise generated ones. */
 function sessionSources() {
   const files = options['synthetic'] ? [] : transcripts().filter((file) => file.includes(options.only));
   if (files.length === 0) {
@@ -91,7 +91,10 @@ function sessionSources() {
   }));
 }
 
-/** The counts and the duration of every session without kills, and the counts that must be equal with kills. */
+/**
+ * Returns the counts and the duration of each session without kills, and the names of the counts that must be equal
+ * with kills.
+ */
 async function countWithoutKills(sources) {
   const [first, second] = [await playQuietly(sources), await playQuietly(sources)];
   for (const [name, one] of first) {
@@ -107,7 +110,7 @@ async function playQuietly(sources) {
   const expected = new Map();
   try {
     for (const source of sources) {
-      const sessionId = `undisturbed-${source.name}`;
+      const sessionId = `without-kills-${source.name}`;
       const events = await source.events({ cwd: folderOf(home, source), sessionId });
       const started = performance.now();
       await fireEvents(home, events);
@@ -149,7 +152,7 @@ async function playRound({ home, source, round, random, expected }) {
     ...expected.compared
       .filter((key) => account[key] !== expected.account[key])
       .map(
-        (key) => `${name} (${source.name}): ${key}: ${account[key]}, undisturbed ${expected.account[key]}`,
+        (key) => `${name} (${source.name}): ${key}: ${account[key]}, without kills ${expected.account[key]}`,
       ),
     ...(integrity === 'ok' ? [] : [`${name}: integrity check says ${integrity}`]),
     ...(account.missing > 0
@@ -176,7 +179,7 @@ async function playRound({ home, source, round, random, expected }) {
   };
 }
 
-/** Kills the workers of this home at one to three random times, until the session ends. */
+/** Kills the workers of this home at one to three random times before the session ends. */
 async function killAtRandom({ home, random, within, session }) {
   let kills = 0;
   const moments = Array.from({ length: 1 + Math.floor(random() * MAX_KILLS) }, () => random() * within);

@@ -15,7 +15,7 @@ import { syntheticSession, randomFrom } from './session-source.mjs';
 
 const PHASES = ['before the first byte', 'mid-stream', 'after the last byte'];
 const TURNS = 2;
-/** Maximum delay of the kill after the phase is reached. A commit takes only a few milliseconds. */
+/** Maximum delay in milliseconds between the phase and the kill. A commit takes only a few milliseconds. */
 const MAX_DELAY_MS = { [PHASES[0]]: 60, [PHASES[1]]: 60, [PHASES[2]]: 12 };
 const COMPARED = ['sent', 'stored', 'evidence', 'empty', 'filtered', 'ledger', 'turns', 'prompts', 'observations', 'summaries', 'status']; // prettier-ignore
 
@@ -23,7 +23,7 @@ const COMPARED = ['sent', 'stored', 'evidence', 'empty', 'filtered', 'ledger', '
  * @param first index of the phase in which the first round kills the worker; the others follow in order
  * @returns problems and counts: kills by phase, tool events, calls that the vendor received, calls on the usage meter
  */
-export async function killedRounds({ provider, rounds, seed, first, say: print }) {
+export async function killedRounds({ provider, rounds, seed, first, print }) {
   const home = await createTempHome();
   const trap = createTrap();
   const fake = await openObserver(provider, home, trap.answer);
@@ -42,7 +42,8 @@ export async function killedRounds({ provider, rounds, seed, first, say: print }
       kills[phase] += 1;
       toolEvents += account.sent;
       const differences = COMPARED.filter((key) => account[key] !== expected.account[key]).map(
-        (key) => `${provider} round ${round}: ${key}: ${account[key]}, undisturbed ${expected.account[key]}`,
+        (key) =>
+          `${provider} round ${round}: ${key}: ${account[key]}, without kills ${expected.account[key]}`,
       );
       const all = [...found, ...differences, ...(await checkUsage({ home, fake, provider, round }))];
       problems.push(...all);
@@ -58,7 +59,7 @@ export async function killedRounds({ provider, rounds, seed, first, say: print }
   }
 }
 
-/** A response of the wire fake that holds one request, the nth from now, in a phase. */
+/** Creates a response function for the wire fake that holds one request, the nth from now, in a phase. */
 function createTrap() {
   const reply = plausibleReply();
   let set = null;
@@ -83,7 +84,7 @@ function createTrap() {
   };
 }
 
-/** Runs one session. With a plan, the worker is killed when its request reaches the phase. */
+/** Plays one session. With a plan, the worker is killed when its request reaches the phase. */
 async function playRound({ home, provider, round, plan, trap }) {
   const sessionId = `round-${round}`;
   const name = `${provider} round ${round}`;
@@ -109,7 +110,7 @@ async function playRound({ home, provider, round, plan, trap }) {
 async function killWhen(reached, { home, plan }) {
   await within(reached, 30_000, 'the request that was to be caught');
   await pause(plan.afterMs);
-  // A second worker that a hook started may be about to exit.
+  // A hook may have started a second worker, which exits by itself.
   const running = workersOf(home).filter(({ state }) => state !== 'Z');
   const children = running.flatMap(({ pid }) => descendantsOf(pid));
   for (const { pid } of running) if (isProcessAlive(pid)) process.kill(pid, 'SIGKILL');
@@ -127,7 +128,7 @@ async function killWhen(reached, { home, plan }) {
   }
 }
 
-/** Every call that the vendor received is in the usage, including those of killed workers. */
+/** Verifies that the usage contains every call that the vendor received, including those of killed workers. */
 async function checkUsage({ home, fake, provider, round }) {
   const { calls, inputTokens } = await meterOf(home);
   const seen = fake.requests.length;

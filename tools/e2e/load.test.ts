@@ -17,11 +17,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLoopedFolder } from './create-looped-folder.js';
 import { contextFor, hookIn, playTurn } from './play-turn.js';
 
-/** Polls, because a hook that times out starts another worker, which exits when it finds the first one. */
+/** Polls, because a hook that times out starts a second worker, which exits when it finds the first one. */
 const expectOnly = (home: TempHome, pid: number) =>
   expect.poll(() => processesOf(home.dataDir).map((process) => process.pid)).toEqual([pid]);
 
-/** Number of events of a session by outcome. */
+/** Returns the number of events of a session by outcome. */
 function outcomesOf(home: TempHome, sessionId: string): Readonly<Record<string, number>> {
   using peek = peekDatabase(home);
   const rows = peek.rows(
@@ -85,7 +85,7 @@ describe('hooks and worker under everyday load', () => {
 
   it('B169: stores the events of a session in a folder with a loop of links', async () => {
     const folder = path.join(home.home, 'huge');
-    // A scan that follows the links does not end: each of 40 levels has 20 links.
+    // A scan that follows the links never ends, because each of 40 levels has 20 links.
     createLoopedFolder(folder, { filesPerPart: 10 });
     const payloads = claudePayloads({ cwd: folder });
     await hookIn(home, folder)('SessionStart', payloads.sessionStart());
@@ -93,7 +93,7 @@ describe('hooks and worker under everyday load', () => {
     await hookIn(home, folder)('PostToolUse', payloads.toolUse());
     await hookIn(home, folder)('Stop', payloads.stop('Raised the limit.'));
     await waitUntilDrained(home);
-    // the tool use and the end of the turn
+    // The events are the tool use and the end of the turn.
     expect(sum(outcomesOf(home, payloads.sessionId))).toBe(2);
   });
 
@@ -111,7 +111,7 @@ describe('hooks and worker under everyday load', () => {
     await waitUntilDrained(home);
     using peek = peekDatabase(home);
     expect(peek.integrity()).toBe('ok');
-    // ten tool uses and the end of the turn
+    // The events are ten tool uses and the end of the turn.
     for (const { sessionId } of sessions) expect(sum(outcomesOf(home, sessionId))).toBe(11);
   });
 

@@ -6,14 +6,14 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 /** Path of the built server. */
 export const mcpProgram = path.join(workspacePaths.root, 'apps/mcp-server/dist/mcp-server.js');
 
-/** The result of a tool as a host receives it. */
+/** The result of a tool, as a host receives it. */
 export interface McpAnswer {
   text: string;
   isError: boolean;
   structured: unknown;
 }
 
-/** An MCP client with our server as its child process. */
+/** An MCP client that runs the MCP server as a child process. */
 export interface McpClient extends AsyncDisposable {
   client: Client;
   pid: number;
@@ -22,7 +22,7 @@ export interface McpClient extends AsyncDisposable {
 }
 
 export interface McpClientOptions {
-  /** `legacy` connects like clients of 2025. @default legacy */
+  /** `legacy` connects like a client of 2025. @default legacy */
   era?: 'legacy' | 'auto' | { pin: string };
   /** The name that the client reports. @default test */
   name?: string;

@@ -62,7 +62,7 @@ const TITLES = Array.from(
     `The checkout rounds the cart total in step ${index + 1} before the voucher is taken off, so that the tax differs by a cent`,
 );
 
-/** Protocol versions, and how a client asks for each. */
+/** Protocol versions, and how a client requests each of them. */
 const ERAS: readonly (readonly [string, NonNullable<McpClientOptions['era']>])[] = [
   ['2025-11-25', 'legacy'],
   ['2026-07-28', { pin: '2026-07-28' }],
@@ -85,7 +85,7 @@ async function expectAnswers(mcp: McpClient, { hasWorker }: { hasWorker: boolean
   expect(mcp.stderr()).toBe('');
 }
 
-/** Makes random calls, the same in every run. Most of their values are invalid. */
+/** Makes random calls that are the same in each run. Most of their values are invalid. */
 async function expectAnswersToRandomCalls(mcp: McpClient, seed: number): Promise<void> {
   const random = randomFrom(seed);
   for (let call = 0; call < bySize({ quick: 60, full: 500 }); call += 1) {
@@ -97,7 +97,7 @@ async function expectAnswersToRandomCalls(mcp: McpClient, seed: number): Promise
   expect(mcp.stderr()).toBe('');
 }
 
-/** Contains the projects shop and blog. No worker runs at first. */
+/** A home with the projects shop and blog. No worker runs at first. */
 let home: TempHome;
 
 beforeAll(async () => {
@@ -187,7 +187,7 @@ describe('the MCP server without a worker', () => {
     let stderr = '';
     child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-    // Output before the server is ready does not come from the server.
+    // The signal is sent after the first response, because the server does not redirect output before it is ready.
     child.stdout.once('data', () => child.kill('SIGUSR2'));
     const message = (message: object) =>
       child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
@@ -397,7 +397,7 @@ describe('the MCP server with a worker', () => {
     const untyped = await mcp.call('remember', { text: 'Tea is at four', type: 'nonsense' });
     expect(untyped).toMatchObject({ isError: true });
     expect(untyped.text).toContain('There is no type "nonsense". Types: bugfix, ');
-    // S06: an agent saves and deletes in its project only, cannot pin, and its deletions can be undone
+    // Requirement S06: an agent saves and deletes only in its project and cannot pin. Its deletions can be undone.
     const elsewhere = await mcp.call('remember', { text: 'Tea is at four', project: BLOG });
     expect(elsewhere).toMatchObject({ isError: true });
     expect(elsewhere.text).toContain('Unknown argument "project". Known arguments: text, title,');
@@ -485,7 +485,7 @@ describe('the MCP server with a recorded session', () => {
 
   it('returns the same answers with and without the worker', async () => {
     await using mcp = await connectMcp(home, { env: { CLAUDE_PROJECT_DIR: home.project } });
-    // Pinned and superseded records have the lowest and the highest priority to be skipped.
+    // Both kinds of records are saved: pinned records are skipped last, and superseded ones first.
     const save = async (body: object) => {
       const request = { text: 'Use npm', cwd: home.project, pinned: true, ...body };
       const { json } = await requestWorker(home, { method: 'POST', path: '/api/memory', body: request });
@@ -493,7 +493,7 @@ describe('the MCP server with a recorded session', () => {
     };
     const old = await save({ text: 'Use npm 10' });
     await save({ text: 'Use npm 11', supersedes: [old] });
-    // newer sessions without a summary
+    // These sessions are newer and have no summary.
     const newer = Array.from({ length: 15 }, (_, index) => ({
       project: home.project,
       session: `newer ${index}`,
@@ -569,14 +569,14 @@ const UNUSABLE_DATABASES: readonly (readonly [
   ['a newer version', createNewerDatabase, /newer/],
 ];
 
-/** A database whose pages after the first are overwritten. */
+/** Creates a database whose pages after the first one are overwritten. */
 async function createDamagedDatabase(file: string): Promise<void> {
   await (await openStorage({ file, backupsDir: path.join(path.dirname(file), 'backups') })).close();
   const bytes = readFileSync(file);
   writeFileSync(file, bytes.fill(0xff, 4_096));
 }
 
-/** A database with a migration that this version does not know. */
+/** Creates a database with a migration that this version does not know. */
 async function createNewerDatabase(file: string): Promise<void> {
   await using _storage = await openStorage({ file, backupsDir: path.join(path.dirname(file), 'backups') });
   const database = loadDriver().open(file, {});
@@ -663,7 +663,10 @@ const VALUES: readonly unknown[] = [
   { __proto__: null, constructor: 1 },
 ];
 
-/** Creates a call to a random tool with some of its fields and sometimes an unknown field. The call deletes nothing. */
+/**
+ * Creates a call of a random tool with some of its fields, and sometimes with an unknown field. The call deletes
+ * nothing.
+ */
 function createRandomCall(random: () => number): [name: string, args: Record<string, unknown>] {
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
   const name = pick(Object.keys(FIELDS));

@@ -18,7 +18,7 @@ import { runScenario } from './run-scenario.js';
 
 type HookEvent = readonly [event: string, payload: unknown];
 
-/** Two turns with edits, a failure, a repetition and an end. */
+/** Returns two turns with edits, a failure and a repeated event. */
 function session(home: TempHome): readonly HookEvent[] {
   const payloads = claudePayloads({ cwd: home.project });
   const repeated = payloads.toolUse();
@@ -58,7 +58,7 @@ describe('event storage', () => {
     expect(counted.get('prompt')).toBe(2);
     expect(counted.get('session-end')).toBe(1);
     expect(counted.has(null)).toBe(false);
-    // five distinct tool uses and two ends of turns
+    // The events are five distinct tool uses and two ends of turns.
     const [first = 0, ...rest] = ['stored', 'evidence', 'empty', 'filtered', 'dropped'].map(
       (outcome) => counted.get(outcome) ?? 0,
     );
@@ -76,7 +76,7 @@ describe('event storage', () => {
   it('P006: keeps events on disk while no worker runs and stores them when one starts', async () => {
     await using home = await createTempHome({ env: { CLAUDE_MEM_EMBEDDER: 'none' } });
     const events = session(home);
-    // A recent startup lock: no hook starts a worker.
+    // While a recent startup lock exists, no hook starts a worker.
     mkdirSync(path.join(home.dataDir, 'starting'), { recursive: true });
     await fireAll(home, events.slice(0, 8));
     expect(processesOf(home.dataDir)).toEqual([]);

@@ -8,7 +8,7 @@ import { playTurn } from './play-turn.js';
 
 const TRAP = 'sk-trap-0123456789abcdef';
 
-/** All variables that a vendor's package or program reads. */
+/** Environment variables that packages or programs of the vendors read. */
 const trapsOf = (url: string): Record<string, string> => ({
   ANTHROPIC_API_KEY: TRAP,
   ANTHROPIC_AUTH_TOKEN: TRAP,

@@ -1,4 +1,4 @@
-// Access of other programs to the database of a running worker, with the sqlite3 module of Python.
+// Accesses the database of a running worker from other programs, with the sqlite3 module of Python.
 import { execFile } from 'node:child_process';
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -18,7 +18,7 @@ source.backup(target)
 target.close()
 source.close()`;
 
-/** Opens and closes the database at random times until the session ends. Returns the number of times. */
+/** Opens and closes the database at random times until the session ends. Returns how often. */
 export async function readAtRandom({ home, random, session }) {
   const file = path.join(home.dataDir, 'claude-mem.db');
   let reads = 0;
@@ -32,8 +32,8 @@ export async function readAtRandom({ home, random, session }) {
 }
 
 /**
- * Replaces the database by a complete copy at a random time. The workers are stopped meanwhile, so that the copy
- * contains every stored event. Returns the number of replacements: 0 when there was no database.
+ * Replaces the database by a complete copy at a random time. Stops the workers before, so that the copy contains
+ * every stored event. Returns the number of replacements, which is 0 if there was no database.
  */
 export async function replaceAtRandom({ home, random, within, session }) {
   const file = path.join(home.dataDir, 'claude-mem.db');
@@ -50,7 +50,7 @@ export async function replaceAtRandom({ home, random, within, session }) {
   };
   stopWorkers();
   try {
-    // the copy lacks events that a worker stored which a hook started meanwhile
+    // The copy is repeated if a hook has started a worker meanwhile, which may have stored more events.
     do {
       rmSync(`${file}.copy`, { force: true });
       await run('python3', ['-c', COPY, file, `${file}.copy`]);

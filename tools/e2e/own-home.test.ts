@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { SENTINEL } from './sentinel-home.js';
 
 describe('the test run', () => {
-  // The end of the complete run checks that the home folder is unchanged and the default port unused.
+  // At its end, the test run checks that the home folder is unchanged and that the default port was not used.
   it('B033: uses a monitored home folder instead of the home folder of the user', () => {
     const home = process.env[SENTINEL];
     expect(home).toBeDefined();

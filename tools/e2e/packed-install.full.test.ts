@@ -32,7 +32,7 @@ const cache = path.join(root, 'node_modules', '.cache', 'claude-mem-e2e');
 
 const NPM_11 = '11.19.1';
 const NPM_12 = '12.2.2';
-/** Version of Node, version of npm. */
+/** Pairs of a Node version and an npm version. */
 const COMBINATIONS = [
   ['20.20.2', NPM_11],
   ['22.23.3', NPM_11],
@@ -41,7 +41,7 @@ const COMBINATIONS = [
   ['24.21.0', NPM_12],
 ] as const;
 
-/** Programs for npm, hook.sh and the worker. No compiler, make or Python is among them. */
+/** The only programs in PATH, for npm, hook.sh and the worker. They include no compiler, make or Python. */
 const BASIC_PROGRAMS =
   'cat curl cut date env git grep head ls mkdir mv ps readlink rm rmdir sed setsid sh sleep sort stat tail timeout touch tr uname wc';
 
@@ -50,7 +50,7 @@ const SETTINGS = '{\n    "theme":"dark",   "zebra": [1,  2],\n  "model": "opus" 
 
 const INSTALL_TIMEOUT_MS = 1_200_000;
 
-/** npm downloads the packages, so it needs the registry and proxy settings of the caller. */
+/** npm needs the registry and proxy settings of the caller to download packages. */
 const npmEnvironment: Environment = {
   npm_config_cache: path.join(cache, 'npm'),
   ...Object.fromEntries(
@@ -133,7 +133,7 @@ describe.runIf(process.platform === 'linux')('the packed packages, installed by 
       if (!npmPackage) return skip(`npm ${npmVersion} cannot be downloaded`);
 
       const node = path.join(nodePackage, 'bin', 'node');
-      // only the SQLite driver for Node 20 is compiled during the installation
+      // Only the SQLite driver for Node 20 is compiled during the installation.
       const needsCompiler = nodeVersion.startsWith('20.');
       home.env['PATH'] = createPath(home, node, npmPackage, needsCompiler);
       const folder = path.join(home.root, 'elsewhere');
@@ -172,7 +172,7 @@ describe.runIf(process.platform === 'linux')('the packed packages, installed by 
       ] as const)
         await succeed(runHook(home, event, payload, { script }));
       await waitUntilDrained(home);
-      // prints a note to stderr until the vectors of the record are stored
+      // Until the vectors of the record are stored, the search prints a note to stderr.
       const search = await waitFor(
         async () => {
           const one = await run(path.join(bin, 'claude-mem'), ['search', 'limit']);

@@ -4,7 +4,7 @@ import { isProcessAlive } from '@claude-mem/core/is-process-alive';
 import { runningWorkerPid, waitFor, waitUntilDrained, type TempHome } from '@claude-mem/testing';
 import { hookIn } from './play-turn.js';
 
-/** Name of a hook event with its payload, or `note` with an event that no hook reports. */
+/** Name and payload of a hook event, or `note` with an event that no hook reports. */
 type Recorded = readonly [event: string, payload: unknown];
 
 interface Payload {
@@ -14,21 +14,20 @@ interface Payload {
 }
 
 export interface PlayedHooks {
-  /** Where context was injected: the source of a session start, or `prompt`. */
+  /** Events with injected context: the source of a session start, or `prompt`. */
   given: readonly string[];
   sessionIds: readonly string[];
   /** True when a hook timed out, so that context may be missing. */
   isLate: boolean;
 }
 
-/** Events whose response contains context. Their hooks wait at least `SHORTEST_WAIT_MS` for the worker. */
+/** Events whose response contains context. Their hooks wait at least `SHORTEST_WAIT_MS` milliseconds for the worker. */
 const CONTEXT_EVENTS = new Set(['SessionStart', 'UserPromptSubmit']);
 const SHORTEST_WAIT_MS = 700;
 
 /**
- * Replays the hook payloads of a real client through the real hook, in the same order, for the only project with this
- * name in the home. When a session starts and no other one is open, everything has been observed, as in the
- * recording.
+ * Replays the hook payloads of a real client through the real hook, in the same order. The project name must be
+ * unique in the home. When a session starts while none is open, the queue is drained first, as in the recording.
  */
 export async function playRecordedHooks(
   home: TempHome,
@@ -56,7 +55,10 @@ export async function playRecordedHooks(
   return { given, sessionIds: [...sessionIds], isLate };
 }
 
-/** The project name distinguishes the ids of different recordings. */
+/**
+ * Replaces the placeholders of a recording. The ids contain the project name, so that ids of different recordings
+ * differ.
+ */
 function readRecorded(
   home: TempHome,
   { file, project }: { file: string; project: string },
@@ -75,10 +77,10 @@ function readRecorded(
     .map((line) => JSON.parse(line) as Recorded);
 }
 
-/** The only noted event. */
+/** Kills the worker. This is the only event that recordings contain as a note. */
 async function killWorker(home: TempHome) {
   const pid = await waitFor(() => runningWorkerPid(home), { what: 'a worker to kill' });
   process.kill(pid, 'SIGKILL');
-  // a hook that runs before the process has ended only writes its event to the spool
+  // A hook that runs before the process has ended only writes its event to the spool.
   await waitFor(() => !isProcessAlive(pid), { what: 'the end of the worker' });
 }

@@ -22,7 +22,7 @@ export interface Turn {
   payloads?: ClaudePayloads;
 }
 
-/** Sends a complete turn through the real hook: start, prompt, an edit, a passing command, stop. */
+/** Plays a complete turn through the real hook: start, prompt, edit, passing command, and end. */
 export async function playTurn(home: TempHome, turn: Turn): Promise<ClaudePayloads> {
   const { cwd, prompt = 'Raise the limit to ten', file = 'src/limit.ts' } = turn;
   const { message = `Raised the limit to ten in ${file}; the tests pass.` } = turn;
@@ -56,7 +56,10 @@ export async function playTurn(home: TempHome, turn: Turn): Promise<ClaudePayloa
   return payloads;
 }
 
-/** Runs hooks like a host in that folder, and checks each: exit code 0, empty stderr, and JSON or nothing on stdout. */
+/**
+ * Creates a function that runs hooks in a folder like a host. It verifies each result: exit code 0, empty stderr, and
+ * JSON or nothing on stdout.
+ */
 export function hookIn(home: TempHome, cwd: string) {
   return async (event: string, payload: unknown): Promise<HookRun> => {
     const run = await runHook(home, event, payload, { cwd, env: { CLAUDE_PROJECT_DIR: cwd } });
@@ -66,11 +69,11 @@ export function hookIn(home: TempHome, cwd: string) {
   };
 }
 
-/** A hook waits this long for a response with context. */
+/** Time in milliseconds that a hook waits for a response with context. */
 const RETRY_LIMIT_MS = 300;
 const MAX_ATTEMPTS = 30;
 
-/** Sends an event whose response is needed. A hook can time out on a busy machine; then the next payload is sent. */
+/** Sends an event that needs a response. A hook can time out on a busy machine; then the next payload is sent. */
 export async function ask(
   home: TempHome,
   { cwd, event, payload }: { cwd: string; event: string; payload: () => unknown },
@@ -89,7 +92,7 @@ export async function contextFor(home: TempHome, cwd: string): Promise<string> {
   return answer.hookSpecificOutput?.additionalContext ?? '';
 }
 
-/** Returns the items of a list route. */
+/** Returns the items of a route that lists records. */
 export async function list<Item>(home: TempHome, route: string): Promise<readonly Item[]> {
   const answer = await requestWorker(home, { path: route });
   expect(answer.status, answer.text).toBe(200);

@@ -12,7 +12,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contextFor, hookIn, playTurn } from './play-turn.js';
 
-/** Built at run time, so that no scanner reports them as real secrets. */
+/** The secrets are assembled at run time, so that secret scanners do not report this file. */
 const SECRETS = {
   password: 'S3cr3t-XYZ-441',
   bearer: 'tok-XYZ-99871',
@@ -83,7 +83,7 @@ describe('privacy', () => {
 
   it('B067: no secret remains in the data directory when a hook finds no worker', async () => {
     await using home = await createTempHome({ env: { CLAUDE_MEM_EMBEDDER: 'none' } });
-    // A recent startup lock: no hook starts a worker.
+    // While a recent startup lock exists, no hook starts a worker.
     await mkdir(path.join(home.dataDir, 'starting'), { recursive: true });
     const payloads = claudePayloads({ cwd: home.project });
     const command = `export PGPASSWORD=${SECRETS.password}`;
@@ -139,7 +139,7 @@ function filesHolding(folder: string, text: string): readonly string[] {
     .filter((file) => readFileSync(file).includes(text));
 }
 
-/** Files that other users can read or write. */
+/** Lists the files that other users can read or write. */
 function listExposedFiles(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -1,4 +1,4 @@
-// A process of readers.mjs: node reader.mjs DATA_DIR SEED SEARCHES. Prints a report as JSON after the last search.
+// Reader process of readers.mjs: node reader.mjs DATA_DIR SEED SEARCHES. Prints a report as JSON after the last search.
 import { openMemory } from '@claude-mem/search';
 import { SYNTHETIC_WORDS } from './synthetic-record.mjs';
 import { randomFrom } from './session-source.mjs';

@@ -16,16 +16,16 @@ import { contextFor } from './play-turn.js';
 const RECORDED = path.join(import.meta.dirname, '__fixtures__', 'claude-code');
 
 interface Outcome {
-  /** Number of sessions, all of them ended. */
+  /** Number of sessions. All of them have ended. */
   sessions: number;
   prompts: readonly string[];
-  /** Events with an outcome. */
+  /** Number of events with an outcome. */
   ends: number;
-  /** Names of files that records report as changed. */
+  /** Names of the files that the records report as changed. */
   files: readonly string[];
-  /** Where context was injected. */
+  /** Events with injected context: the source of a session start, or `prompt`. */
   given: readonly string[];
-  /** The context of the next session. */
+  /** The context that the next session gets. */
   reported: string;
 }
 
@@ -149,10 +149,12 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
   },
 };
 
-/** Scenarios in which an older client sends other events: it reports a fork as the resumed parent. */
+/** Scenarios in which the older client sends other events: it reports a fork with the id of the resumed session. */
 const DIFFERING_SCENARIOS: Readonly<Record<string, readonly string[]>> = { 'claude-code-js': ['fork'] };
 
-/** Each client recorded every scenario. The quick run skips those in which an older client sends the same events. */
+/**
+ * Each client recorded every scenario. The quick run skips scenarios in which an older client sends the same events.
+ */
 const CLIENTS = readdirSync(RECORDED);
 const NEWEST = 'claude-code-native';
 const scenariosOf = (client: string) =>
@@ -183,7 +185,7 @@ describe.each(CLIENTS)('events that the hooks of %s sent', { timeout: 240_000 },
         files: outcome.files,
         given: outcome.given,
       });
-      // Two simultaneous sessions can be stored in any order.
+      // The prompts are sorted, because simultaneous sessions can be stored in any order.
       expect(prompts.sort()).toEqual([...outcome.prompts].sort());
       expect(sessionIds).toHaveLength(outcome.sessions);
       expect(left).toBe(0);
@@ -204,7 +206,7 @@ async function playInTime(home: TempHome, { file, scenario }: { file: string; sc
   }
 }
 
-/** The stored content of these sessions. Every event has exactly one outcome; `left` counts those without one. */
+/** Returns the stored content of these sessions. `left` is the number of events that are not processed. */
 function readSessions(home: TempHome, sessionIds: readonly string[]) {
   using database = peekDatabase(home);
   const theirs = `content_session_id IN (${sessionIds.map((id) => `'${id}'`).join(', ')})`;

@@ -56,7 +56,7 @@ async function main() {
   report(problems);
 }
 
-/** Messages that still wait after the deadline. */
+/** Returns the number of messages that still wait after the deadline. */
 async function drained(home) {
   try {
     await waitUntilDrained(home, { deadlineMs: 30_000 });
@@ -97,7 +97,7 @@ async function replayAll(home, sessions, pass) {
 }
 
 async function replayOne(home, { file, cwd, events }) {
-  // A new folder each time, because hooks must not depend on the location of the transcript.
+  // Each replay uses a new folder, because hooks must not depend on the location of the transcript.
   const scratch = mkdtempSync(path.join(home.root, 'replay-'));
   const reportFile = path.join(scratch, 'report.json');
   const args = [

@@ -41,7 +41,7 @@ describe('the coverage check of requirements', () => {
     kind: null,
     state,
   });
-  // Joined at run time, because otherwise this file would contain the ids itself.
+  // The ids are joined at run time, because otherwise this file would contain them.
   const title = (how: string, ids: string) => `${how}('${ids}: a title', () => undefined);\n`;
   const write = (file: string, text: string) => {
     mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });

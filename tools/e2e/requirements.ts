@@ -1,8 +1,8 @@
-/** The source of a requirement: the list of known faults of such systems, or the goals of the project. */
+/** The source of a requirement: a list of known faults of similar systems, or the goals of the project. */
 export type RequirementSource = 'bug-kinds' | 'goals';
 
 /**
- * One requirement of the complete system. `proved`: at least one test title contains its id. `later`: not implemented
+ * A requirement for the complete system. `proved`: at least one test title contains its id. `later`: not implemented
  * yet, and in no title.
  */
 export interface Requirement {
@@ -15,7 +15,7 @@ export interface Requirement {
 }
 
 interface Kind {
-  /** All ids of a kind, or the listed ids. */
+  /** Creates requirements for all ids of a kind, or for the listed ids. */
   proved: 'all' | readonly string[];
   promises: Readonly<Record<string, string>>;
 }

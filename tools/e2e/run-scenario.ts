@@ -3,8 +3,8 @@ import { createTempHome, runProgram, sharedFolder, workspacePaths } from '@claud
 import { expect } from 'vitest';
 
 /**
- * Runs a program of this folder that reports deviations, and expects none. @param args options by name, without the
- * dashes
+ * Runs a program of this folder that reports problems, and verifies that it reports none.
+ * @param args options by name, without the dashes
  */
 export async function runScenario(
   program: string,

@@ -14,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { copyPackages } from './copy-packages.js';
 import { playTurn } from './play-turn.js';
 
-/** The library and the packages that it needs. */
+/** The library and the packages on which it depends. */
 const PACKAGES = ['libs/core', 'libs/lexical-index', 'libs/storage', 'libs/search'];
 
 interface Found {
@@ -106,8 +106,8 @@ describe('the search package, installed alone', () => {
 });
 
 /**
- * The content of every file except SQLite's two side files, which readers create, and the size of the write-ahead
- * log.
+ * Returns the content of each file and the size of the write-ahead log. Excludes the two side files of SQLite, which
+ * readers create.
  */
 function snapshot(folder: string): { files: Map<string, string>; waiting: number } {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });

@@ -122,7 +122,7 @@ describe('semantic search in an installation', () => {
     await waitForFirstVectors(worker);
     expect(await worker.kill('SIGTERM')).toBe(0);
     using peek = peekDatabase(home);
-    // each record has three texts
+    // Each record has three texts.
     expect(Number(peek.value('SELECT count(*) FROM vectors'))).toBeLessThan(3 * body.length);
   }, 120_000);
 });

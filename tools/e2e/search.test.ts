@@ -29,7 +29,10 @@ function run(home: TempHome, args: readonly string[], options: { timeoutMs?: num
   return runProgram(process.execPath, [cli, ...args], { cwd: home.project, env: home.env, ...options });
 }
 
-/** Lines of the import format, with \n. */
+/**
+ * Returns lines of the import format, which end with
+ * .
+ */
 function createLines(home: TempHome, count: number): readonly string[] {
   const random = randomFrom(1);
   return Array.from(
@@ -45,7 +48,7 @@ function writeRecords(home: TempHome, count: number): string {
   return file;
 }
 
-/** Number of stored observations and the result of SQLite's integrity check. */
+/** Returns the number of stored observations and the result of SQLite's integrity check. */
 const documents = (home: TempHome) =>
   inspectDatabase(home, (peek) => ({
     stored: Number(peek.value('SELECT count(*) FROM observations')),
@@ -58,16 +61,16 @@ const search = async (home: TempHome, query: string) => {
   return (json as { items: { item: { uid: string } }[] }).items.map(({ item }) => item.uid);
 };
 
-/** Lines that the command sends in one request. */
+/** Number of lines that the command sends per request. */
 const REQUEST_LINES = 500;
 
-/** Number of stored vectors as an array. The array is empty until the table exists. */
+/** Returns the number of stored vectors in an array. The array is empty if the table does not exist. */
 const vectorsOf = (home: TempHome) =>
   inspectDatabase(home, (peek) =>
     peek.tables().includes('vectors') ? [Number(peek.value('SELECT count(*) FROM vectors'))] : [],
   );
 
-/** Number of observations; 0 when no worker answers. */
+/** Returns the number of observations; 0 if no worker answers. */
 async function storedNow(home: TempHome): Promise<number> {
   const answer = await requestWorker(home, { path: '/api/stats' }).catch(() => null);
   return answer?.status === 200 ? (answer.json as { observations: number }).observations : 0;
@@ -95,7 +98,7 @@ describe('search of an installed claude-mem', () => {
 
     const waited = await run(home, ['import', file, '--wait'], { timeoutMs: 90_000 });
     expect(waited).toMatchObject({ exit: 0, stdout: `0 new, ${count} known, 0 invalid.\n` });
-    // a search that finds the embedder busy answers without it
+    // A search that finds the embedder busy returns lexical results only.
     await expect
       .poll(async () => (await requestWorker(home, { path: '/api/search?query=record42' })).json)
       .toMatchObject({ strategy: 'hybrid', degraded: [] });
@@ -104,7 +107,7 @@ describe('search of an installed claude-mem', () => {
 
   it('P012: stores and indexes every record once when the worker is killed during an import', async () => {
     await using home = await createTempHome();
-    // a worker that the command starts reads the embedder only from the file
+    // A worker that the command starts reads the embedder only from the settings file.
     expect((await run(home, ['settings', 'set', 'CLAUDE_MEM_EMBEDDER', 'none'])).exit).toBe(0);
     const kills = bySize({ quick: 2, full: 12 });
     const count = REQUEST_LINES * (kills + 1);
@@ -121,7 +124,7 @@ describe('search of an installed claude-mem', () => {
         deadlineMs: 60_000,
       });
       const pid = await waitFor(() => runningWorkerPid(home), { what: 'a worker to kill' });
-      // the command sends a request when it reads the first line of the next request
+      // The command sends a request when it reads the first line of the next one.
       importing.stdin.write(lines.slice(written, REQUEST_LINES * kill + 1).join(''));
       written = REQUEST_LINES * kill + 1;
       await new Promise((resolve) => setTimeout(resolve, random() * 100));
@@ -145,7 +148,7 @@ describe('search of an installed claude-mem', () => {
   it('P012: stores every vector once when the worker is killed while it embeds', async () => {
     await using home = await createTempHome();
     const records = bySize({ quick: 60, full: 300 });
-    // each record has a narrative and two facts
+    // Each record has a narrative and two facts.
     const vectors = 3 * records;
     expect((await run(home, ['import', writeRecords(home, records)])).exit).toBe(0);
     let known = 0;

@@ -10,7 +10,7 @@ const SETTINGS = '{ "theme": "dark" }\n';
 const DEFAULT_PORT = 37_777;
 
 /**
- * Runs around all tests. Gives them an empty home, and fails the run when a test changes that home or connects to the
+ * Global setup of the tests. Provides an empty home, and fails the run if a test changes that home or connects to the
  * default port of the worker.
  */
 export async function setup(): Promise<() => Promise<void>> {
@@ -33,15 +33,15 @@ export async function setup(): Promise<() => Promise<void>> {
   };
 }
 
-/** Throwing alone would only print the error, because the run already has its result. */
+/** Sets the exit code, because an error in the teardown alone is only printed. */
 function fail(reason: string): never {
   process.exitCode = 1;
   throw new Error(reason);
 }
 
 /**
- * Listens on the default port, so that no test can, and the system cannot choose it for a test either.
- * @returns null when another program, such as the developer's own worker, listens there
+ * Occupies the default port, so that no test can use it and the system cannot assign it.
+ * @returns null when another program, such as the worker of the developer, uses the port
  */
 function holdDefaultPort(onConnection: () => void): Promise<Server | null> {
   const server = createServer((socket) => {

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { claudePayloads, sharedFolder } from '@claude-mem/testing';
 
-/** Folder of recorded data, or null; CLAUDE_MEM_SHARED names another than ../shared. */
+/** Folder of recorded data, or null. CLAUDE_MEM_SHARED overrides the default ../shared. */
 export const shared = sharedFolder(process.env);
 
-/** Recorded Claude Code sessions, oldest client first. Empty when there are none. */
+/** Returns the paths of recorded Claude Code sessions, oldest client first. Empty when there are none. */
 export function transcripts() {
   const folder = shared && path.join(shared, 'data', 'transcripts');
   if (!folder || !existsSync(folder)) return [];
@@ -16,7 +16,7 @@ export function transcripts() {
     .map((name) => path.join(folder, name));
 }
 
-/** The program that replays a transcript like its host. */
+/** Path of the program that replays a transcript like its host. */
 export const replayProgram = () => path.join(shared, 'tools', 'replay', 'replay.mjs');
 
 /** Returns all hook events of a transcript in order: { event, payload }. */
@@ -28,7 +28,7 @@ export async function eventsOfTranscript(file, { cwd, sessionId }) {
   return events;
 }
 
-/** Generates a session of edits, reads and commands, some of them failing, that is the same for the same seed. */
+/** Generates a session of edits, reads and commands. Some of them fail. Equal seeds generate equal sessions. */
 export function syntheticSession({ cwd, sessionId, turns = 3, calls = 8, seed = 1 }) {
   const random = randomFrom(seed);
   const payloads = claudePayloads({ cwd, sessionId });
@@ -61,7 +61,7 @@ function toolEvent(payloads, random, turn, call) {
   return ['PostToolUse', payloads.toolUse()];
 }
 
-/** Numbers in [0, 1), the same for the same seed (mulberry32). */
+/** Creates a pseudo-random generator (mulberry32) of numbers in [0, 1). */
 export function randomFrom(seed) {
   let state = seed >>> 0;
   return () => {

@@ -5,7 +5,7 @@ import { SETTINGS, type SettingDefinition } from '@claude-mem/settings';
 import { workspacePaths } from '@claude-mem/testing';
 import { describe, expect, it } from 'vitest';
 
-/** All shipped sources except the table of settings. */
+/** Text of all shipped sources except the table of settings. */
 const sources = ['libs', 'apps']
   .flatMap((parent) =>
     readdirSync(path.join(workspacePaths.root, parent))
@@ -20,7 +20,7 @@ const sources = ['libs', 'apps']
   .map((file) => readFileSync(file, 'utf8'))
   .join('\n');
 
-/** Model settings are read through the table of observers. */
+/** Settings of models are read by name through the table of observers. */
 const isRead = ({ key, property }: SettingDefinition) =>
   Object.values(PROVIDER_ROWS).some(({ modelSetting }) => modelSetting === key) ||
   new RegExp(`\\b${property}\\b`).test(sources);

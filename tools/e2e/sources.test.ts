@@ -3,7 +3,7 @@ import path from 'node:path';
 import { workspacePaths } from '@claude-mem/testing';
 import { describe, expect, it } from 'vitest';
 
-/** Shipped sources, without tests, suites and test helpers. */
+/** Returns the shipped sources, without tests, test suites and test helpers. */
 const shipped = ['libs', 'apps'].flatMap((parent) =>
   readdirSync(path.join(workspacePaths.root, parent))
     .filter((name) => name !== 'testing')
@@ -24,7 +24,8 @@ describe('shipped sources', () => {
     const starting = shipped.filter(
       (file) => file.endsWith('.ts') && /['"](node:)?child_process['"]/.test(read(file)),
     );
-    // the plugin build, our own programs, git, the observer's child process, the hook from OpenCode, and a Chroma
+    // Expected child processes: the plugin build, programs of claude-mem, git, the observer's client, the hook from
+    // OpenCode, and Chroma.
     expect(starting.toSorted()).toEqual([
       'apps/claude-code-plugin/src/copy-packages.ts',
       'apps/hooks-cli/src/spawn-quiet.ts',

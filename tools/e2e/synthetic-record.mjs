@@ -5,8 +5,8 @@ const START = Date.UTC(2026, 0, 1);
 const MINUTE_MS = 60_000;
 
 /**
- * Creates one record in import format. The same number and seed create the same record. Its title contains the word
- * `record<number>`.
+ * Creates a record in the import format. Its title contains the word `record<number>`. Equal numbers and seeds create
+ * equal records.
  */
 export function syntheticRecord({ number, random, project }) {
   const one = (list) => list[Math.floor(random() * list.length)];

@@ -1,6 +1,6 @@
 import { waitFor, type WorkerProcess } from '@claude-mem/testing';
 
-/** Number of texts without a vector. */
+/** Returns the number of texts without a vector. */
 export async function countWaiting(worker: WorkerProcess): Promise<number> {
   const { json } = await worker.request({ path: '/api/reindex' });
   return (json as { vectors: { waiting: number } }).vectors.waiting;

@@ -19,7 +19,7 @@ const { version: BUILT } = JSON.parse(
   readFileSync(path.join(workspacePaths.root, 'package.json'), 'utf8'),
 ) as { version: string };
 
-/** Number of prompts. The older version sends every fourth prompt. */
+/** Number of prompts. The older version sends every fourth one. */
 const PROMPTS = 8;
 
 describe('two versions side by side', () => {

@@ -18,7 +18,7 @@ const { values } = parseArgs({
   },
 });
 
-/** The precision of injected records, and the share of unrelated prompts without an injection. */
+/** Goals for the precision of injected records, and for the share of unrelated prompts without an injection. */
 const GOALS = { precision: 0.4, silence: 0.95 };
 const TOP = 5;
 
@@ -133,7 +133,7 @@ function rowsOfSmall({ onMatter, onAnotherMatter, foreign }: MeasuredSmallMemori
 
 type Prompts = Measured['prompts'];
 
-/** The first records of both lists, those of the prompt before those of the session start. */
+/** Formats the first records of both lists: those injected with the prompt, then those injected at the start. */
 function filledUp(first: readonly GivenRecord[], then: readonly GivenRecord[]): GivenRecord[] {
   const known = new Set(first.map(({ id }) => id));
   return [...first, ...then.filter(({ id }) => !known.has(id))].slice(0, TOP);

@@ -28,17 +28,17 @@ const { values } = parseArgs({
   },
 });
 
-/** As in the worker. */
+/** Maximum number of inspected records, as in the worker. */
 const MAX_INSPECTED = 40;
 const PRECISION_GOAL = 0.7;
 
 interface Failure {
   session: string;
   error: string;
-  /** Whether the same error ended a command in an earlier turn. */
+  /** True if a command of an earlier turn ended with the same error. */
   isRepeated: boolean;
   known: KnownFix | null;
-  /** How the error was fixed later in the session; null when no check shows a fix. */
+  /** The fix later in the session; null if no check proves a fix. */
   fix: { files: readonly string[]; commands: readonly string[] } | null;
   milliseconds: number;
 }
@@ -55,7 +55,7 @@ await runPart('failures', async (samples) => {
   console.log(values.json ? JSON.stringify(rows, null, 2) : formatTable(rows));
 });
 
-/** The turns of each project, in order of time. */
+/** The turns of each project, ordered by time. */
 async function projectsOf(folder: string): Promise<RecordedTurn[][]> {
   const projects = new Map<string, RecordedTurn[]>();
   for (const name of transcripts(folder)) {
@@ -69,7 +69,7 @@ async function projectsOf(folder: string): Promise<RecordedTurn[][]> {
   );
 }
 
-/** The recordings contain some sessions twice, under two dates: their errors occurred once. */
+/** Some sessions are recorded twice under different dates. Their errors count once. */
 function withoutCopies(turns: readonly RecordedTurn[]): RecordedTurn[] {
   const seen = new Set<string>();
   return turns.filter(({ session, batch }) => {
@@ -80,7 +80,7 @@ function withoutCopies(turns: readonly RecordedTurn[]): RecordedTurn[] {
 
 function timesOf({ toolUses, promptNumber }: ObserverBatch): { beganAt: number; endedAt: number } {
   const times = toolUses.map(({ createdAtEpoch }) => createdAtEpoch);
-  // a turn without tool uses has no time of its own, and its records contain no fix
+  // A turn without tool uses has no time, and its records contain no fix.
   return times.length === 0
     ? { beganAt: promptNumber, endedAt: promptNumber }
     : { beganAt: Math.min(...times), endedAt: Math.max(...times) };
@@ -106,7 +106,7 @@ interface ObservedTurn {
   evidence: TurnEvidence;
 }
 
-/** Failures of the first turn. The others are later turns of the session, which can show the fix. */
+/** Only failures of the first turn are measured, because later turns of the session can show the fix. */
 async function failuresOf(
   turns: readonly ObservedTurn[],
   { replay, earlier }: { replay: Replay; earlier: readonly ErrorPattern[] },
@@ -143,7 +143,7 @@ async function failuresOf(
   return failures;
 }
 
-/** The files and commands between a failed check and its next pass. */
+/** Returns the files and commands between a failed check and its next success. */
 function fixAfter(failedAt: number, turns: readonly ObservedTurn[]): Failure['fix'] {
   const key = turns[0]?.evidence.commands.find(({ at }) => at === failedAt)?.key;
   const files: string[] = [];
@@ -161,7 +161,7 @@ function fixAfter(failedAt: number, turns: readonly ObservedTurn[]): Failure['fi
   return null;
 }
 
-/** Whether the known fix names a file that was edited, or a command that ran, before the check passed this time. */
+/** Returns true if the known fix names a file that was edited, or a command that ran, before the check succeeded. */
 function isRight({ fix }: Failure, known: KnownFix): boolean {
   const [, how = ''] = known.fix.split(' passes after ');
   return fix !== null && [...fix.files, ...fix.commands].some((text) => how.includes(`\`${text}\``));

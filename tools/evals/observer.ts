@@ -19,7 +19,7 @@ const { values } = parseArgs({
 if (values.all) await listAllTurns(dataSetFolder());
 else await scoreExamples(dataSetFolder());
 
-/** Scores the fourteen examples. `--show ID` also prints the records and the marks that need a judge. */
+/** Scores the fourteen examples. `--show ID` also prints the records, and the criteria that need a human judge. */
 async function scoreExamples(folder: string): Promise<void> {
   const examples = JSON.parse(
     readFileSync(join(folder, 'cases', 'observer-examples.json'), 'utf8'),
@@ -84,7 +84,7 @@ async function listAllTurns(folder: string): Promise<void> {
   }
 }
 
-/** Prompts that the user typed while the turn ran belong to the turn. */
+/** Prompts that the user enters while the turn is running belong to the turn. */
 function turnOf(example: Example, batches: readonly ObserverBatch[]): ObserverBatch[] {
   const plain = (text: string) => text.replace(/\s+/g, ' ').trim();
   const wanted = plain(example.prompt_start);

@@ -4,10 +4,10 @@ import { Samples } from '../bench/samples.mjs';
 export interface Row {
   measure: string;
   figure: number;
-  /** The values behind the figure. */
+  /** The values on which the figure is based. */
   of: string;
   goal: number | null;
-  /** Whether the figure must not be above the goal. Otherwise it must not be below. */
+  /** True if the goal is a maximum, false if it is a minimum. */
   isUpperLimit?: boolean;
 }
 
@@ -30,7 +30,7 @@ export async function runPart(name: string, part: (samples: Samples) => Promise<
   }
 }
 
-/** Formats a share. The share of nothing is 0. */
+/** Formats a share. If the total is 0, the share is 0. */
 export function share(measure: string, part: number, complete: number, goal: Goal = {}): Row {
   const figure = complete > 0 ? part / complete : 0;
   return { measure, figure, of: `${part} of ${complete}`, goal: null, ...goal };
@@ -40,7 +40,7 @@ export function quantile(numbers: readonly number[], share: number): number {
   return [...numbers].sort((left, right) => left - right)[Math.floor(numbers.length * share)] ?? 0;
 }
 
-/** Formats rows as a table, with the verdict beside each goal. */
+/** Formats rows as a table, with a verdict for each goal. */
 export function formatTable(rows: readonly Row[]): string {
   const cells = rows.map((row) => [row.measure, row.figure.toFixed(3), row.of, formatGoal(row)]);
   const all = [['measure', 'figure', 'made of', 'goal'], ...cells];

@@ -1,6 +1,8 @@
 import type { StoredRecords } from './local-records.js';
 
-/** One turn of the shared examples. Marks are `text: a || b`, `modified: path`, `read: path` or `fact: …`. */
+/**
+ * A turn of the shared examples. Criteria have the form `text: a || b`, `modified: path`, `read: path` or `fact: …`.
+ */
 export interface Example {
   id: string;
   kind: string;
@@ -22,11 +24,11 @@ export interface Score {
   count: number;
   countIsRight: boolean;
   typeIsRight: boolean;
-  /** Marks that need a judge. */
+  /** Criteria that need a human judge. */
   forJudge: number;
 }
 
-/** Checks the marks that can be checked mechanically: texts, files, number and types of observations. */
+/** Checks the criteria that need no judge: texts, files, and the number and types of observations. */
 export function scoreTurn(example: Example, records: StoredRecords): Score {
   const checkable = (marks: readonly string[]) => marks.filter((mark) => !mark.startsWith('fact:'));
   const musts = checkable(example.must);

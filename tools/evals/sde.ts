@@ -37,11 +37,11 @@ const SEED = 1;
 interface Measured {
   task: Task;
   words: readonly string[];
-  /** Ids of the conversations of the observations that a search for the bug report finds. */
+  /** Ids of the conversations of the observations that a search with the bug report returns. */
   found: readonly string[];
-  /** Sessions whose start is reported. */
+  /** Responses in sessions whose start is reported. */
   started: Answer;
-  /** Sessions whose start is not reported. */
+  /** Responses in sessions whose start is not reported. */
   alone: Answer;
 }
 
@@ -96,7 +96,7 @@ async function askTasks(
   return measured;
 }
 
-/** Without a start, so that the prompt could inject any record. */
+/** The start is not reported. Otherwise it could inject records, which the prompt would then not inject. */
 async function askAll(
   memory: PlayedMemory,
   { prompts, samples }: { prompts: readonly string[]; samples: Samples },
@@ -195,7 +195,7 @@ function meanCoverage(
   );
 }
 
-/** Whether the list contains the right conversation, and none of the superseded ones before it. */
+/** Returns true if the list contains the right conversation before any superseded one. */
 function isFirst({ right, superseded }: Task, conversations: readonly string[]): boolean {
   return conversations.find((id) => [right, ...superseded].some((one) => one.id === id)) === right.id;
 }
@@ -242,7 +242,7 @@ function mean(
   return { measure, figure: total / Math.max(1, numbers.length), of: `${numbers.length} ${what}`, goal };
 }
 
-/** A stable order. */
+/** Shuffles the items. The order is the same in each run. */
 function shuffle<Item>(items: readonly Item[]): Item[] {
   const random = randomFrom(SEED);
   return items

@@ -55,7 +55,7 @@ export function comparisonTable(results: readonly TaskResult[], before: readonly
     ];
   });
   return formatTable([
-    ['measure', 'arm', 'kept', 'now', 'change', 'by fold', 'better/worse', 'sign test'],
+    ['measure', 'arm', 'saved', 'now', 'change', 'by fold', 'better/worse', 'sign test'],
     ...rows,
   ]);
 }

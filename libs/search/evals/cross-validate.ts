@@ -97,7 +97,7 @@ export function foldsTable(results: readonly FoldResult[]): string {
   const changes = results.map(({ reached, present }) => reached - present);
   const present = results.map((one) => one.present);
   return formatTable([
-    ['held out', 'chosen on the others', 'present', 'chosen', 'change'],
+    ['held out', 'best on the others', 'current', 'chosen', 'change'],
     ...results.map(({ fold, chosen, present, reached }) => [
       fold,
       chosen,

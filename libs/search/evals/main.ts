@@ -50,10 +50,12 @@ const unknown = [
   ...values.variant.filter((name) => !Object.hasOwn(VARIANTS, name)),
 ];
 if (shared === null) {
-  console.log('search: skipped, the shared sets are not beside the project (set CLAUDE_MEM_SHARED)');
+  console.log(
+    'search: skipped, because ../shared/data does not exist. Set CLAUDE_MEM_SHARED to the folder of the data sets.',
+  );
 } else if (unknown.length > 0) {
   console.error(
-    `unknown ${unknown.join(', ')}; sets are ${Object.keys(EVAL_SETS).join(', ')}; arms are ${ARM_NAMES.join(', ')}`,
+    `Unknown name: ${unknown.join(', ')}. Sets: ${Object.keys(EVAL_SETS).join(', ')}; arms: ${ARM_NAMES.join(', ')}`,
   );
   process.exitCode = 2;
 } else if (values.export !== undefined) {

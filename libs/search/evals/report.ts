@@ -47,7 +47,7 @@ export function goalsTable(results: readonly TaskResult[]): string {
       'goal (lift)',
       'use-lite',
       'goal (lift)',
-      'meaning alone',
+      'semantic only',
     ],
     ...rows,
   ]);
@@ -85,10 +85,10 @@ export function noiseTable(results: readonly TaskResult[]): string {
   return formatTable([
     [
       'nDCG@10',
-      'words',
-      'meaning',
-      'all to the better',
-      ...cases.map(({ noise, left }) => `${noise} to ${left}`),
+      'lexical',
+      'semantic',
+      'fused and difference to the best arm',
+      ...cases.map(({ noise, left }) => `${noise} compared with ${left}`),
     ],
     ...rows,
   ]);
@@ -123,9 +123,9 @@ export function* listWorstQueries(
       yield `${reached.toFixed(2)} ${excerpt(query.text, 200)}`;
       for (const id of query.gold.keys()) {
         const place = ranking.indexOf(id);
-        yield `   wanted ${place === -1 ? '—' : place + 1}: ${id} ${title.get(id) ?? ''}`;
+        yield `   relevant at ${place === -1 ? '—' : place + 1}: ${id} ${title.get(id) ?? ''}`;
       }
-      for (const id of ranking.slice(0, 3)) yield `   got ${id} ${title.get(id) ?? ''}`;
+      for (const id of ranking.slice(0, 3)) yield `   found ${id} ${title.get(id) ?? ''}`;
     }
   }
 }

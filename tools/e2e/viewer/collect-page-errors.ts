@@ -20,7 +20,9 @@ export async function collectPageErrors(context: BrowserContext, origin: string)
   };
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {
-      console.error(`refused by the policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`);
+      console.error(
+        `blocked by the content security policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`,
+      );
     });
   });
   context.on('console', (message) => {
@@ -28,13 +30,13 @@ export async function collectPageErrors(context: BrowserContext, origin: string)
   });
   context.on('weberror', (error) => note(error.page(), String(error.error().stack ?? error.error())));
   context.on('dialog', (dialog) => {
-    note(dialog.page(), `a dialog says ${dialog.message()}`);
+    note(dialog.page(), `dialog opened: ${dialog.message()}`);
     void dialog.dismiss();
   });
   context.on('request', (request) => {
     const url = request.url();
     if (url !== origin && !url.startsWith(`${origin}/`) && !url.startsWith('data:'))
-      note(null, `asks another origin: ${request.method()} ${url}`);
+      note(null, `request to another origin: ${request.method()} ${url}`);
   });
   return {
     take: () => lines.splice(0),

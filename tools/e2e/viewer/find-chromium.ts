@@ -15,4 +15,6 @@ export const chromiumPath =
   [process.env['CHROMIUM_PATH'] ?? '', ...PLACES].find((file) => file !== '' && existsSync(file)) ?? null;
 
 if (chromiumPath === null)
-  process.stderr.write('No Chromium here: tests of the viewer in a browser are skipped.\n');
+  process.stderr.write(
+    'Chromium is not installed, so viewer tests in a browser are skipped. CHROMIUM_PATH can name another browser.\n',
+  );

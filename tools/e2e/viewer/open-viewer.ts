@@ -85,7 +85,8 @@ export interface OpenViewer extends AsyncDisposable {
 }
 
 export async function openViewer(options: OpenViewerOptions = {}): Promise<OpenViewer> {
-  if (chromiumPath === null) throw new Error('There is no Chromium here.');
+  if (chromiumPath === null)
+    throw new Error('Chromium is not installed. Set CHROMIUM_PATH to another browser.');
   const closers: Closer[] = [];
   try {
     return await open(options, closers);
@@ -223,7 +224,7 @@ async function open(options: OpenViewerOptions, closers: Closer[]): Promise<Open
     async [Symbol.asyncDispose]() {
       const left = pageErrors.take();
       await closeAll(closers);
-      if (left.length > 0) throw new Error(`The viewer had troubles:\n${left.join('\n')}`);
+      if (left.length > 0) throw new Error(`Unhandled page errors:\n${left.join('\n')}`);
     },
   };
 }

@@ -115,7 +115,7 @@ describe.skipIf(chromiumPath === null)('signing in and out, in a browser', { tim
   it('B054: refuses requests from pages of other ports on this machine, which include the cookie', async () => {
     const { context, origin, pageErrors } = viewer;
     pageErrors.allow(
-      /asks another origin|403|Failed to fetch|CORS|ERR_BLOCKED|ERR_FAILED|about:blank|X-Frame|frame-ancestors/,
+      /request to another origin|403|Failed to fetch|CORS|ERR_BLOCKED|ERR_FAILED|about:blank|X-Frame|frame-ancestors/,
     );
     using other = await serve(`<!doctype html><title>other</title>
       <img src="${origin}/api/stats"><iframe src="${origin}/"></iframe>

@@ -9,38 +9,38 @@ import { FOREIGN_PROJECT, type ForeignPrompts } from './read-foreign-prompts.js'
 export interface GivenRecord {
   id: number;
   title: string;
-  /** The session of the record is marked as relevant to the prompt. */
+  /** True if the session of the record is marked as relevant to the prompt. */
   isRelevant: boolean;
 }
 
 export interface Measured {
   prompts: readonly {
     text: string;
-    /** The branch name says nothing about the work of the session. */
+    /** True if the branch name does not describe the work of the session. */
     isOnTrunk: boolean;
     /** The records that the session start would inject, first line first. */
     started: readonly GivenRecord[];
     /** The records that its first prompt would inject. */
     recalled: readonly GivenRecord[];
     reason: string;
-    /** Of the sessions that had ended or started by then. */
+    /** Number of relevant sessions that had ended or started at that time. */
     relevantSessions: number;
   }[];
   foreign: readonly { name: string; given: number; asked: number }[];
-  /** Duration of each recall for a prompt of the project. */
+  /** Duration of each recall, in milliseconds, for prompts of the project. */
   milliseconds: readonly number[];
 }
 
-/** The number of candidates, as in the worker. */
+/** Number of candidates, as in the worker. */
 const OBSERVATIONS = 200;
 const SUMMARIES = 10;
-/** The maximum number of records with a prompt, as in the worker. */
+/** Maximum number of records with a prompt, as in the worker. */
 export const RECALLED = 5;
 const PER_IMPORT = 500;
 const MAIN_BRANCH = 'main';
 const EDITS: ReadonlySet<string> = new Set(['Edit', 'Write', 'MultiEdit', 'NotebookEdit']);
 
-/** Replays recorded sessions and sends each query at its recorded time. Sends unrelated prompts at the end. */
+/** Replays recorded sessions and sends each query at its recorded time. Then sends unrelated prompts. */
 export async function measureContext({
   turns,
   queries,
@@ -51,9 +51,9 @@ export async function measureContext({
   turns: readonly RecordedTurn[];
   queries: readonly RecordedQuery[];
   foreign: readonly ForeignPrompts[];
-  /** Records of another project. No prompt of these sessions is related to them. */
+  /** Records of another project, to which no prompt of these sessions is related. */
   foreignMemory: readonly ImportedObservation[];
-  /** Counts the prompts that fail. */
+  /** Counts and reports prompts that fail. */
   samples: Samples;
 }): Promise<Measured> {
   await using replay = await openReplay(turns);
@@ -138,8 +138,8 @@ function branchOf(turns: readonly RecordedTurn[], { session }: RecordedQuery): s
 }
 
 /**
- * The files that git would report as changed on the branch, assuming no other authors. The main branch has no
- * changes.
+ * Returns the files that git would report as changed on the branch. Assumes that there are no other authors. The main
+ * branch has no changed files.
  */
 function branchFiles(turns: readonly RecordedTurn[], query: RecordedQuery): string[] {
   const branch = branchOf(turns, query);
@@ -178,7 +178,7 @@ async function shownAtStart(
   return shown.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Earlier turns of the same session do not count as its past. */
+/** Earlier turns of the same session are excluded. */
 async function judge(
   { storage }: Replay,
   { relevant }: RecordedQuery,

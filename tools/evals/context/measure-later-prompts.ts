@@ -8,11 +8,11 @@ import { PROJECT, type RecordedQuery, type RecordedTurn } from './read-codemem.j
 export interface MeasuredLaterPrompts {
   asked: number;
   given: number;
-  /** All records that were newly injected. */
+  /** All records that were injected for the first time in their session. */
   records: readonly {
-    /** The session of the record is marked as relevant to the current session. */
+    /** True if the session of the record is marked as relevant to the current session. */
     isRelevant: boolean;
-    /** The record names a file that the turn then read or changed. */
+    /** True if the record names a file that the turn then read or changed. */
     isTouched: boolean;
   }[];
 }
@@ -25,7 +25,7 @@ export async function measureLaterPrompts({
 }: {
   turns: readonly RecordedTurn[];
   queries: readonly RecordedQuery[];
-  /** Counts the prompts that fail. */
+  /** Counts and reports prompts that fail. */
   samples: Samples;
 }): Promise<readonly MeasuredLaterPrompts[]> {
   await using replay = await openReplay(turns);

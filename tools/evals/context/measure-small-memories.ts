@@ -5,15 +5,15 @@ import { PROJECT, type RecordedQuery, type RecordedTurn } from './read-codemem.j
 import type { ForeignPrompts } from './read-foreign-prompts.js';
 
 export interface MeasuredSmallMemories {
-  /** Later prompts, sent to memories with one relevant session. */
+  /** Results of later prompts that were sent to memories with one relevant session. */
   onMatter: { given: number; asked: number };
   onAnotherMatter: { given: number; asked: number };
   foreign: { given: number; asked: number };
 }
 
-/** Every third session is measured. */
+/** Only every third session is measured. */
 const STEP = 3;
-/** Number of prompts from each list of foreign prompts. */
+/** Number of prompts from each list of unrelated prompts. */
 const FOREIGN_PROMPTS = 40;
 
 /** Measures recall in memories of one session, like that of a new user on the second day. */
@@ -26,7 +26,7 @@ export async function measureSmallMemories({
   turns: readonly RecordedTurn[];
   queries: readonly RecordedQuery[];
   foreign: readonly ForeignPrompts[];
-  /** Counts the prompts that fail. */
+  /** Counts and reports prompts that fail. */
   samples: Samples;
 }): Promise<MeasuredSmallMemories> {
   const counts = {

@@ -8,7 +8,7 @@ import { openStorage, type Storage } from '@claude-mem/storage';
 import { PROJECT, type RecordedTurn } from './read-codemem.js';
 
 /**
- * A memory that grows in the order of the recorded sessions. It has no vectors, because no measurement here reads
+ * A memory that grows in the order of the recorded sessions. It has no vectors, because these measurements do not use
  * them.
  */
 export interface Replay extends AsyncDisposable {
@@ -16,7 +16,7 @@ export interface Replay extends AsyncDisposable {
   memory: Memory;
   /** Adds all prompts and records from before the given time. */
   advanceTo(moment: number): Promise<void>;
-  /** Stores the prompt like the worker before the recall. */
+  /** Stores the prompt before the recall, like the worker. */
   ask(session: string, text: string, at: number): Promise<{ sessionId: number; projectId: number }>;
 }
 
@@ -88,7 +88,7 @@ export async function openReplay(turns: readonly RecordedTurn[]): Promise<Replay
   };
 }
 
-/** A turn is added when it ends, because other sessions continue meanwhile. */
+/** A turn is added at its end, because other sessions continue meanwhile. */
 function stepsOf(turns: readonly RecordedTurn[]) {
   return turns
     .flatMap((turn) => [

@@ -101,7 +101,7 @@ function turnsOf({ sid, branch, events }: RecordedSession): RecordedTurn[] {
   });
 }
 
-/** The recording removed the path from the input and cut both texts. */
+/** The recording removed the path from the input and shortened both texts. */
 function toolUseOf(event: Extract<RecordedEvent, { k: 'tool' }>, messageId: number): ObservedToolUse {
   const input = inputOf(event.in);
   return {
@@ -130,7 +130,7 @@ function inputOf(text: string): Record<string, JsonValue> {
   }
 }
 
-/** Reads the texts of JSON that was cut. The last text may be incomplete. */
+/** Extracts the texts of truncated JSON. The last text may be incomplete. */
 function cutStringsOf(text: string): Record<string, JsonValue> {
   const found: Record<string, JsonValue> = {};
   for (const [, key = '', value = ''] of text.matchAll(/"(\w+)": "((?:[^"\\]|\\.)*)/g))

@@ -4,14 +4,14 @@ import { gunzipSync } from 'node:zlib';
 import type { ImportedObservation } from '@claude-mem/core';
 import { recordedTurns } from '../recorded-turns.js';
 
-/** Prompts for which no record of the replayed project is relevant, by source. */
+/** Prompts that no record of the replayed project matches, by source. */
 export interface ForeignPrompts {
   name: string;
   prompts: readonly string[];
 }
 
 export const FOREIGN_PROJECT = '/home/dev/another';
-/** The source of the replayed sessions, whose own prompts are not unrelated. */
+/** Source of the replayed sessions. Prompts of this source are excluded. */
 const OWN_REPOSITORY = 'entireio/cli';
 
 /** Records of another project's memory, one session per day. */
@@ -61,7 +61,7 @@ function titlesOf(shared: string): { id: string; day: string; title: string }[] 
     .map((line) => JSON.parse(line) as { id: string; day: string; title: string });
 }
 
-/** Uses the table of the sources of the transcripts. */
+/** The table of transcripts contains the source of each prompt. */
 async function promptsOfTranscripts(shared: string): Promise<string[]> {
   const sources = readFileSync(join(shared, 'data', 'transcripts', 'SOURCES.md'), 'utf8');
   const names = sources
@@ -75,7 +75,7 @@ async function promptsOfTranscripts(shared: string): Promise<string[]> {
   return prompts;
 }
 
-/** The thresholds of recall were chosen with the other prompts. */
+/** Returns every second prompt. The thresholds of recall were chosen with the others. */
 const heldHalf = (texts: readonly string[]) => texts.filter((_, index) => index % 2 === 1);
 
 function unpacked(shared: string, ...path: readonly string[]): string {

@@ -19,9 +19,9 @@ import {
 
 interface MeasuredDecision {
   id: string;
-  /** Share of the words of the rule in the statements that are injected with a bug report. */
+  /** Share of the rule's words that occur in the statements injected with a bug report. */
   injected: number;
-  /** Share of the words of the rule in the conversation. */
+  /** Share of the rule's words that occur in the conversation. */
   possible: number;
   text: string;
   hasRecord: boolean;
@@ -29,14 +29,17 @@ interface MeasuredDecision {
 
 export interface MeasuredDecisions {
   decisions: readonly MeasuredDecision[];
-  /** For each conversation that decides nothing, whether it makes a record. */
+  /** One value per conversation without decisions: true if it creates a record. */
   others: readonly boolean[];
 }
 
 /** Maximum tokens of the statements that are injected with a prompt. */
 const TOKENS = 190;
 
-/** Reads conversations without a worker and without search: only which sentences are chosen and whether a record is made. */
+/**
+ * Measures which sentences of conversations are chosen and whether a record is created. Needs no worker and no
+ * search.
+ */
 export async function measureDecisions(): Promise<MeasuredDecisions> {
   const folder = import.meta.dirname;
   const decisions: MeasuredDecision[] = [];

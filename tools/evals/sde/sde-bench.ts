@@ -6,19 +6,23 @@ export interface Conversation {
   turns: readonly { role: 'user' | 'assistant'; text: string }[];
 }
 
-/** A bug that can only be fixed by a rule that a conversation contains. */
+/** A bug that can be fixed only with a rule from a conversation. */
 export interface Task {
   id: string;
   bugReport: string;
-  /** The rule. */
+  /** Text of the rule. */
   policy: string;
-  /** Conversations whose rule was replaced later. */
+  /** Conversations with earlier versions of the rule. */
   superseded: readonly Conversation[];
   /** The conversation that contains the rule. */
   right: Conversation;
 }
 
-/** @param folder contains the files of one set. @param file @default 'tasks-dev.json' */
+/**
+ * Reads the tasks of a set.
+ * @param folder contains the files of one set
+ * @param file @default 'tasks-dev.json'
+ */
 export function readTasks(folder: string, file = 'tasks-dev.json'): Task[] {
   type StoredTask = Pick<Task, 'id' | 'bugReport' | 'policy'> & { conversations: Conversation['turns'][] };
   return read<StoredTask>(folder, file).map(({ id, bugReport, policy, conversations }) => {
@@ -29,7 +33,7 @@ export function readTasks(folder: string, file = 'tasks-dev.json'): Task[] {
   });
 }
 
-/** Conversations that no task needs. */
+/** Reads the conversations that no task needs. */
 export function readDecoys(folder: string, file = 'decoys.json'): Conversation[] {
   return read<{ turns: Conversation['turns'] }>(folder, file).map(({ turns }, index) => ({
     id: `decoy/${index + 1}`,
@@ -41,7 +45,7 @@ function read<Item>(folder: string, name: string): Item[] {
   return JSON.parse(readFileSync(join(folder, name), 'utf8')) as Item[];
 }
 
-/** Each prompt with the last answer before the next prompt. The answer is null when the conversation has none. */
+/** Pairs each prompt with the last answer before the next prompt. The answer is null if there is none. */
 export function promptsOf({ turns }: Conversation): { prompt: string; answer: string | null }[] {
   const prompts: { prompt: string; answer: string | null }[] = [];
   for (const { role, text } of turns) {
@@ -63,7 +67,7 @@ const COMMON_WORDS = new Set(
   ).split(' '),
 );
 
-/** The words of a rule that nobody can know from the bug report: words of five letters or more, and numbers. */
+/** Returns the words of a rule that do not occur in the bug report: words of five letters or more, and numbers. */
 export function ruleWords({ policy, bugReport }: Pick<Task, 'policy' | 'bugReport'>): string[] {
   const known = new Set(bugReport.toLowerCase().match(/[\p{L}\p{N}_]+/gu));
   const words = policy.toLowerCase().match(/(?<![\p{L}\p{N}_])(?:[\p{L}_]+|\p{N}+)/gu) ?? [];
@@ -73,12 +77,12 @@ export function ruleWords({ policy, bugReport }: Pick<Task, 'policy' | 'bugRepor
   );
 }
 
-/** Ids, dates, times and token counts in a list of records. */
+/** Matches ids, dates, times and token counts in a list of records. */
 const NUMBERS_OF_RECORDS = /#\d+|~\d+|\d{4}-\d\d-\d\d|\d\d:\d\d/g;
 
 /**
- * Returns the share of the words that the text contains. A word also counts at the beginning of a longer word, and a
- * number also before a unit. Numbers that describe records do not count.
+ * Returns the share of the words that the text contains. Words also match as a prefix, and numbers also before a
+ * unit. Numbers that describe records do not count.
  */
 export function coverage(words: readonly string[], text: string): number {
   const searched = text.replace(NUMBERS_OF_RECORDS, ' ').toLowerCase();

@@ -14,9 +14,9 @@ import {
 } from '@claude-mem/testing';
 import { promptsOf, type Conversation } from './sde-bench.js';
 
-/** The memory of one project after conversations that a host has reported with hooks. */
+/** The memory of one project after hooks have reported conversations. */
 export interface PlayedMemory {
-  /** Ids of the conversations of all visible observations that are not superseded, one for each observation. */
+  /** Conversation ids of all visible observations that are not superseded, one for each observation. */
   visible: readonly string[];
   /** Searches observations. Returns the ids of their conversations, best first. */
   search(query: string): Promise<readonly string[]>;
@@ -28,11 +28,11 @@ export interface PlayedMemory {
 }
 
 export interface Answer {
-  /** The text that the start of the session injects. Empty when no start was reported. */
+  /** Text that the start of the session injects. Empty when the start is not reported. */
   started: string;
-  /** The text that the prompt injects. */
+  /** Text that the prompt injects. */
   injected: string;
-  /** Ids of the conversations of the records that the prompt injects, in their order. */
+  /** Conversation ids of the records that the prompt injects, in their order. */
   conversations: readonly string[];
   /** Duration of the prompt hook in milliseconds, for each attempt. */
   durations: readonly number[];
@@ -40,11 +40,11 @@ export interface Answer {
 
 const SEARCHED = 20;
 const PAGE = 500;
-/** A hook that takes this long and prints nothing has probably timed out. */
+/** Milliseconds. A hook that takes longer and prints nothing has probably timed out. */
 const LATE_START_MS = 700;
 const LATE_PROMPT_MS = 250;
 const MAX_ATTEMPTS = 5;
-/** The vectors of a memory that is full can take this long. */
+/** Time limit in milliseconds for the vectors of the complete memory. */
 const INDEX_DEADLINE_MS = 300_000;
 
 /** Plays conversations in their order for the worker of an empty home, and removes the home after `use`. */
@@ -87,13 +87,13 @@ export async function usePlayedMemory(
   });
 }
 
-/** Returns the id of the stored session, once it was observed. */
+/** Plays a conversation. Returns the id of its session after the observer has processed it. */
 async function play(home: TempHome, conversation: Conversation): Promise<number> {
   const payloads = claudePayloads({ cwd: home.project });
   await fire(home, 'SessionStart', payloads.sessionStart());
   for (const { prompt, answer } of promptsOf(conversation)) {
     await fire(home, 'UserPromptSubmit', payloads.prompt(prompt));
-    // A turn without an answer was interrupted: the host reports no end of it.
+    // The host reports no end of an interrupted turn, which has no answer.
     if (answer !== null) await fire(home, 'Stop', payloads.stop(answer));
   }
   await fire(home, 'SessionEnd', payloads.sessionEnd());
@@ -107,7 +107,7 @@ async function play(home: TempHome, conversation: Conversation): Promise<number>
   return session.id;
 }
 
-/** A hook can time out on a busy machine. Then the prompt is sent again. */
+/** Sends a prompt in a new session. Repeats it when the hook timed out, because the machine was busy. */
 async function ask(
   home: TempHome,
   prompt: string,
@@ -121,7 +121,7 @@ async function ask(
       : { context: '', ms: 0 };
     const submit = await fire(home, 'UserPromptSubmit', payloads.prompt(prompt));
     durations.push(submit.ms);
-    // Otherwise the prompts of other questions would be part of the memory.
+    // The session is deleted, so that its prompt does not influence other questions.
     await request(home, {
       method: 'POST',
       path: '/api/memory/forget',

@@ -49,10 +49,10 @@ function sentencesOf(text: string): string[] {
   return parts.map((part) => part.trim()).filter((part) => toComparableText(part) !== '');
 }
 
-/** The parts of a sentence without a source. A sentence of the source needs no further check. */
+/** Returns the parts of a sentence without a source. A sentence that the source contains needs no further check. */
 function unsourcedIn(sentence: string, hasSource: (text: string) => boolean): string[] {
   if (hasSource(sentence)) return [];
-  // the cells of a table row carry the names of their columns
+  // The observer adds the column names to the cells of a table row.
   const spans = (sentence.match(SPAN) ?? []).flatMap((span) =>
     span.includes(' | ') ? span.split(PIECE) : [span],
   );
@@ -64,7 +64,7 @@ const BREAK = ' | ';
 const SPAN = /“[^“”]*”|„[^“”]*[“”]|`[^`]*`/g;
 const PIECE = /\||,\s|:\s|\s[—–-]\s|[()]/;
 
-/** The phrases that the observer puts around quotations and names. */
+/** Matches the phrases that the observer writes around quotations and names. */
 const FRAMES = new RegExp(
   `(?<![\\p{L}\\p{N}])(?:${[
     'according to the agent(?:, it was decided)?|use(?=:)',
@@ -114,7 +114,10 @@ function createSourceTest(batch: ObserverBatch, evidence: TurnEvidence): (text: 
       .some((part) => sources.some((source) => source.includes(part)));
 }
 
-/** Titles have no remarks in brackets and no articles, and records have no home folders. Paths are relative to the project. */
+/**
+ * Removes the differences that the observer introduces: no remarks in brackets and no articles in titles, no home
+ * folders, and paths relative to the project.
+ */
 const shorten = (text: string): string =>
   text
     .replace(/\/(?:Users|home)\/[^/\s`"')]+/g, '~')
@@ -126,7 +129,7 @@ function stringsOf(value: JsonValue): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsOf) : [];
 }
 
-/** The files, commands, commits, pull requests and counts of a turn. */
+/** Returns the files, commands, commits, pull requests and counts of a turn. */
 function namesOf({ changes, commands, commits, pullRequests }: TurnEvidence): string[] {
   return [
     ...changes.flatMap(({ path, from }) => [path, from ?? path]),
