@@ -76,9 +76,9 @@ describe.each(clients)('context injection in $name', { timeout: 240_000 }, ({ co
       CLAUDE_MEM_RECALL_ON_PROMPT: true,
     });
     const session = start();
-    await session.reply('Write a haiku about the sea in winter');
+    await session.send('Write a haiku about the sea in winter');
     expect(countOccurrences(model, "From claude-mem's memory of demo")).toBe(0);
-    await session.reply('Why did uploads of the cart fail above the limit?');
+    await session.send('Why did uploads of the cart fail above the limit?');
     expect(countOccurrences(model, "From claude-mem's memory of demo")).toBe(1);
     await session.end();
   });

@@ -133,8 +133,8 @@ describe.each(clients)('claude-mem hooks in $name', { timeout: 240_000 }, (clien
       await session.send('Raise the limit of the cart');
       const before = session.sessionId();
       await waitUntilDrained(home);
-      await session.reply('/clear');
-      await session.reply('What is the limit?');
+      await session.send('/clear');
+      await session.send('What is the limit?');
       expect(countContexts(model)).toBe(1);
       const after = session.sessionId();
       expect(after).not.toBe(before);
@@ -371,7 +371,7 @@ describe.each(clients)('claude-mem hooks in $name', { timeout: 240_000 }, (clien
       },
     ]);
     const session = start();
-    await expect(session.reply('Raise the limit of the cart')).rejects.toThrow('the program ended');
+    await expect(session.send('Raise the limit of the cart')).rejects.toThrow('the program ended');
     await expect.poll(() => readMemory(home)).toMatchObject({ ends: 1, notEnded: 1, left: 1 });
     await expectOnlyWorker(home);
 

@@ -211,7 +211,7 @@ describe.each(ready)('claude-mem hooks in $name', { timeout: 240_000 }, (host) =
       const ended = await runProgram(file, [...first, ...args], { ...options, ...(input ? { input } : {}) });
       expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
     };
-    const reply = (...lines: readonly string[]) => {
+    const send = (...lines: readonly string[]) => {
       const { args, input } = host.start(lines.join('\n'), isContinued);
       return runHost(args, input);
     };
@@ -226,14 +226,14 @@ describe.each(ready)('claude-mem hooks in $name', { timeout: 240_000 }, (host) =
     const fileIn = (name: string) => path.join(home.project, name);
     const goOn = (...lines: readonly string[]) => {
       isContinued = true;
-      return reply(...lines);
+      return send(...lines);
     };
-    return { home, vendor, runHost, reply, goOn, command, expectNothingLeft, fileIn };
+    return { home, vendor, runHost, send, goOn, command, expectNothingLeft, fileIn };
   }
 
   it('capture a session, inject its memory into the next session, and answer its MCP calls', async () => {
-    const { home, vendor, reply, expectNothingLeft, fileIn } = await open();
-    await reply(
+    const { home, vendor, send, expectNothingLeft, fileIn } = await open();
+    await send(
       'Raise the limit of the cart',
       host.shell('echo Tests 12 passed'),
       host.write(fileIn('limit.ts'), 'export const limit = 10;\n'),
@@ -276,7 +276,7 @@ describe.each(ready)('claude-mem hooks in $name', { timeout: 240_000 }, (host) =
   });
 
   it.runIf(host.reportsFailures)('record the error when a command fails', async () => {
-    const { home, reply, expectNothingLeft, fileIn } = await open();
+    const { home, send, expectNothingLeft, fileIn } = await open();
     const check = 'test -e voucher.ts || { echo Error: voucher.ts is missing >&2; exit 1; }';
     put(fileIn('package.json'), JSON.stringify({ scripts: { test: check } }));
     await send(
@@ -294,8 +294,8 @@ describe.each(ready)('claude-mem hooks in $name', { timeout: 240_000 }, (host) =
   });
 
   it('continue the same session and inject no second context when a conversation is resumed in another process', async () => {
-    const { home, vendor, reply, goOn, expectNothingLeft, fileIn } = await open();
-    await reply(
+    const { home, vendor, send, goOn, expectNothingLeft, fileIn } = await open();
+    await send(
       'Raise the limit',
       host.write(fileIn('limit.ts'), 'export const limit = 10;\n'),
       '%%TEXT The limit is 10 now.',
@@ -313,7 +313,7 @@ describe.each(ready)('claude-mem hooks in $name', { timeout: 240_000 }, (host) =
   });
 
   it('keep two simultaneous sessions of one project separate', async () => {
-    const { home, runHost, reply, expectNothingLeft, fileIn } = await open();
+    const { home, runHost, send, expectNothingLeft, fileIn } = await open();
     if (host.makeDatabase) await runHost(host.makeDatabase);
     const work = (name: string) =>
       send(
@@ -343,7 +343,7 @@ describe.each(ready)('claude-mem hooks in $name', { timeout: 240_000 }, (host) =
   });
 
   it('lose and duplicate no event when the worker is killed between two tools', async () => {
-    const { home, reply, command, expectNothingLeft, fileIn } = await open();
+    const { home, send, command, expectNothingLeft, fileIn } = await open();
     await command('start');
     const pid = runningWorkerPid(home);
     await send(
@@ -367,7 +367,7 @@ describe.each(ready)('claude-mem hooks in $name', { timeout: 240_000 }, (host) =
   });
 
   it('lose no event when the worker hangs', async () => {
-    const { home, reply, command, expectNothingLeft, fileIn } = await open();
+    const { home, send, command, expectNothingLeft, fileIn } = await open();
     await command('start');
     const pid = runningWorkerPid(home) ?? 0;
     onTestFinished(() => void (isProcessAlive(pid) && process.kill(pid, 'SIGCONT')));

@@ -24,7 +24,7 @@ describe.each(cases)(
 
     it('offers every tool and answers each call in a conversation', async () => {
       const scenario = await open();
-      await scenario.workBefore();
+      await scenario.recordEarlierSession();
       const { home, model, start } = scenario;
       const id = onlyRecord(home);
       const calls: Record<(typeof TOOLS)[number], { input: object; answer: RegExp }> = {
@@ -56,7 +56,7 @@ describe.each(cases)(
       expect(sessionOfSaved(home) === session.sessionId()).toBe(isNamed);
     });
 
-    // A server of a single run is not in that list.
+    // `claude mcp list` does not show servers that are passed for a single run.
     it.skipIf(setUp === 'plugin')('is listed as connected by the client', async () => {
       const { home } = await open();
       const tmp = path.join(home.home, 'tmp');

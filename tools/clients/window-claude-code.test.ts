@@ -15,7 +15,7 @@ import {
 const clients = claudeClients();
 const hasTmux = isThere('tmux');
 if (clients.length === 0 || !hasTmux) {
-  const why = hasTmux ? 'are tested only by npm run test:clients' : 'need tmux';
+  const why = hasTmux ? 'is driven by npm run test:clients' : 'needs tmux';
   describe('claude-mem hooks in the terminal window of real clients', () => it.skip(why));
 }
 
@@ -39,7 +39,7 @@ describe.each(hasTmux ? clients : [])(
       await window.shows('The limit is 10 now, in limit.ts.');
       await window.exit();
       await waitUntilDrained(home);
-      expect(remembered(home)).toMatchObject({
+      expect(readMemory(home)).toMatchObject({
         sessions: [[expect.anything(), 'completed']],
         prompts: ['Wait for the server', 'Then raise the limit'],
         notEnded: 0,
@@ -59,13 +59,13 @@ describe.each(hasTmux ? clients : [])(
       await window.shows('The limit is 10 now, in limit.ts.');
       await waitUntilDrained(home);
       await window.type('/clear');
-      await expect.poll(() => remembered(home).sessions, { timeout: 30_000 }).toHaveLength(2);
+      await expect.poll(() => readMemory(home).sessions, { timeout: 30_000 }).toHaveLength(2);
       await window.type('What is the limit?');
       await window.shows('Ten.');
-      expect(contextsIn(model)).toBe(1);
+      expect(countContexts(model)).toBe(1);
       await window.exit();
       await waitUntilDrained(home);
-      expect(remembered(home)).toMatchObject({
+      expect(readMemory(home)).toMatchObject({
         sessions: [
           [expect.anything(), 'completed'],
           [expect.anything(), 'completed'],

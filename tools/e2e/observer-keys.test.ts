@@ -27,7 +27,7 @@ const trapsOf = (url: string): Record<string, string> => ({
 });
 
 describe.each(MODEL_OBSERVERS)('API keys for %s', (observer) => {
-  it.skipIf(whyNotHere(observer) !== null)(
+  it.skipIf(getSkipReason(observer) !== null)(
     'B070: are read neither from the environment of the worker nor from a .env file in its folder',
     async () => {
       await using home = await createTempHome({ env: { CLAUDE_MEM_EMBEDDER: 'none' } });

@@ -121,12 +121,12 @@ it('overwrites its own recent write immediately, but not the recent write of a u
 
 describe('a file that is replaced between reading and writing', () => {
   it('is not created again when it was deleted', async () => {
-    const path = put('CLAUDE.md', OLD);
+    const path = writeFixture('CLAUDE.md', OLD);
     expect([await append(path, rmSync)(), existsSync(path)]).toEqual(['done', false]);
   });
 
   it.skipIf(process.platform === 'win32')('is kept without waiting when it is a named pipe', async () => {
-    const path = put('CLAUDE.md', OLD);
+    const path = writeFixture('CLAUDE.md', OLD);
     const change = append(path, () => {
       rmSync(path);
       execFileSync('mkfifo', [path]);
@@ -135,7 +135,7 @@ describe('a file that is replaced between reading and writing', () => {
   });
 
   it('is kept when it is a link, and its target is neither read nor changed', async () => {
-    const path = put('CLAUDE.md', OLD);
+    const path = writeFixture('CLAUDE.md', OLD);
     const change = append(path, () => {
       rmSync(path);
       symlinkSync(writeFixture('other'), path);

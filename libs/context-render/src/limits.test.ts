@@ -144,7 +144,7 @@ describe('content of renderSessionContext', () => {
   });
 
   it('is empty for empty material', () => {
-    expect(render({})).toEqual({ text: '', shown: [], leftOut: [], tokens: 0 });
+    expect(render({})).toEqual({ text: '', shown: [], skipped: [], tokens: 0 });
     expect(
       render({
         material: material({ observations: [observation(1, { title: ' ' })], summaries: [summary(1)] }),

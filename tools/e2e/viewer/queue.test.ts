@@ -40,7 +40,7 @@ describe.skipIf(chromiumPath === null)('the queue, in a browser', { timeout: 60_
     const parked = page.getByRole('listitem').filter({ hasText: 'ALTER TABLE invoices' });
     await parked.getByRole('button', { name: /^Drop/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Drop 1 message' });
-    await dialog.getByText('no memory is made of it, and this cannot be undone').waitFor();
+    await dialog.getByText('This cannot be undone').waitFor();
     expect(await viewer.checkAccessibility('[role="dialog"]')).toEqual([]);
     await viewer.screenshot('queue-drop', { widths: [360, 1280] });
     await page.keyboard.press('Escape');
