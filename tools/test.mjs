@@ -45,7 +45,7 @@ function createTemporaryFolder() {
     // Ctrl-C also reaches Vitest, which ends the programs that write to the folder
     process.on('SIGINT', () => {});
     for (const signal of ['SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
-    // some tests run a program as another user
+    // Some tests run a program as another user.
     chmodSync(folder, 0o1777);
     const program = path.join(folder, 'program');
     writeFileSync(program, '', { mode: 0o700 });

@@ -58,7 +58,7 @@ describe('worker lifecycle', () => {
     await waitFor(() => starts() > 0, { what: 'the first start' });
     expect(starts()).toBe(1);
     expect(spooledFiles(home)).toHaveLength(ROUNDS * HOOKS);
-    // after the pause, hooks start the worker once, not once for each event
+    // After the pause, hooks start the worker once, not once per event.
     const past = new Date(Date.now() - 40_000);
     utimesSync(path.join(home.dataDir, 'starting'), past, past);
     await Promise.all(
@@ -78,7 +78,7 @@ describe('worker lifecycle', () => {
     );
     for (const run of runs) expect(run).toMatchObject({ exit: 0, stderr: '' });
     await waitUntilDrained(home);
-    // a hook that times out starts another worker, which exits when it finds the first one
+    // A hook that times out starts another worker, which exits when it finds the first one.
     await expect.poll(() => workersOf(home)).toHaveLength(1);
   });
 

@@ -1,6 +1,6 @@
 import type { Fact } from '@claude-mem/core';
 
-/** One line of the JSONL import, with only the fields that its documentation describes. */
+/** A line of the JSONL import. It contains only documented fields. */
 export interface ImportLine {
   uid: string;
   /** Name or key of the project. */

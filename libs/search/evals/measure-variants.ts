@@ -26,7 +26,7 @@ export async function* measureVariants(
     embedder,
     variants,
   }: {
-    /** Null measures lexical search only. */
+    /** If null, only lexical search is measured. */
     embedder: Embedder | null;
     variants: readonly string[];
   },

@@ -64,10 +64,10 @@ describe('a run over a set', () => {
     expect(figure('notes', 'plain')).toMatchObject({ MRR: 1 });
     expect(figure('notes', 'lexical')).toMatchObject({ MRR: 1, 'nDCG@10': 1 });
     expect(figure('notes', 'fused')).toMatchObject({ MRR: 1 });
-    // records from after `dateTo` are not found
+    // Records after `dateTo` are not found.
     for (const arm of ['plain', 'lexical', 'fused'])
       expect(figure('sessions', arm)).toMatchObject({ 'R@5': 0.5 });
-    // the text of the other query matches the other note best
+    // The words of the other query match the other note best.
     expect(figure('notes', 'noise-words')?.MRR).toBeLessThan(1);
     expect(goalsTable(results)).toMatch(
       /notes, MRR +\| 1\.000 +\| 0\.500 +\| 1\.000 +\| 0\.900 ok .*1\.500 SHORT/,

@@ -18,7 +18,7 @@ export interface TaskResult {
 
 export interface RunSetOptions {
   arms: readonly ArmName[];
-  /** Null skips the arms that need vectors. */
+  /** If null, arms that need vectors are skipped. */
   embedder: Embedder | null;
   /** Called before each arm. */
   onArm: (arm: ArmName) => void;

@@ -77,7 +77,7 @@ describe.skipIf(chromiumPath === null)(
       await page.getByText('Live', { exact: true }).waitFor();
       await page.locator('ol article').first().waitFor();
       await page.evaluate(() => document.getElementById('page')?.scrollBy(0, 1_500));
-      // the page shows them in the next frame, which can be late on a busy machine
+      // The page shows the records in the next frame, which can be late on a busy machine.
       await page.locator('ol[data-top]').waitFor({ state: 'detached' });
       await page.evaluate(() => {
         const announced: string[] = [];
@@ -114,7 +114,7 @@ describe.skipIf(chromiumPath === null)(
       });
       const [item] = items;
       await viewer.ask({ method: 'POST', path: `/api/memory/forget/${item?.forgetId}/undo` });
-      // before the undo period ends
+      // The test continues before the undo period ends.
       await notice.waitFor({ state: 'detached', timeout: (item?.finalAtEpoch ?? 0) - 2_000 - Date.now() });
       await page.getByRole('heading', { level: 1, name: 'Forgotten here, undone there' }).waitFor();
       expect(pageErrors.take()).toEqual([]);

@@ -28,7 +28,7 @@ export async function checkAccessibility(
   page: Page,
   { within, isContrastOnly = false }: Scope = {},
 ): Promise<string[]> {
-  // evaluated by the debugger, which the policy of the page does not bind
+  // The debugger evaluates the script, because the content security policy of the page does not apply to it.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
   const runOnly = isContrastOnly
     ? { type: 'rule', values: ['color-contrast'] }

@@ -17,7 +17,7 @@ export async function countLoaded(page: Page): Promise<Loaded> {
     const { pathname } = new URL(answer.url());
     if (pathname !== '/' && !pathname.startsWith('/assets/')) return;
     const read = answer.body().then((body) => void parts.set(pathname, gzipSync(body).length));
-    // total() reports errors. No test calls total() after the page was closed.
+    // Errors are reported by total(). No test calls it after the page was closed.
     read.catch(() => undefined);
     reading.push(read);
   });

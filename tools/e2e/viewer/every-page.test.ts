@@ -81,12 +81,12 @@ describe.skipIf(chromiumPath === null)(
         ['h', 'Health'],
         ['f', 'Feed'],
       ] as const) {
-        // both at once: the first key waits only a limited time for the second
+        // Both keys are pressed at once, because the first key waits only a limited time for the second.
         await Promise.all([page.keyboard.press('g'), page.keyboard.press(key)]);
         await page.getByRole('heading', { name: title, level: 1 }).waitFor();
       }
       await page.keyboard.press('/');
-      // inserted at once: typed letters would replace the results while a key selects one
+      // The text is inserted at once, because typed letters would replace the results while a key selects one.
       await page.keyboard.insertText('retry');
       await page.locator('main article mark').first().waitFor();
       await page.keyboard.press('ArrowDown');

@@ -123,7 +123,7 @@ describe.skipIf(chromiumPath === null)('the feed, in a browser', { timeout: 90_0
       await remember(`During the cut ${number}`, one);
       await remember(`Elsewhere ${number}`, other);
     }
-    // the page tries again twice, each time after a longer wait
+    // The page retries twice, each time after a longer delay.
     for (const _attempt of [1, 2])
       await page.waitForEvent('requestfailed', (request) => request.url().includes('/stream'));
     expect(await page.getByText(/^During the cut/).count()).toBe(0);
@@ -204,7 +204,7 @@ describe.skipIf(chromiumPath === null)('the feed, in a browser', { timeout: 90_0
     const dialog = page.getByRole('dialog', { name: 'Filters' });
     for (const name of [/^observation/, /^bugfix/]) {
       const box = dialog.getByRole('checkbox', { name });
-      // the address contains the selection, and the page is drawn from it after the click
+      // The URL contains the selection. The page is rendered later than the click.
       await box.click();
       await poll(() => box.isChecked()).toBe(true);
     }

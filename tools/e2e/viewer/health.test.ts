@@ -39,7 +39,7 @@ describe.skipIf(chromiumPath === null)('health, in a browser', { timeout: 60_000
   it('copies a command and confirms that', async () => {
     const { page, context } = viewer;
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    // the confirmation is visible only for a moment
+    // The confirmation is visible only briefly.
     await Promise.all([
       page.getByRole('status').filter({ hasText: 'Copied' }).waitFor({ state: 'attached' }),
       page.getByRole('button', { name: 'Copy claude-mem doctor' }).click(),

@@ -18,11 +18,11 @@ export async function holdReplies(page: Page, pattern: RegExp): Promise<HeldRepl
       await page.unroute(pattern);
       for (const route of held) {
         await route.continue().catch(() => undefined);
-        // null when the page cancelled the request
+        // The response is null when the page cancelled the request.
         const reply = await route.request().response();
         await reply?.finished();
       }
-      // the page draws a reply one frame after it arrives
+      // The page renders a response one frame after it arrives.
       await page.evaluate(
         () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
       );

@@ -51,7 +51,7 @@ describe.skipIf(chromiumPath === null)('logs, in a browser', { timeout: 90_000 }
     await expect.poll(() => isFilled(viewer)).toBe(true);
     const seen = await visibleRows(viewer);
     write(viewer, 'Written while one reads');
-    // longer than the interval at which a list that follows the log reads new lines
+    // The wait is longer than the interval at which the list reads new lines.
     await page.waitForTimeout(2_500);
     expect(await visibleRows(viewer)).toEqual(seen);
     await page.getByRole('button', { name: 'Go to the newest' }).click();
@@ -150,7 +150,7 @@ describe.skipIf(chromiumPath === null)('logs, in a browser', { timeout: 90_000 }
     const after = await heapOf(viewer);
     const { memoryBytes } = await viewer.ask<{ memoryBytes: number }>({ path: '/api/health' });
     await page.goto(`${viewer.origin}/logs?q=needle`);
-    // the worker searches the complete file
+    // The timeout is long, because the worker searches the complete file.
     await line(viewer, 'The needle of this day').waitFor({ timeout: 120_000 });
     expect(bytesToOpen).toBeLessThan(20 * MB);
     expect(after - before).toBeLessThan(25 * MB);

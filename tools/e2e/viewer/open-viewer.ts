@@ -169,7 +169,7 @@ async function open(options: OpenViewerOptions, closers: Closer[]): Promise<Open
   const checkThemes = (themes: readonly (typeof THEMES)[number][], within?: string) =>
     inEachTheme(
       async (colours) =>
-        // the themes differ only in their colours
+        // The themes differ only in their colours, so the dark theme is checked only for contrast.
         (await checkAccessibility(page, { within, isContrastOnly: colours !== THEMES[0] })).map(
           (line) => `${colours}: ${line}`,
         ),

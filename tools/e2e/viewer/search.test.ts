@@ -84,7 +84,7 @@ describe.skipIf(chromiumPath === null)('search, in a browser', { timeout: 90_000
     expect(new URL(page.url()).searchParams.getAll('type')).toEqual(['decision']);
     await page.getByRole('button', { name: 'Remove Type decision' }).click();
     await expect.poll(() => new URL(page.url()).searchParams.has('type')).toBe(false);
-    // the page keeps the old results until the reply arrives
+    // The page shows the old results until the response arrives.
     await expect.poll(async () => (await types()).length).toBeGreaterThan(1);
   });
 

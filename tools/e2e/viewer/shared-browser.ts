@@ -45,7 +45,7 @@ const TEST_ARGUMENTS = [
   '--in-process-gpu',
   '--enable-features=NetworkServiceInProcess2',
   `--disable-features=${[...PLAYWRIGHT_FEATURES, ...OMNIBOX_FEATURES].join(',')}`,
-  // test pages are short-lived: optimizing a function costs more time than it saves
+  // Test pages are short-lived, so optimizing a function costs more time than it saves.
   '--js-flags=--no-opt --no-maglev',
 ];
 

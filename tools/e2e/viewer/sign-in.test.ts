@@ -154,7 +154,7 @@ describe.skipIf(chromiumPath === null)('signing in and out, in a browser', { tim
     await retry.click();
     await retry.waitFor();
     await viewer.startWorker();
-    // no click: the page recovers when the stream is live again
+    // The test does not click, because the page recovers when the stream is live again.
     await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor();
     expect(pageErrors.take()).toEqual([]);
   });

@@ -25,7 +25,7 @@ export interface AnswerHookOptions {
   storeEarlier(): Promise<boolean>;
   /** Called when the event is committed or is discarded. */
   onDelivered(env: HookEnv): void;
-  /** Called when the response is sent before the event is stored from the spool. */
+  /** Called when the response is sent although the event is not stored yet. The event stays in the spool. */
   onLeftInSpool(env: HookEnv): void;
   /** Returns true if the hook ended without waiting for the response. */
   hasDisconnected(): boolean;

@@ -28,7 +28,7 @@ export function createProjectFinder({
   let knownBy = settings();
   return (event) => {
     const current = settings();
-    // a new exclusion takes effect immediately
+    // The cache is cleared, so that a new exclusion takes effect immediately.
     if (current !== knownBy) known.clear();
     knownBy = current;
     const key = `${event.projectDir ?? ''}\0${event.cwd ?? ''}`;
