@@ -2,7 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** npm compiles nothing and reports no error when the user's npm configuration disables install scripts. */
+/**
+ * This option is needed, because npm compiles nothing and reports no error when the user's npm configuration disables
+ * install scripts.
+ */
 const REBUILD = ['rebuild', 'better-sqlite3', '--ignore-scripts=false'];
 
 /** Programs that node-gyp needs to compile the driver. Any one program of a row is enough. */

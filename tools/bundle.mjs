@@ -66,8 +66,8 @@ renameSync(path.join(folder, `${fresh}.js`), outfile);
 if (isSplit) removeOldChunks(path.join(folder, 'chunks'), new Set(Object.keys(metafile.outputs).map(nameOf)));
 
 /**
- * A single character beyond Latin-1 makes V8 store two bytes per character. esbuild does not escape them in regular
- * expressions.
+ * Escapes characters, because a single character beyond Latin-1 makes V8 store two bytes per character. esbuild does
+ * not escape them in regular expressions.
  */
 function inAscii(text) {
   if (/String\.raw`[^`]*[^\0-\x7f]/.test(text)) throw new Error('String.raw can hold only ASCII in a bundle');
@@ -75,8 +75,8 @@ function inAscii(text) {
 }
 
 /**
- * A running program may still import the chunks of its own build for a while. The marker file records since when a
- * chunk is unused, because its own time only shows when it was built.
+ * Deletes old chunks. A running program may still import the chunks of its build, so the marker file records since
+ * when a chunk is unused. The time of the chunk itself is its build time.
  */
 function removeOldChunks(chunks, current) {
   const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,4 +1,4 @@
-// A thread that answers every request on a socket at once, to measure a hook without the work of the worker.
+// A worker thread that answers each request on a socket immediately, to measure hooks without the work of the worker.
 import { createServer } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 

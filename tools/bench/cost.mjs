@@ -1,4 +1,5 @@
-// Cost of the observers: calls, tokens and money per tool use, and how the cost grows with the length of a session.
+// Measures the cost of observers: calls, tokens and money per tool use, and how the cost grows with the length of a
+// session.
 import path from 'node:path';
 import { eventsOfTranscript, transcripts } from '../e2e/session-source.mjs';
 import { missingDataReason, RECORDED_SESSIONS } from './data-sets.mjs';
@@ -9,7 +10,7 @@ import { runMeasurements } from './samples.mjs';
 
 const CALLS_PER_TOOL_USE = 0.08;
 const TOKENS_PER_TOOL_USE = 200;
-/** The default of CLAUDE_MEM_REQUEST_MAX_TOKENS. */
+/** Tokens; the default of CLAUDE_MEM_REQUEST_MAX_TOKENS. */
 const LARGEST_REQUEST = 8_000;
 const LENGTHS = [30, 100, 300];
 const GROWTH = 1.1;

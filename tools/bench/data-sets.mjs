@@ -1,4 +1,5 @@
-// Public data sets and recorded sessions that are not part of the repository. Plain Node: `npm run eval` needs no build.
+// Finds public data sets and recorded sessions, which are not part of the repository. Plain Node: `npm run eval` needs
+// no build.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
@@ -16,7 +17,7 @@ export const SEARCH_SETS = {
 
 export const RECORDED_SESSIONS = ['data/transcripts', 'tools/replay'];
 
-/** The folder of data sets: CLAUDE_MEM_SHARED, or `shared` beside the project. */
+/** Folder of the data sets: CLAUDE_MEM_SHARED, or `shared` beside the project. */
 export function dataSetFolder(env = process.env) {
   return path.resolve(env.CLAUDE_MEM_SHARED ?? path.join(import.meta.dirname, '..', '..', '..', 'shared'));
 }

@@ -1,8 +1,10 @@
-// Percentiles, formatted figures, and the rows of the result table.
+// Computes percentiles, formats figures, and creates the rows of the result table.
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 
-/** The smallest value that is at least as large as this share of the values. Throws when there are no values. */
+/**
+ * Returns the smallest value that is at least as large as this share of the values. Throws when there are no values.
+ */
 export function percentile(values, share) {
   if (values.length === 0) throw new Error('no samples');
   const sorted = [...values].sort((a, b) => a - b);
@@ -16,17 +18,17 @@ export const ms = (value) => `${value >= 100 ? Math.round(value) : value.toFixed
 export const mib = (bytes) => `${(bytes / 2 ** 20).toFixed(0)} MiB`;
 export const perSecond = (value) => `${Math.round(value).toLocaleString('en')} events/s`;
 
-/** Formats as "p50 8.1 ms, p95 11.0 ms (best 7.6 ms)". Other processes affect the best value least. */
+/** Formats values as "p50 8.1 ms, p95 11.0 ms (best 7.6 ms)". Other processes affect the best value least. */
 export const p50And95 = (values) =>
   `p50 ${ms(p50(values))}, p95 ${ms(p95(values))} (best ${ms(Math.min(...values))})`;
 
-/** Processor time of a process in seconds. */
+/** Returns the processor time of a process in seconds. */
 export function processorSeconds(pid) {
   const { user, system } = processorTimes(pid);
   return (user + system) / 100;
 }
 
-/** Processor time of all descendants of this process that have exited, in seconds. */
+/** Returns the processor time of all descendants of this process that have exited, in seconds. */
 export function secondsOfChildren() {
   const { userOfChildren, systemOfChildren } = processorTimes('self');
   return (userOfChildren + systemOfChildren) / 100;

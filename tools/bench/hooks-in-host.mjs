@@ -1,4 +1,5 @@
-// Sessions of a real Claude Code with and without hooks, in a network namespace that has only a loopback interface.
+// Measures sessions of a real Claude Code with and without hooks, in a network namespace that has only a loopback
+// interface.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';

@@ -1,5 +1,5 @@
-// Hook latency: the time of the complete process as a host starts it, with the worker up and down. Runs with fewer
-// components show how much time each component takes.
+// Measures hook latency: the time of the complete hook process, with and without a running worker. Runs with fewer
+// components show the time of each component.
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, utimesSync } from 'node:fs';
@@ -98,7 +98,10 @@ function componentRow({ up, answering, off, empty }) {
   );
 }
 
-/** Processor time depends less on other load than latency. The clock ticks every 10 ms, so it is read once for all runs. */
+/**
+ * Measures processor time, which depends less on other load than latency. The clock ticks every 10 ms, so it is read
+ * once for all runs.
+ */
 async function processorRow(home, { worker, payloads, runs }) {
   const samples = new Samples();
   const before = { hooks: secondsOfChildren(), worker: processorSeconds(worker.pid) };
@@ -120,7 +123,7 @@ async function answerAtOnce(home) {
   return listener;
 }
 
-/** Faults: a worker that never starts, and a socket that accepts connections and never responds. */
+/** Measures two faults: a worker that never starts, and a socket that accepts connections and never responds. */
 async function benchFaults() {
   const home = await createTempHome();
   mkdirSync(home.dataDir, { recursive: true });
@@ -178,7 +181,7 @@ const formatCommand = (...parts) =>
     .map((part) => path.basename(part))
     .join(' ');
 
-/** Hooks start no worker while a recent startup lock exists. */
+/** Creates a recent startup lock. While it exists, hooks start no worker. */
 function preventWorkerStart(home) {
   const lock = path.join(home.dataDir, 'starting');
   mkdirSync(lock, { recursive: true });

@@ -39,7 +39,11 @@ async function installHooks({ project, env }) {
   if (exit !== 0) throw new Error(`cannot install: ${stderr}`);
 }
 
-/** @returns milliseconds: the turn, the complete session, and the processor time of the host with its hooks and of the worker */
+/**
+ * Plays a session.
+ * @returns milliseconds: the turn, the complete session, and the processor time of the host with its hooks and of the
+ * worker
+ */
 async function playSession(home) {
   model.script(PROMPT, [...callsIn(home.project), { text: 'The limits are 10 now.' }]);
   const before = { host: secondsOfChildren(), worker: workerSeconds(home) };
@@ -65,7 +69,7 @@ async function playSession(home) {
   }
 }
 
-/** Writes and reads alternate: a write runs one hook, a read runs two. */
+/** Writes and reads alternate. A write runs one hook, and a read runs two. */
 function callsIn(project) {
   return Array.from({ length: CALLS }, (_, index) => {
     const file = path.join(project, `limit-${Math.floor(index / 2)}.ts`);

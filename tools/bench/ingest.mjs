@@ -1,4 +1,5 @@
-// Durable ingest: events are written to the spool as hooks do, and the worker stores them. Only committed events count.
+// Measures durable ingest. Events are written to the spool like hooks do, and the worker stores them. Only committed
+// events count.
 import { renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import {
@@ -80,7 +81,7 @@ async function storeAll(home, bodies, firstId) {
   });
 }
 
-/** Tool events in the database, pending or completed. */
+/** Returns the number of tool events in the database, pending or completed. */
 function committed(home) {
   return inspectDatabase(home, (peek) => Number(peek.value('SELECT count(*) FROM event_ledger')));
 }

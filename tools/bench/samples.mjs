@@ -1,4 +1,4 @@
-// Samples and measurements that can fail without ending the run.
+// Runs samples and measurements. A failure does not end the run.
 import { failedRow, row } from './figures.mjs';
 
 const SAMPLE_TIMEOUT_MS = 30_000;
@@ -22,7 +22,10 @@ export class Samples {
     }
   }
 
-  /** @returns for example "1 of 200 samples missed: timed out after 30 s", or an empty string when none is missing */
+  /**
+   * Formats the missed samples.
+   * @returns for example "1 of 200 samples missed: timed out after 30 s", or an empty string when none is missing
+   */
   formatMissed() {
     if (this.#missed === 0) return '';
     return `${this.#missed} of ${this.#missed + this.values.length} samples missed: ${this.#firstReason}`;

@@ -1,4 +1,4 @@
-// Homes with synthetic observations and vectors, built once and kept for the next run.
+// Builds homes with synthetic observations and vectors, and keeps them for the next run.
 import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ANALYSIS_VERSION } from '@claude-mem/lexical-index/analysis';

@@ -1,6 +1,6 @@
-// Full-text libraries behind one interface, each used as its documentation recommends for English texts with several
-// fields: all words optional, best results first. { build(documents) -> { search(text, limit) -> ids } }; a document is
-// { id, title, subtitle, narrative, facts, files }.
+// Wraps full-text libraries in one interface: { build(documents) -> { search(text, limit) -> ids } }. Each library is
+// configured as its documentation recommends for English texts with several fields: all words optional, best results
+// first. A document is { id, title, subtitle, narrative, facts, files }.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,5 +1,6 @@
 // Measures one search mode over one memory and prints one line of JSON: node search-speed.mjs DATA_DIR QUERIES MODE.
-// Modes: lexical, hybrid, and memory, which is hybrid with a trivial embedder so that only the indexes take memory.
+// Modes: lexical, hybrid and memory. The mode memory is hybrid with a trivial embedder, so that only the indexes use
+// memory.
 import { readFileSync } from 'node:fs';
 import { openMemory } from '@claude-mem/search';
 import { p50, p95, percentile } from './figures.mjs';

@@ -1,5 +1,5 @@
-// Generates a memory of several years and queries for it: Zipf's law over tens of thousands of words, identifiers and
-// paths, realistic sentence lengths, and projects of very different size. The same for the same seed.
+// Generates a memory of several years and queries for it. Words, identifiers and paths follow Zipf's law, sentences
+// have realistic lengths, and projects have very different sizes. Equal seeds generate equal memories.
 import { toFacts } from '@claude-mem/core';
 import { randomFrom } from '../e2e/session-source.mjs';
 
@@ -72,8 +72,8 @@ export function* syntheticMemory(count, seed = 1) {
 }
 
 /**
- * Yields `count` queries for a memory of `size`: { text, isPrefix, filter }. Words of one record, one word, common
- * words, identifiers, file names, and questions; half of them with filters.
+ * Yields `count` queries for a memory of `size`: { text, isPrefix, filter }. Queries are words of one record, one
+ * word, common words, identifiers, file names, and questions. Half of them have filters.
  */
 export function* syntheticQueries(count, size, seed = 2) {
   const random = randomFrom(seed);
@@ -162,7 +162,10 @@ function createWords(random) {
   };
 }
 
-/** A random index from 0 with a probability proportional to 1 / (index + 1 + shift), by inverse transform sampling. */
+/**
+ * Returns a random index from 0 with a probability proportional to 1 / (index + 1 + shift), by inverse transform
+ * sampling.
+ */
 function zipf(random, places, shift) {
   const low = Math.log(1 + shift);
   const high = Math.log(places + 1 + shift);

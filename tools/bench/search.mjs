@@ -1,4 +1,4 @@
-// Search: speed, memory and disk over synthetic memories, and full-text libraries on the same records.
+// Measures search: speed, memory and disk over synthetic memories, and full-text libraries on the same records.
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,9 @@ const SIZES = [
   { size: 100_000, budgetMs: 20 },
   { size: 1_000_000, budgetMs: 120, isLarge: true },
 ];
-/** The budgets for opening and memory apply to this size. The libraries are measured with as many records. */
+/**
+ * Size to which the budgets for opening and memory apply. The libraries are measured with the same number of records.
+ */
 const BUDGETED_SIZE = 100_000;
 const QUERIES = 1_200;
 const OPEN_BUDGET_MS = 300;
@@ -237,5 +239,5 @@ async function runChild(script, args, { flags = [], timeout = TIMEOUT_MS } = {})
   }
 }
 
-/** The last error message in the output of a Node process, without its stack. */
+/** Returns the last error message in the output of a Node process, without its stack. */
 const lastError = (stderr = '') => stderr.match(/^\w*Error\b.*$/gm)?.at(-1) ?? stderr.trim().slice(-200);

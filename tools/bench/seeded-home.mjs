@@ -1,4 +1,4 @@
-// Temporary homes with a number of observations, written through the storage library.
+// Creates temporary homes with a number of observations, written through the storage library.
 import { mkdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { openStorage } from '@claude-mem/storage';

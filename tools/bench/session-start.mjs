@@ -1,5 +1,5 @@
-// Context injection: the time of the complete hook process at the start of a session, after a Read, and for a prompt, and
-// the memory of the worker.
+// Measures context injection: the time of the complete hook process at the start of a session, after a file read, and
+// for a prompt, and the memory of the worker.
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
@@ -18,9 +18,9 @@ const MIB = 2 ** 20;
 /** Budget in MiB for additional memory while the embedder creates all vectors of a memory. */
 const EMBEDDER_MIB = 60;
 const NO_EMBEDDER = { CLAUDE_MEM_EMBEDDER: 'none', CLAUDE_MEM_RECALL_ON_PROMPT: 'true' };
-/** The largest project of the memory that the search bench uses. */
+/** Name of the largest project in the memory of the search bench. */
 const PROJECT = '/repos/project-0';
-/** One prompt is created for this many records of the project. */
+/** One prompt is created for each group of this many records of the project. */
 const RECORDS_PER_PROMPT = 20;
 
 /**

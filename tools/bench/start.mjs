@@ -1,4 +1,4 @@
-// Worker startup: from spawn to the first response that reports ready.
+// Measures the startup of the worker: from spawn to the first response that reports ready.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createTempHome, readHealth, workspacePaths } from '@claude-mem/testing';
@@ -46,7 +46,7 @@ export async function benchStart(large, { report, scale }) {
 const formatMedian = (values) =>
   `median ${ms(p50(values))}, worst ${ms(Math.max(...values))} (best ${ms(Math.min(...values))})`;
 
-/** Starts a worker, ends it with the signal once it is ready, and returns the milliseconds until it was ready. */
+/** Starts a worker and ends it with the signal when it is ready. Returns the milliseconds until it was ready. */
 async function startOnce(home, signal) {
   const started = performance.now();
   const child = spawn(process.execPath, [workspacePaths.workerMain], {

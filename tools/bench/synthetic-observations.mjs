@@ -1,5 +1,5 @@
-// Generates observations like those of a real project: varied in words, length, type and files, and the same for the
-// same seed.
+// Generates observations like those of a real project, with varied words, lengths, types and files. Equal seeds
+// generate equal observations.
 import { toFacts } from '@claude-mem/core';
 import { randomFrom } from '../e2e/session-source.mjs';
 
@@ -40,7 +40,7 @@ export function* syntheticObservations(count, seed = 1) {
   }
 }
 
-/** Size of an observation's text in bytes of UTF-8. */
+/** Returns the size of an observation's text in bytes of UTF-8. */
 export function textBytes(draft) {
   const facts = draft.facts.map(({ text }) => text);
   const lists = [facts, draft.concepts, draft.filesRead, draft.filesModified].flat();

@@ -3,12 +3,15 @@ import { claudePayloads } from '@claude-mem/testing';
 
 export const CALLS_PER_TURN = 10;
 
-/** @param toolUses a multiple of CALLS_PER_TURN */
+/**
+ * Creates the events of a session.
+ * @param toolUses a multiple of CALLS_PER_TURN
+ */
 export function syntheticWork({ cwd, sessionId, toolUses }) {
   const payloads = claudePayloads({ cwd, sessionId });
   const events = [{ event: 'SessionStart', payload: payloads.sessionStart() }];
   for (let turn = 1; turn <= toolUses / CALLS_PER_TURN; turn += 1) {
-    // Every number has the same number of digits in all turns.
+    // The offset gives the numbers of all turns the same number of digits.
     const part = `part-${100 + turn}`;
     events.push({ event: 'UserPromptSubmit', payload: payloads.prompt(promptOf(part)) });
     for (const [event, payload] of toolEvents(payloads, cwd, part)) events.push({ event, payload });

@@ -1,4 +1,5 @@
-// Memory of pages that stay open while events arrive: the feed at its top, scrolled down, and with a filter.
+// Measures the memory of pages that stay open while events arrive: the feed at its top, scrolled down, and with a
+// filter.
 /* global document */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { claudePayloads } from '@claude-mem/testing';

@@ -1,4 +1,4 @@
-// Search while typing: the time from the last key to the frame that shows the results of the complete text.
+// Measures search while typing: the time from the last key to the frame that shows the results of the complete text.
 /* global window */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomFrom } from '../e2e/session-source.mjs';
@@ -31,7 +31,10 @@ export async function benchViewerSearch({ page, visit }, { report, scale }) {
   return samples.values.length === 0 ? [summary] : [summary, ...componentRows(samples.values)];
 }
 
-/** @returns the times that the probe in the page recorded */
+/**
+ * Types a query.
+ * @returns the times that the probe in the page recorded
+ */
 async function typeQuery(page, text, pause) {
   await page.locator('#search-box').fill('');
   await sleep(SETTLE_MS);

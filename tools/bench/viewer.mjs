@@ -1,4 +1,4 @@
-// The viewer in a real browser, with its own worker and 100,000 observations.
+// Measures the viewer in a real browser, with its own worker and 100,000 observations.
 /* global window */
 import path from 'node:path';
 import { tsImport } from 'tsx/esm/api';

@@ -17,7 +17,7 @@ export interface Turn {
   prompt?: string;
   /** The edited file, relative to `cwd`. @default 'src/limit.ts' */
   file?: string;
-  /** The closing message. */
+  /** Closing message of the turn. */
   message?: string;
   payloads?: ClaudePayloads;
 }

@@ -50,7 +50,7 @@ describe('worker lifecycle', () => {
       atOnce = Math.max(atOnce, workersOf(home).length);
       expect((await Promise.all(runs)).map(({ exit }) => exit)).toEqual(Array(HOOKS).fill(0));
       atOnce = Math.max(atOnce, workersOf(home).length);
-      // The pause continues however long the hooks of a round take.
+      // Renews the startup lock, so that the pause lasts until all hooks of a round have run.
       const now = new Date();
       utimesSync(path.join(home.dataDir, 'starting'), now, now);
     }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { runProgram, waitFor, workspacePaths } from '@claude-mem/testing';
-import { CACHE, createOnce } from './made-once.js';
+import { CACHE, createOnce } from './create-once.js';
 
 const { root } = workspacePaths;
 const SOURCES = ['libs', 'apps/worker', 'apps/viewer', 'package-lock.json'];

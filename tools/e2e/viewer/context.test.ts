@@ -238,7 +238,7 @@ describe.skipIf(chromiumPath === null)('context of a checkout, in a browser', { 
   });
 });
 
-/** A turn that writes a file. */
+/** Plays a turn that writes a file. */
 async function work(viewer: OpenViewer, name = 'money'): Promise<void> {
   const session = { session_id: name, cwd: viewer.home.project };
   const file = path.join(viewer.home.project, 'src', `${name}.ts`);

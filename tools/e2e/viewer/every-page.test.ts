@@ -19,7 +19,7 @@ const MAX_ROWS = 60;
 /** The quick run covers two requests of the list. */
 const SCROLLED_SESSIONS = bySize({ quick: 200, full: 1_000 });
 
-/** Each address with a selector that matches when its content is shown. */
+/** URLs of all pages, each with a selector that matches when its content is shown. */
 const PAGES = [
   ['/', 'ol article'],
   ['/search?q=retry', 'article mark'],

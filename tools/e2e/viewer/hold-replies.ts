@@ -4,7 +4,7 @@ import type { Page, Route } from 'playwright-core';
 interface HeldReplies {
   /** Number of requests held so far. */
   count(): number;
-  /** Lets all requests go on and resolves when the page has handled or cancelled each of them. */
+  /** Continues all requests, and resolves when the page has handled or cancelled each of them. */
   release(): Promise<void>;
 }
 

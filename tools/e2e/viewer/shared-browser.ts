@@ -39,7 +39,7 @@ const PLAYWRIGHT_FEATURES = [
   'msEdgeUpdateLaunchServicesPreferredVersion',
 ];
 
-/** Reduce the processor time of tests by about 40 %; a benchmark must not use them. */
+/** These options reduce the processor time of tests by about 40 %. Benchmarks must not use them. */
 const TEST_ARGUMENTS = [
   '--disable-extensions',
   '--in-process-gpu',

@@ -11,7 +11,7 @@ import {
   generateSessions,
   type GeneratedSession,
 } from './synthetic-sessions.js';
-import { CACHE, createOnce } from './made-once.js';
+import { CACHE, createOnce } from './create-once.js';
 
 /**
  * `small`: three realistic sessions and one with hostile texts. `medium` and `large`: 3,000 and 100,000 generated

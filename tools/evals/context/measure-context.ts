@@ -18,9 +18,9 @@ export interface Measured {
     text: string;
     /** True if the branch name does not describe the work of the session. */
     isOnTrunk: boolean;
-    /** The records that the session start would inject, first line first. */
+    /** The records that the session start would inject, in the order of the lines. */
     started: readonly GivenRecord[];
-    /** The records that its first prompt would inject. */
+    /** The records that the first prompt would inject. */
     recalled: readonly GivenRecord[];
     reason: string;
     /** Number of relevant sessions that had ended or started at that time. */
