@@ -1,4 +1,4 @@
-const WORDS = 'cache token retry queue parser index socket worker session limit upload render merge schema backup import window memory filter signal'.split(' '); // prettier-ignore
+export const SYNTHETIC_WORDS = 'cache token retry queue parser index socket worker session limit upload render merge schema backup import window memory filter signal'.split(' '); // prettier-ignore
 const TYPES = ['bugfix', 'feature', 'refactor', 'decision', 'discovery', 'change'];
 const CONCEPTS = ['gotcha', 'pattern', 'how-it-works', 'trade-off'];
 const START = Date.UTC(2026, 0, 1);
@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
  */
 export function syntheticRecord({ number, random, project }) {
   const one = (list) => list[Math.floor(random() * list.length)];
-  const some = (count) => Array.from({ length: count }, () => one(WORDS));
+  const some = (count) => Array.from({ length: count }, () => one(SYNTHETIC_WORDS));
   return {
     uid: `synthetic-${number}`,
     project,
@@ -22,8 +22,8 @@ export function syntheticRecord({ number, random, project }) {
     narrative: `The ${some(12).join(' ')} was changed because of the ${some(12).join(' ')}.`,
     facts: [`${some(8).join(' ')}.`, `${some(8).join(' ')}.`],
     concepts: [one(CONCEPTS)],
-    files_read: [`src/${one(WORDS)}/${one(WORDS)}.ts`],
-    files_modified: [`src/${one(WORDS)}.ts`],
+    files_read: [`src/${one(SYNTHETIC_WORDS)}/${one(WORDS)}.ts`],
+    files_modified: [`src/${one(SYNTHETIC_WORDS)}.ts`],
     created_at: new Date(START + number * MINUTE_MS).toISOString(),
   };
 }
