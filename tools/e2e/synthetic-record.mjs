@@ -22,7 +22,7 @@ export function syntheticRecord({ number, random, project }) {
     narrative: `The ${some(12).join(' ')} was changed because of the ${some(12).join(' ')}.`,
     facts: [`${some(8).join(' ')}.`, `${some(8).join(' ')}.`],
     concepts: [one(CONCEPTS)],
-    files_read: [`src/${one(SYNTHETIC_WORDS)}/${one(WORDS)}.ts`],
+    files_read: [`src/${one(SYNTHETIC_WORDS)}/${one(SYNTHETIC_WORDS)}.ts`],
     files_modified: [`src/${one(SYNTHETIC_WORDS)}.ts`],
     created_at: new Date(START + number * MINUTE_MS).toISOString(),
   };
