@@ -53,7 +53,7 @@ export function machine() {
   return `${cpus.length} × ${cpus[0]?.model.trim() ?? 'unknown'}, ${(os.totalmem() / 2 ** 30).toFixed(0)} GiB, ${os.type()} ${os.release()}, Node ${process.versions.node}, load ${load.join(' ')}`;
 }
 
-/** Creates a row of the result table. `isOk` is null for a measurement without a budget. */
+/** Creates a row of the result table. `isOk` is null if the measurement has no budget. */
 export function row(measure, result, budget = '', isOk = null) {
   const verdict = isOk === null ? '' : isOk ? 'ok' : 'MISSED';
   return { measure, result, budget, verdict };

@@ -81,7 +81,6 @@ async function storeAll(home, bodies, firstId) {
   });
 }
 
-/** Returns the number of tool events in the database, pending or completed. */
 function committed(home) {
   return inspectDatabase(home, (peek) => Number(peek.value('SELECT count(*) FROM event_ledger')));
 }

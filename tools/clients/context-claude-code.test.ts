@@ -92,6 +92,5 @@ const WORK = {
   'export.ts': 'The export streams its rows: all of them did not fit into memory.',
 };
 
-/** Counts how often the text occurs in the last request. */
 const countOccurrences = (model: ScriptedModel, text: string) =>
   (model.requests.at(-1)?.all.split(text).length ?? 1) - 1;

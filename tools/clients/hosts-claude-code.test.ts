@@ -393,7 +393,6 @@ describe.each(clients)('claude-mem hooks in $name', { timeout: 240_000 }, (clien
   });
 });
 
-/** Returns the conversations that the client has saved. */
 function written(home: TempHome): string {
   const folder = path.join(home.home, '.claude', 'projects');
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

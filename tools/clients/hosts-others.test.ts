@@ -53,7 +53,6 @@ interface RealHost {
   findTools?: string;
   /** True if the host reports a failed command as a failure. */
   reportsFailures: boolean;
-  /** Number of events that report the end of a session. */
   endsOfSession: 0 | 1;
 }
 

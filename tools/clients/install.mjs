@@ -22,7 +22,7 @@ export const PLUGIN_CLIENTS = {
   'claude-code-2.0.77': { package: '@anthropic-ai/claude-code@2.0.77', program: ['cli.js'] },
 };
 
-/** Other hosts (1.1 GB) and the MCP Inspector, only with `--install-hosts`. */
+/** Packages that are installed only with `--install-hosts`: other hosts (1.1 GB) and the MCP Inspector. */
 export const HOST_CLIENTS = {
   'gemini-cli': { package: '@google/gemini-cli@0.61.0', program: ['bundle', 'gemini.js'] },
   codex: { package: '@openai/codex@0.171.0', program: ['bin', 'codex.js'] },

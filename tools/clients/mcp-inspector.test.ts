@@ -34,7 +34,6 @@ interface Answer {
 
 describe.runIf(inspector !== undefined)('the MCP server in the MCP Inspector', { timeout: 120_000 }, () => {
   let home: TempHome;
-  /** Contains the output of the MCP server. */
   let printed: string;
   let server: string;
   beforeAll(async () => {

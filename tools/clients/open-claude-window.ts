@@ -11,7 +11,6 @@ export interface ClaudeWindow extends AsyncDisposable {
   /** Types a line and presses Enter. */
   type(line: string): Promise<void>;
   press(key: 'Escape'): Promise<void>;
-  /** Waits until the window shows the text. */
   shows(text: string): Promise<void>;
   /** Ends the program with its exit command and waits for its end. */
   exit(): Promise<void>;

@@ -16,7 +16,6 @@ interface ModelStep {
 interface ModelRequest {
   /** Texts of the blocks of all user messages, from the first message. */
   blocks: readonly string[];
-  /** The complete request body. */
   all: string;
   toolNames: readonly string[];
   toolResults: readonly { text: string; isError: boolean }[];

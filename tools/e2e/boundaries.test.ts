@@ -21,7 +21,6 @@ describe('package boundaries', () => {
     eslint = new ESLint({ cwd: workspacePaths.root });
   });
 
-  /** Returns the packages that the lint rule forbids in this package. */
   async function refusedIn(folder: string): Promise<readonly string[]> {
     const others = LIBRARIES.filter((name) => name !== path.basename(folder));
     const text = others.map((name) => `export * from '@claude-mem/${name}';\n`).join('');

@@ -40,7 +40,6 @@ async function set(key: string, value: string): Promise<void> {
   expect(answer.status, answer.text).toBe(200);
 }
 
-/** Changes a setting and shows the context. */
 async function contextWith(key: string, value: string) {
   await set(key, value);
   return command('context');

@@ -3,7 +3,6 @@ import { workspacePaths, type TempHome } from '@claude-mem/testing';
 import { Client, type CallToolResult } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
-/** Path of the built server. */
 export const mcpProgram = path.join(workspacePaths.root, 'apps/mcp-server/dist/mcp-server.js');
 
 /** The result of a tool, as a host receives it. */
@@ -26,7 +25,6 @@ export interface McpClientOptions {
   era?: 'legacy' | 'auto' | { pin: string };
   /** The name that the client reports. @default test */
   name?: string;
-  /** Folders that the client reports. */
   roots?: readonly string[];
   cwd?: string;
   /** Script to run. @default the server */

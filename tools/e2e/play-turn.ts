@@ -17,7 +17,6 @@ export interface Turn {
   prompt?: string;
   /** The edited file, relative to `cwd`. @default 'src/limit.ts' */
   file?: string;
-  /** Closing message of the turn. */
   message?: string;
   payloads?: ClaudePayloads;
 }

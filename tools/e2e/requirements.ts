@@ -359,7 +359,6 @@ const GOALS: Readonly<Record<string, string>> = {
   P015: 'The search library, installed alone, opens and searches a memory that a worker writes.',
 };
 
-/** All requirements. */
 export const requirements: readonly Requirement[] = [
   ...Object.entries(KINDS).flatMap(([kind, { proved, promises }]) =>
     Object.entries(promises).map(([id, promise]): Requirement => ({

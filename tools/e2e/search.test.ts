@@ -61,7 +61,6 @@ const search = async (home: TempHome, query: string) => {
   return (json as { items: { item: { uid: string } }[] }).items.map(({ item }) => item.uid);
 };
 
-/** Number of lines that the command sends per request. */
 const REQUEST_LINES = 500;
 
 /** Returns the number of stored vectors in an array. The array is empty if the table does not exist. */

@@ -1,4 +1,3 @@
-// One row in the result table of an eval.
 import { Samples } from '../bench/samples.mjs';
 
 export interface Row {

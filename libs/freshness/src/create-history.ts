@@ -21,7 +21,6 @@ interface PathHistory {
 
 /** Reads the history of files up to the current commit. */
 export interface History {
-  /** Sets the current commit. */
   moveTo(commit: string): void;
   /** Returns the history of a path. Returns null and requests the path if it is not loaded for the current commit. */
   find(path: string): PathHistory | null;

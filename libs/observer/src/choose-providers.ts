@@ -27,7 +27,6 @@ export async function chooseProviders(
   return { providers, unready };
 }
 
-/** Returns the provider, or a message when it cannot be used. */
 async function loadProvider(
   name: ObserverName,
   settings: Settings,

@@ -92,7 +92,6 @@ export function variantsTable(scores: readonly VariantScores[]): string {
   return formatTable([['variant', 'nDCG@10', 'change', 'by part', 'lowest task', 'highest task'], ...rows]);
 }
 
-/** Renders one line per fold, then the mean and the range. */
 export function foldsTable(results: readonly FoldResult[]): string {
   const changes = results.map(({ reached, present }) => reached - present);
   const present = results.map((one) => one.present);

@@ -19,7 +19,6 @@ export interface VariantScores {
 
 const DEPTH = 10;
 
-/** Measures each variant of the constants on a set. */
 export async function* measureVariants(
   set: EvalSet,
   {

@@ -6,7 +6,6 @@ import type { TaskResult } from './run-set.js';
 /** Loss of nDCG@10 that noise in an arm may cause. */
 const NOISE_ALLOWANCE = 0.005;
 
-/** Returns all measures of all tasks and arms, for programs. */
 export function collectFigures(results: readonly TaskResult[]) {
   return results.map((result) => ({
     task: result.task.name,

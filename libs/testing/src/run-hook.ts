@@ -18,7 +18,6 @@ export interface RunHookOptions {
   cwd?: string;
   /** Keeps stdin open after the payload, like some hosts. */
   keepStdinOpen?: boolean;
-  /** Path of another copy of the script. */
   script?: string;
   /** Afterwards the process group is killed. @default 20000 */
   timeoutMs?: number;

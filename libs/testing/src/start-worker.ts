@@ -21,7 +21,6 @@ export interface WorkerHealth {
   [more: string]: unknown;
 }
 
-/** A worker process for a temporary home. */
 export interface WorkerProcess extends AsyncDisposable {
   pid: number;
   request(options: RequestOptions): Promise<WorkerAnswer>;

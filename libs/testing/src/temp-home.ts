@@ -25,7 +25,6 @@ export interface TempHomeOptions {
   name?: string;
   /** Data directory, relative to the home. @default '.claude-mem' */
   dataDir?: string;
-  /** Additional environment variables. */
   env?: Environment;
 }
 

@@ -151,7 +151,6 @@ describe.skipIf(chromiumPath === null)('records with hostile texts', { timeout: 
     expect(await markupOfMemory()).toEqual(expect.arrayContaining(['img', 'script', 'a', 'iframe']));
   });
 
-  /** Elements that the viewer itself never creates. */
   function markupOfMemory(): Promise<string[]> {
     return viewer.page.evaluate(() => {
       const ours = (element: Element) =>

@@ -33,7 +33,6 @@ const SCREENS = path.join(workspacePaths.root, '.screens');
 export interface OpenViewerOptions {
   /** @default 'small' */
   memory?: MemoryName;
-  /** Additional environment variables of the worker, such as settings. */
   env?: Environment;
   theme?: (typeof THEMES)[number];
   /** Width of the window in pixels. @default 1280 */
@@ -98,7 +97,6 @@ export async function openViewer(options: OpenViewerOptions = {}): Promise<OpenV
 
 type Closer = () => PromiseLike<void>;
 
-/** Closes in reverse order of opening. */
 async function closeAll(closers: readonly Closer[]): Promise<void> {
   for (const close of closers.toReversed()) await close();
 }

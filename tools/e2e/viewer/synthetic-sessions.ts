@@ -216,7 +216,6 @@ export function createRealisticSessions(now: number): readonly GeneratedSession[
   ];
 }
 
-/** Returns a session whose texts contain markup and other hostile input. */
 export function createHostileSession(now: number): GeneratedSession {
   return {
     host: 'gemini-cli',

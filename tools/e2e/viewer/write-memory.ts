@@ -188,7 +188,6 @@ async function writeUsage({ store }: Storage, sessionId: number): Promise<void> 
   }
 }
 
-/** Adds two parked tool uses. */
 async function parkToolUses({ store, messages }: Storage): Promise<void> {
   const session = {
     host: 'claude-code',

@@ -26,9 +26,7 @@ export interface ContextDelivery {
   history: FileHistory;
   /** Text for a failed command. */
   failures: FailureRecall;
-  /** Stores which records were injected. */
   injections: InjectionLog;
-  /** Excludes a share of the sessions from injection. */
   holdout: Holdout;
 }
 

@@ -52,7 +52,6 @@ export interface CapturedStart {
   found: FoundProject;
 }
 
-/** Options of a preview. */
 export interface PreviewOptions {
   host?: HostName | undefined;
   hasTools: boolean;

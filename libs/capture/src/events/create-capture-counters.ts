@@ -7,7 +7,6 @@ export interface CaptureCounters {
   blank: number;
 }
 
-/** Returns counters at zero. */
 export function createCaptureCounters(): CaptureCounters {
   return { events: 0, ignored: 0, failed: 0, blank: 0 };
 }

@@ -24,7 +24,6 @@ export interface CommittedEvent {
   found: FoundProject;
 }
 
-/** The result of an event. */
 export type CaptureOutcome =
   | CommittedEvent
   /** Nothing was stored, because capture is off, the project is excluded, or the event comes from the observer. */

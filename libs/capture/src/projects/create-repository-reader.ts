@@ -18,7 +18,6 @@ export interface RepositoryReader {
 
 const MAX_ADDRESS = 2_048;
 
-/** Creates a reader of repositories, which runs git. */
 export function createRepositoryReader(run: RunGit): RepositoryReader {
   return {
     async remoteHash(root, signal) {
