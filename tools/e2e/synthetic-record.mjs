@@ -27,5 +27,3 @@ export function syntheticRecord({ number, random, project }) {
     created_at: new Date(START + number * MINUTE_MS).toISOString(),
   };
 }
-
-export { WORDS as SYNTHETIC_WORDS };

@@ -4,6 +4,21 @@ import { tamperWith } from './open-test-storage.js';
 
 const PAGE = 4_096;
 
+/** Overwrites 512 bytes of a leaf page in the middle of a table with zeros. `sector` is 0 to 7. */
+export function eraseSector(file: string, table: string, sector: number): void {
+  const pages = tamperWith(file, (database) => {
+    database.pragma('wal_checkpoint(TRUNCATE)');
+    return database
+      .prepare(`SELECT pageno FROM dbstat WHERE name = ? AND pagetype = 'leaf' ORDER BY pageno`)
+      .pluck()
+      .all(table) as number[];
+  });
+  const page = pages[pages.length >> 1]!;
+  const descriptor = openSync(file, 'r+');
+  writeSync(descriptor, Buffer.alloc(512), 0, 512, (page - 1) * PAGE + sector * 512);
+  closeSync(descriptor);
+}
+
 /** Overwrites pages of a table or index, as a failing disk does. Returns how many; a file that is open sees it afterwards. */
 export function overwritePages(
   file: string,

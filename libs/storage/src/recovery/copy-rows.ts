@@ -63,7 +63,7 @@ export async function copyRows(options: {
   /** Copies rows until one cannot be read. Returns the last key and whether the end was reached. */
   const walk = async (direction: 'ASC' | 'DESC', from: bigint, to: bigint) => {
     let last: bigint | null = null;
-    let isOutOfRange = false;
+    let isDisordered = false;
     let count = 0;
     write.begin();
     try {
@@ -72,14 +72,14 @@ export async function copyRows(options: {
       for (const row of rows) {
         if (table.key !== null) {
           const at = row['*'] as bigint;
-          // A damaged tree can lead to rows outside of the range. Continuing after the key of such a row would read the
-          // same range endlessly.
-          isOutOfRange ||= at < from || at > to;
-          if (isOutOfRange) failures += 1;
+          // A damaged tree can lead to rows outside of the range or in another order. Continuing after the key of such a
+          // row would skip rows, or read the same range endlessly.
+          isDisordered ||= at < from || at > to || !follows(at, last, direction);
+          if (isDisordered) failures += 1;
           else last = at;
         }
         const written = write.row(row);
-        if (!isOutOfRange) {
+        if (!isDisordered) {
           if (written === 'rejected' && table.isUnique && last !== null) gaps.push({ from: last, to: last });
           else if (written !== 'unchanged') incomplete += 1;
         }
@@ -89,7 +89,7 @@ export async function copyRows(options: {
         await pause(pace);
         write.begin();
       }
-      return { last, isDone: !isOutOfRange };
+      return { last, isDone: !isDisordered };
     } catch (error) {
       if (!isUnreadable(error)) throw error;
       failures += 1;
@@ -97,6 +97,12 @@ export async function copyRows(options: {
     } finally {
       write.end();
     }
+  };
+
+  /** A damaged page returns keys in any order. Ids begin with 1; zeroed cells have the id 0. */
+  const follows = (at: bigint, last: bigint | null, direction: 'ASC' | 'DESC'): boolean => {
+    if (!table.isUnique) return last === null || (direction === 'ASC' ? at >= last : at <= last);
+    return at > 0n && (last === null || (direction === 'ASC' ? at > last : at < last));
   };
 
   const zones: Gap[] = [{ from: FIRST, to: LAST }];
@@ -111,17 +117,15 @@ export async function copyRows(options: {
     }
     const rest = up.last === null ? zone.from : table.isUnique ? up.last + 1n : up.last;
     if (rest > zone.to) continue;
+    // Its end does not prove that all rows were read, because a wrong key ends the search for the range.
     const down = await walk('DESC', rest, zone.to);
-    if (down.isDone) continue;
     if (!table.isUnique)
       for (const key of [up.last, down.last]) if (key !== null) gaps.push({ from: key, to: key });
     const from = up.last === null ? (zone.from === FIRST ? 0n : zone.from) : up.last + 1n;
     const to = down.last === null ? (zone.to === LAST ? larger(lastKey, from) : zone.to) : down.last - 1n;
     if (from > to) continue;
-    if (from === to || failures > MAX_FAILURES) {
-      gaps.push({ from, to });
-      continue;
-    }
+    gaps.push({ from, to });
+    if (from === to || failures > MAX_FAILURES) continue;
     const middle = (from + to) / 2n;
     zones.push({ from, to: middle }, { from: middle + 1n, to });
   }

@@ -9,7 +9,7 @@ import { StorageError, isUnreadable } from '../storage-error.js';
 import { addMissingParents } from './add-missing-parents.js';
 import { canonicalTables, tableOf, type CanonicalTable } from './canonical-tables.js';
 import { checkInBackground } from './check-file.js';
-import { EVERYTHING, copyRows, type Copied, type Gap } from './copy-rows.js';
+import { EVERYTHING, copyRows, type Copied } from './copy-rows.js';
 import { fillFromBackup } from './fill-from-backup.js';
 import { copyOrphanedRows } from './orphaned-rows.js';
 import { createPace, type Pace } from './pace.js';
@@ -69,12 +69,14 @@ export async function salvage(options: SalvageOptions, target: string): Promise<
     const copied = new Map<string, Copied>();
     for (const table of tables) copied.set(table.name, await copyTable(parts, table));
     const isOlderThanLog = countLost(parts) > 0 && addTails(parts, tables, copied);
+    const listed = new Map(tables.map((table) => [table.name, findListedIds(parts, table)]));
+    for (const [name, { ids }] of listed) addGaps(copied, name, ids);
     await copyOrphanedRows({ ...parts, copy: `${target}-pages`, target: database, tables, copied });
     const filled = await fillFromBackup({ ...parts, tables, copied });
     if (hasTable(database, 'forgotten')) removeForgottenAgain(database);
     await copyDerived(parts);
     reserveUsedIds(parts);
-    const missing = { ...countUnreadable(parts, tables, copied), isOlderThanLog };
+    const missing = { ...countUnreadable(parts, tables, { copied, listed }), isOlderThanLog };
     const lost = countLost(parts);
     if (isOlderThanLog && lost > missing.unreadable) missing.unreadable = lost;
     if (isOlderThanLog && lost > 0) missing.isCounted = false;
@@ -177,11 +179,17 @@ async function copyTable({ database, source, file, pace }: Parts, table: Canonic
   return copyRows({ source, target: database, table, lastKey, pace });
 }
 
-/** Number of observations that the damaged file counts and the new one does not contain. */
+/** Number of records that the damaged file counts, or whose ids it used, and that the new one does not contain. */
 function countLost({ database, source }: Parts): number {
   const sql = `SELECT sum(value) FROM counters WHERE name = 'observations'`;
   const counted = unlessUnreadable(() => source?.prepare(sql).pluck().get());
-  return typeof counted === 'number' ? counted - countOf(database, 'observations') : 0;
+  const observations = typeof counted === 'number' ? counted - countOf(database, 'observations') : 0;
+  // These ids are not used again, and only forgetting deletes their rows.
+  const others = ['sdk_sessions', 'user_prompts', 'session_summaries'].map((table) => {
+    const used = hasTable(database, table) ? lastIdOf(source, table) : null;
+    return used === null ? 0 : Number(used - maxIdOf(database, table)) - countOf(database, 'forgotten');
+  });
+  return [observations, ...others].reduce((total, lost) => total + Math.max(0, lost), 0);
 }
 
 /** Adds the ids after the last row of each table as a gap. Returns whether any table was read to its end without an error. */
@@ -195,8 +203,7 @@ function addTails(
     const { gaps, incomplete } = copied.get(name) ?? NOTHING;
     const last = isUnique ? lastIdOf(source, name) : null;
     if (last === null) continue;
-    const found = database.prepare(`SELECT max(rowid) FROM ${name}`).pluck().safeIntegers().get();
-    const from = typeof found === 'bigint' ? found + 1n : 1n;
+    const from = maxIdOf(database, name) + 1n;
     if (last < from || gaps.some(({ to }) => to >= last)) continue;
     copied.set(name, { gaps: [...gaps, { from, to: last }], incomplete });
     hasTail = true;
@@ -204,14 +211,20 @@ function addTails(
   return hasTail;
 }
 
+const maxIdOf = (database: Database, table: string): bigint =>
+  database.prepare(`SELECT coalesce(max(rowid), 0) FROM ${table}`).pluck().safeIntegers().get() as bigint;
+
 /** Returns the largest id that was ever used. Null when it is unknown. */
 function lastIdOf(database: Database | null, table: string): bigint | null {
   const ids = [
     `SELECT seq FROM sqlite_sequence WHERE name = '${table}'`,
     `SELECT max(rowid) FROM ${table}`,
   ].map((sql) => unlessUnreadable(() => database?.prepare(sql).pluck().safeIntegers().get()));
-  return largestOf(ids.filter((id) => typeof id === 'bigint').filter((id) => id > 0n && id < 2n ** 52n));
+  return largestOf(ids.filter((id) => typeof id === 'bigint').filter((id) => id > 0n && id < MAX_ID));
 }
+
+/** Larger ids are damaged. */
+const MAX_ID = 2n ** 52n;
 
 const largestOf = (ids: readonly bigint[]) =>
   ids.reduce<bigint | null>((a, b) => (a !== null && a > b ? a : b), null);
@@ -247,49 +260,58 @@ function reserveUsedIds({ database, source }: Parts): void {
   }
 }
 
+interface ListedIds {
+  ids: readonly bigint[];
+  /** False when no index could be read to its end. */
+  isComplete: boolean;
+}
+
+/** Returns the ids that an index of the damaged table lists and the new table lacks. */
+function findListedIds({ database, source }: Parts, table: CanonicalTable): ListedIds {
+  if (source === null || !table.isUnique) return { ids: [], isComplete: false };
+  const exists = database.prepare(`SELECT 1 FROM ${table.name} WHERE rowid = ?`);
+  const ids = new Set<bigint>();
+  let isComplete = false;
+  const indexes = database.pragma(`index_list("${table.name}")`) as { name: string; partial: number }[];
+  for (const { name } of indexes.filter(({ partial }) => partial === 0))
+    isComplete =
+      unlessUnreadable(() => {
+        const rows = source
+          .prepare(`SELECT rowid FROM ${table.name} INDEXED BY ${name}`)
+          .pluck()
+          .safeIntegers();
+        for (const id of rows.iterate() as Iterable<bigint>)
+          if (id > 0n && id < MAX_ID && exists.get(id) === undefined) ids.add(id);
+        return true;
+      }) ?? isComplete;
+  return { ids: [...ids], isComplete };
+}
+
+function addGaps(copied: Map<string, Copied>, name: string, ids: readonly bigint[]): void {
+  const { gaps, incomplete } = copied.get(name) ?? NOTHING;
+  const inGap = (id: bigint) => gaps.some(({ from, to }) => from <= id && id <= to);
+  const added = ids.filter((id) => !inGap(id)).map((id) => ({ from: id, to: id }));
+  if (added.length > 0) copied.set(name, { gaps: [...gaps, ...added], incomplete });
+}
+
 function countUnreadable(
-  { database, source }: Parts,
+  { database }: Parts,
   tables: readonly CanonicalTable[],
-  copied: ReadonlyMap<string, Copied>,
+  { copied, listed }: { copied: ReadonlyMap<string, Copied>; listed: ReadonlyMap<string, ListedIds> },
 ): Pick<Salvaged, 'unreadable' | 'isCounted'> {
   let unreadable = 0;
   let isCounted = true;
-  for (const table of tables) {
-    const { gaps, incomplete } = copied.get(table.name) ?? NOTHING;
+  for (const { name, isUnique } of tables) {
+    const { gaps, incomplete } = copied.get(name) ?? NOTHING;
     unreadable += incomplete;
     if (gaps.length === 0) continue;
-    const missing = source === null ? null : countMissing(database, source, table, gaps);
-    if (missing === null) isCounted = false;
-    else unreadable += missing;
+    const { ids = [], isComplete = false } = listed.get(name) ?? {};
+    if (!isComplete) isCounted = false;
+    if (!isUnique) continue;
+    const exists = database.prepare(`SELECT 1 FROM ${name} WHERE rowid = ?`);
+    unreadable += ids.filter((id) => exists.get(id) === undefined).length;
   }
   return { unreadable, isCounted };
-}
-
-/**
- * Counts the rows of the gaps that are not in the new database. Null when no index can be read. The indexes of a
- * table contain ids that its own pages no longer return.
- */
-function countMissing(
-  database: Database,
-  source: Database,
-  table: CanonicalTable,
-  gaps: readonly Gap[],
-): number | null {
-  if (!table.isUnique) return null;
-  const isThere = database.prepare(`SELECT 1 FROM ${table.name} WHERE rowid = ?`);
-  const inGap = (id: bigint) => gaps.some(({ from, to }) => from <= id && id <= to);
-  const indexes = database.pragma(`index_list("${table.name}")`) as { name: string; partial: number }[];
-  for (const { name } of indexes.filter(({ partial }) => partial === 0)) {
-    const missing = unlessUnreadable(() => {
-      const ids = source.prepare(`SELECT rowid FROM ${table.name} INDEXED BY ${name}`).pluck().safeIntegers();
-      let count = 0;
-      for (const id of ids.iterate() as Iterable<bigint>)
-        if (inGap(id) && isThere.get(id) === undefined) count += 1;
-      return count;
-    });
-    if (missing !== null) return missing;
-  }
-  return null;
 }
 
 function rebuildDerivedTables(database: Database): void {
