@@ -175,6 +175,9 @@ describe('in-place edits', () => {
     ['[1, // one\n 2 /* two */, // three\n 3]', 1, '[1, // one\n  /* two */ // three\n 3]'],
     ['[1, // to one\n // to two\n 2]', 0, '[// to one\n // to two\n 2]'],
     ['[1, 2, /* to three */ 3]', 1, '[1, /* to three */ 3]'],
+    ['[ // one\n 1 ]', 0, '[ // one\n  ]'],
+    ['[ // one\n 1\n]', 0, '[ // one\n]'],
+    ['[ /* one */ 1 ]', 0, '[ /* one */ ]'],
     ['[1, // it is // "a, b"\n 2, // c\n]', 1, '[1, // it is // "a, b"\n  // c\n]'],
   ])('removes from %j the element with index %i', (text, index, after) => {
     expect(without(text, index)).toBe(after);

@@ -106,18 +106,13 @@ export function removeElement(text: string, element: Node): string {
   const commaAfter = skipBlank(text, end);
   const hasCommaAfter = text[commaAfter] === ',';
   const after = hasCommaAfter ? text.slice(end, commaAfter) + text.slice(commaAfter + 1) : text.slice(end);
-  if (previous) {
-    const comma = skipBlank(text, endOf(previous));
-    const space = spaceBehindComments(text, endOf(previous), element.offset);
-    const before = hasCommaAfter
-      ? text.slice(0, space.start)
-      : text.slice(0, comma) + text.slice(comma + 1, space.start);
-    const needsLine = space.isLine && !/^[ \t]*[\r\n]/.test(after);
-    return before + (needsLine ? text.slice(space.start, element.offset) : '') + after;
-  }
-  if (next) return text.slice(0, element.offset) + after.trimStart();
-  const from = element.offset - leadingSpace(text, element.offset).length;
-  return text.slice(0, from) + after;
+  if (next && !previous) return text.slice(0, element.offset) + after.trimStart();
+  const gapStart = previous ? endOf(previous) : (element.parent?.offset ?? -1) + 1;
+  const space = spaceBehindComments(text, gapStart, element.offset);
+  const comma = previous && !hasCommaAfter ? skipBlank(text, gapStart) : space.start;
+  const before = text.slice(0, comma) + text.slice(comma + 1, space.start);
+  const needsLine = space.isLine && !/^[ \t]*[\r\n]/.test(after);
+  return before + (needsLine ? text.slice(space.start, element.offset) : '') + after;
 }
 
 /** How the file is laid out around one container. */
