@@ -4,7 +4,7 @@ import { getNodeValue, type Node } from 'jsonc-parser';
 import type { HostPlace, McpServer } from '../host-adapter.js';
 import { NOTHING, type ConfigPart } from './config-part.js';
 import { isBlankFile, newFile, readRoot, removeUpwards, replaceMember, setMember } from './json-edits.js';
-import type { JsonGrammar } from './json-grammar.js';
+import { findGrammarProblem, STRICT_JSON, type JsonGrammar } from './json-grammar.js';
 import {
   DATA_DIR_VARIABLE,
   envOf,
@@ -91,7 +91,9 @@ export function createMcpPart({
       }
       if (programs.length === 0) return { text, own: NOTHING };
       const own = { events: [], hasMcpServer: true, programs, extras };
-      return { text, own, ...(kept !== undefined && extras.length > 0 && { kept }) };
+      const hasAdditions = (entry: string) =>
+        extras.length > 0 || findGrammarProblem(entry, STRICT_JSON) !== null;
+      return { text, own, ...(kept !== undefined && hasAdditions(kept) && { kept }) };
     },
   };
 }

@@ -8,7 +8,7 @@ import {
   writeJson,
 } from '@claude-mem/core/json-text';
 import type { Node } from 'jsonc-parser';
-import { isBlankFile, newFile, readRoot, removeUpwards } from './json-edits.js';
+import { isBlankFile, isOnlyContent, newFile, readRoot, removeUpwards } from './json-edits.js';
 
 /** One of our entries under `hooks` in a host's configuration. */
 export interface HookEntry {
@@ -143,8 +143,8 @@ function commandOf(hook: Node): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Removes one entry, and the empty containers that we created for it. */
+/** Removes one entry, and the empty containers without comments that we created for it. */
 function removeOne(text: string, { hook, entry }: Own): string | null {
-  const isOneOfMany = hook !== entry && hook.parent && elementsOf(hook.parent).length > 1;
-  return isOneOfMany ? removeElement(text, hook) : removeUpwards(text, entry);
+  const isEntryKept = hook !== entry && !isOnlyContent(text, hook);
+  return isEntryKept ? removeElement(text, hook) : removeUpwards(text, entry);
 }

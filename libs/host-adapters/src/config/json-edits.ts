@@ -29,7 +29,7 @@ export function replaceMember(text: string, path: readonly string[], replacement
 
 /**
  * Sets the member at a path, or (for undefined) removes it. A member with the same value keeps its formatting.
- * Missing containers are created, and empty ones are removed.
+ * Missing containers are created, and empty ones without comments are removed.
  */
 export function setMember(text: string, path: readonly string[], value: unknown): string {
   const container = nodeAt(text, path.slice(0, -1));
@@ -39,7 +39,7 @@ export function setMember(text: string, path: readonly string[], value: unknown)
   const found = findMember(container, key);
   if (value === undefined) {
     if (!found?.parent) return text;
-    if (elementsOf(container).length === 1) return setMember(text, path.slice(0, -1), undefined);
+    if (isOnlyContent(text, found.parent)) return setMember(text, path.slice(0, -1), undefined);
     return removeElement(text, found.parent);
   }
   if (!found) return appendMember(text, container, key, value);
@@ -62,8 +62,8 @@ export function newFile(before: string | null, key: string, value: unknown): str
 export const isBlankFile = (text: string) => text.replace(/^\ufeff/, '').trim() === '';
 
 /**
- * Removes an element of ours, and the empty containers that we created for it. Null when the file contained nothing
- * else.
+ * Removes an element of ours, and the empty containers without comments that we created for it. Null when the file
+ * contained nothing else.
  */
 export function removeUpwards(text: string, element: Node): string | null {
   const written = element.type === 'property' ? element.children?.[1] : element;
@@ -71,12 +71,22 @@ export function removeUpwards(text: string, element: Node): string | null {
   const isAsWritten = written !== undefined && !isTight(text, written);
   let only = element;
   for (let container = only.parent; container; container = only.parent) {
-    if (elementsOf(container).length > 1 || (isAsWritten && isTight(text, container)))
+    if (!isOnlyContent(text, only) || (isAsWritten && isTight(text, container)))
       return removeElement(text, only);
     if (!container.parent) return withoutRoot(text, container, only);
     only = container.parent.type === 'property' ? container.parent : container;
   }
   return text;
+}
+
+/** True when the container of an element has no other element and no comment, also none after its key. */
+export function isOnlyContent(text: string, element: Node): boolean {
+  const container = element.parent;
+  if (!container || elementsOf(container).length > 1) return false;
+  const key = container.parent?.type === 'property' ? container.parent.children?.[0] : undefined;
+  const before = text.slice(key ? endOf(key) : container.offset, element.offset);
+  const after = text.slice(endOf(element), endOf(container));
+  return !`${before}${after}`.includes('/');
 }
 
 /** True when the first element is right after the bracket, which we write only into existing containers. */
@@ -89,7 +99,6 @@ function withoutRoot(text: string, root: Node, only: Node): string | null {
   const before = text.slice(0, root.offset);
   const after = text.slice(endOf(root));
   const around = text.slice(root.offset + 1, only.offset) + text.slice(endOf(only), endOf(root) - 1);
-  if (around.trim() !== '') return removeElement(text, only);
   if (around === ' ' && endOf(only) === endOf(root) - 1) return before + after;
   return before === '' && after === '\n' ? null : `${before}{}${after}`;
 }
