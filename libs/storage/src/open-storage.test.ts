@@ -114,6 +114,22 @@ describe('opening a database file of another program or version', () => {
   });
 });
 
+describe('a damaged list of migrations', () => {
+  it.each([
+    ['a name that no migration has', `UPDATE migrations SET name = '' WHERE name LIKE '0003%'`],
+    ['missing names at the end', `DELETE FROM migrations WHERE name > '0003'`],
+  ])('is recovered with all records: %s', async (_, sql) => {
+    await seed();
+    const before = tamperWith(place.file, (database) => database.prepare('SELECT * FROM user_prompts').all());
+    tamperWith(place.file, (database) => database.exec(sql));
+    await using storage = await open();
+    expect(storage.health().recoveries).toHaveLength(1);
+    expect(
+      tamperWith(place.file, (database) => database.prepare('SELECT * FROM user_prompts').all()),
+    ).toEqual(before);
+  });
+});
+
 describe('schema check', () => {
   it('B040: recreates a missing column, index or trigger and reports it in the health status', async () => {
     await seed();

@@ -29,13 +29,16 @@ import {
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const VACUUM_STEP_PAGES = 256;
 const WAIT_MS = 400;
+/** Wait before another recovery after a failed one, for example because the disk was full. */
+const RECOVERY_RETRY_MS = 60_000;
 
 /** Supervises an open database: recovers it after damage, creates backups, and limits its size. */
 export function superviseStorage(context: StorageContext, opened: OpenDatabase): Storage {
   const { file, backupsDir, backupKeep, clock, logger, driver } = context;
   const ending = new AbortController();
   let current = opened;
-  let failure: StorageError | null = null;
+  /** The last recovery failed. Until the retry, every operation fails. */
+  let failure: { error: StorageError; reason: string; retryAtEpoch: number } | null = null;
   let recovering: Promise<void> | null = null;
   let rewriting: Rewriting | null = null;
   let lastCheckEpoch: number | null = opened.isChecked ? clock.now() : null;
@@ -107,17 +110,40 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
       recoveries.push(recovery);
       const { recoveries: _, ...replaced } = await openDatabase(context, [recovery]);
       current = { ...replaced, recoveries };
-    } catch (error) {
-      failure = new StorageError(
-        'storage/corrupt',
-        `${file} is damaged and could not be replaced: ${messageOf(error)}`,
-        { cause: error, data: { file } },
-      );
-      logger.error({ file, reason }, failure.message);
-      throw failure;
+    } catch (cause) {
+      throw recoveryFailed(cause, reason);
     } finally {
       quarantined = listQuarantined(file);
     }
+  };
+
+  const recoveryFailed = (cause: unknown, reason: string): StorageError => {
+    const error = new StorageError(
+      'storage/corrupt',
+      `${file} is damaged and could not be replaced: ${messageOf(cause)}. The next attempt follows in a minute`,
+      { cause, data: { file } },
+    );
+    failure = { error, reason, retryAtEpoch: clock.now() + RECOVERY_RETRY_MS };
+    logger.error({ file, reason }, error.message);
+    return error;
+  };
+
+  /** Opening the file recovers it. */
+  const retryRecovery = (reason: string): Promise<void> => {
+    const openAgain = async () => {
+      current.database.close();
+      const { recoveries: added, ...opened } = await openDatabase(context);
+      recoveries.push(...added);
+      current = { ...opened, recoveries };
+      failure = null;
+      quarantined = listQuarantined(file);
+    };
+    recovering ??= openAgain()
+      .catch((cause: unknown) => {
+        throw recoveryFailed(cause, reason);
+      })
+      .finally(() => (recovering = null));
+    return recovering;
   };
 
   /** The records are intact, so no backup is needed. */
@@ -150,8 +176,10 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
   ): Promise<Value> => {
     if (recovering)
       await rejectWhenBusy(recovering, WAIT_MS, `${file} was damaged and is being recovered; try again`);
-    if (failure) throw failure;
+    if (failure && clock.now() < failure.retryAtEpoch) throw failure.error;
     if (closing) throw new StorageError('storage/closed', `${file} was closed`, { data: { file } });
+    if (failure)
+      await rejectWhenBusy(retryRecovery(failure.reason), WAIT_MS, `${file} is being recovered; try again`);
     const replaced = findReplaced();
     // A folder that was moved away and back contains the same files.
     if (replaced === null) reopenProblem = null;
@@ -281,7 +309,7 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
 
   const health = (): StorageHealth => {
     const walBytes = sizeOf(`${file}-wal`);
-    const problem = failure ?? reopenProblem;
+    const problem = failure?.error ?? reopenProblem;
     const diagnostics = diagnosticsOf(context, current, {
       recoveries,
       quarantined,

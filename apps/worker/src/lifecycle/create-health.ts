@@ -39,11 +39,12 @@ export interface HealthReport {
 /** Creates the response of `/health`. Waits for the database for at most one count. */
 export function createHealth(sources: HealthSources): HealthReport {
   const look = async () => {
-    const { state, reason } = sources.readiness();
+    const { state, reason: notReady } = sources.readiness();
     const memory = sources.memory();
     const counted = memory === null ? null : await countQueue(memory);
     const spool = await sources.spool();
     const opened = memory?.storage.health();
+    const reason = notReady ?? (opened?.status === 'failed' ? (opened.notices[0] ?? null) : null);
     const diagnostics: Diagnostic[] = [
       ...(opened?.diagnostics ?? []),
       ...(counted?.problem ? [uncountedDiagnostic(counted.problem)] : []),
@@ -77,7 +78,7 @@ export function createHealth(sources: HealthSources): HealthReport {
     return {
       health,
       spool,
-      diagnostics: [...(reason === null ? [] : [notReadyDiagnostic(reason)]), ...diagnostics],
+      diagnostics: [...(notReady === null ? [] : [notReadyDiagnostic(notReady)]), ...diagnostics],
     };
   };
   return {

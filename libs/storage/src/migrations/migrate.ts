@@ -13,7 +13,7 @@ export interface MigrationState {
 /**
  * Compares the applied migrations of a database with the known ones. Reads only.
  * @throws StorageError `storage/newer-schema` for unknown migrations, `storage/schema-mismatch` when they are not the
- * first known ones
+ * first known ones, `storage/corrupt` when their list is damaged
  */
 export function readMigrationState(
   database: Database,
@@ -24,6 +24,11 @@ export function readMigrationState(
   const ours = new Set(migrations.map(({ name }) => name));
   const unknown = applied.filter((name) => !ours.has(name));
   const version = database.pragma('user_version', { simple: true }) as number;
+  const damaged = (): StorageError =>
+    new StorageError('storage/corrupt', `the list of migrations in ${file} is damaged`, {
+      data: { file, version, applied: applied.length },
+    });
+  if (version <= migrations.length && applied.some((name) => !MIGRATION_NAME.test(name))) throw damaged();
   if (unknown.length > 0 || version > migrations.length)
     throw new StorageError(
       'storage/newer-schema',
@@ -37,8 +42,11 @@ export function readMigrationState(
       `${file} lacks the migration ${migrations[gap]?.name} but has later ones; restore a backup`,
       { data: { file, migration: migrations[gap]?.name } },
     );
+  if (applied.length < version) throw damaged();
   return { pending: migrations.slice(applied.length), appliedCount: applied.length };
 }
+
+const MIGRATION_NAME = /^\d{4}-[a-z0-9-]+$/;
 
 /** Runs the pending migrations, each in its own transaction. Several processes may do this at the same time. */
 export function migrate(

@@ -6,6 +6,7 @@ import {
   openSync,
   readFileSync,
   readdirSync,
+  rmSync,
   statSync,
   writeFileSync,
   writeSync,
@@ -20,6 +21,7 @@ import { runChild } from '../__fixtures__/run-child.js';
 import { draft, reply } from '../__fixtures__/replies.js';
 import { loadDriver } from '../database/driver.js';
 import { openStorage, type Storage } from '../index.js';
+import { unfinishedName } from './replace-database.js';
 
 let place: TestFolder;
 beforeEach(() => {
@@ -174,6 +176,25 @@ describe('B046: a damaged database', () => {
         ),
       ),
     ).toBe(damaged);
+  });
+
+  it('is replaced a minute after a failed replacement', async () => {
+    await using storage = await open();
+    await fill(storage, 'before');
+    await storage.backup();
+    await storage.maintain();
+    overwriteRecords(place.file);
+    await clock.advance(DAY);
+    const obstacle = unfinishedName(place.file);
+    mkdirSync(obstacle);
+    await expect(storage.maintain()).rejects.toThrow('could not be replaced');
+    expect(storage.health()).toMatchObject({ status: 'failed' });
+    rmSync(obstacle, { recursive: true });
+    await expect(storage.store.stats()).rejects.toThrow('could not be replaced');
+    await clock.advance(60_000);
+    const countRecords = async () => (await storage.store.stats()).observations;
+    await expect.poll(() => countRecords().catch(() => 0), { timeout: 20_000 }).toBe(300);
+    expect(storage.health()).toMatchObject({ status: 'degraded' });
   });
 
   it('is found by maintenance when no query has read the damaged page', async () => {

@@ -152,7 +152,8 @@ function countMigrations(
       unlessUnreadable(() => database && readMigrationState(database, file, migrations).appliedCount) || null
     );
   } catch (error) {
-    if (StorageError.isInstance(error) && error.code === 'storage/schema-mismatch') return null;
+    if (StorageError.isInstance(error) && /^storage\/(schema-mismatch|corrupt)$/.test(error.code))
+      return null;
     throw error;
   }
 }
