@@ -17,20 +17,24 @@ export const SettingsReply = Type.Object({
       key: Type.String(),
       value: SettingValue,
       source: oneOf(['env', 'file', 'default'], {
-        description: 'What is changed has no effect as long as the environment says it',
+        description: 'True when the environment sets the value, so that a change of the file has no effect',
       }),
       label: Type.String({ description: 'Two or three words' }),
-      group: Type.String({ description: 'Heading it stands under; groups come one after the other' }),
+      group: Type.String({ description: 'Group of the setting. Settings of a group are adjacent' }),
       description: Type.String(),
       kind: oneOf(['boolean', 'integer', 'number', 'choice', 'text', 'list', 'secret']),
-      choices: Type.Optional(Type.Array(Type.String(), { description: 'Of a choice, or of each of a list' })),
-      isOrdered: Type.Optional(Type.Boolean({ description: 'True: the order of the list counts' })),
+      choices: Type.Optional(
+        Type.Array(Type.String(), { description: 'Allowed values of a choice, or of each item of a list' }),
+      ),
+      isOrdered: Type.Optional(Type.Boolean({ description: 'True when the order of the list matters' })),
       minimum: Type.Optional(Type.Number()),
       maximum: Type.Optional(Type.Number()),
       default: SettingValue,
       isSecret: Type.Boolean(),
-      isSettable: Type.Boolean({ description: 'False: only in the settings file or the environment' }),
-      needsRestart: Type.Boolean({ description: 'True: a change works after a restart' }),
+      isSettable: Type.Boolean({
+        description: 'False when the setting can be changed only in the file or the environment',
+      }),
+      needsRestart: Type.Boolean({ description: 'True when a change needs a restart' }),
     }),
   ),
   problems: Type.Array(Type.String()),
@@ -52,19 +56,17 @@ const Day = Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description: 
 
 export const LogQuery = Type.Object({
   date: Type.Optional(Day),
-  level: Type.Optional(oneOf(LOG_LEVELS, { description: 'And all that is more severe' })),
-  text: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Stands in the line, in capitals or small letters' }),
-  ),
+  level: Type.Optional(oneOf(LOG_LEVELS, { description: 'Minimum severity' })),
+  text: Type.Optional(Type.String({ maxLength: 200, description: 'Text in the line. Case is ignored' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 100 })),
   cursor: Type.Optional(
-    Type.String({ pattern: '^[0-9]{1,15}$', description: 'nextCursor of the page before' }),
+    Type.String({ pattern: '^[0-9]{1,15}$', description: 'nextCursor of the previous page' }),
   ),
   after: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: '`end` of an earlier answer: only what was written since',
+      description: '`end` of an earlier reply. Returns only newer lines',
     }),
   ),
 });
@@ -72,14 +74,14 @@ export type LogQuery = Type.Static<typeof LogQuery>;
 
 export const LogReply = Type.Object({
   date: Type.String(),
-  dates: Type.Array(Type.String(), { description: 'Days that there is a log of, newest first' }),
+  dates: Type.Array(Type.String(), { description: 'Days with a log, newest first' }),
   items: Type.Array(
     Type.Object({
       offset: Type.Integer({
         minimum: 0,
-        description: 'Of the line in its file: unique in a day, and ascending',
+        description: 'Position of the line in its file, unique per day and ascending',
       }),
-      atEpoch: Type.Union([EpochMs, Type.Null()], { description: 'Null where the line does not say' }),
+      atEpoch: Type.Union([EpochMs, Type.Null()], { description: 'Null when the line contains none' }),
       level: oneOf(LOG_LEVELS),
       message: Type.String(),
       fields: Type.Record(Type.String(), Type.Unknown()),
@@ -87,6 +89,6 @@ export const LogReply = Type.Object({
     { description: 'Newest first' },
   ),
   nextCursor: NullableText,
-  end: Type.Integer({ minimum: 0, description: 'Where in the file reading began' }),
+  end: Type.Integer({ minimum: 0, description: 'Offset in the file at which reading began' }),
 });
 export type LogReply = Type.Static<typeof LogReply>;

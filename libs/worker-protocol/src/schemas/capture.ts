@@ -5,7 +5,7 @@ const eventFields = {
   contentSessionId: Type.String({
     minLength: 1,
     maxLength: 500,
-    description: "The host's id of the conversation",
+    description: 'Id of the conversation at the host',
   }),
   host: Type.Optional(Host),
   cwd: Type.Optional(NullableText),
@@ -14,7 +14,7 @@ const eventFields = {
   agentId: Type.Optional(NullableText),
   agentType: Type.Optional(NullableText),
   eventId: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Same id, same event: a repetition is stored once' }),
+    Type.String({ maxLength: 200, description: 'Id of the event. Events with the same id are stored once' }),
   ),
   occurredAtEpoch: Type.Optional(EpochMs),
 };

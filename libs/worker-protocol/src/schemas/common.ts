@@ -31,7 +31,7 @@ export const ListQuery = Type.Object({
   projectId: Type.Optional(RowId),
   sessionId: Type.Optional(RowId),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 50 })),
-  cursor: Type.Optional(Type.String({ maxLength: 200, description: 'nextCursor of the page before' })),
+  cursor: Type.Optional(Type.String({ maxLength: 200, description: 'nextCursor of the previous page' })),
 });
 
 /** `nextCursor` is null on the last page. */
@@ -41,7 +41,7 @@ export function pageOf<Item extends Type.TSchema>(item: Item) {
 
 export const ErrorReply = Type.Object({
   error: Type.Object({
-    code: Type.String({ description: 'Stable; programs decide by it' }),
+    code: Type.String({ description: 'Stable code for programs' }),
     message: Type.String({ description: 'One sentence: what happened and what to do' }),
     details: Type.Optional(Type.Unknown()),
   }),

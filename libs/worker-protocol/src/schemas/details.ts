@@ -10,7 +10,7 @@ const UtcOffset = Type.Integer({
   minimum: -1_440,
   maximum: 1_440,
   default: 0,
-  description: "Minutes ahead of UTC, so that days are the reader's",
+  description: 'Minutes ahead of UTC. Days are those of this offset',
 });
 const Day = Type.String({ description: 'YYYY-MM-DD' });
 
@@ -64,7 +64,9 @@ export const ObservationDetailRecord = Type.Unsafe<ObservationDetail>(
     Type.Object({
       project: Type.String(),
       host: Host,
-      supersedes: Type.Array(RowId, { description: 'What it superseded, newest first, at most 20' }),
+      supersedes: Type.Array(RowId, {
+        description: 'Observations that this one superseded, newest first, at most 20',
+      }),
     }),
   ]),
 );
@@ -78,17 +80,17 @@ export const ProjectDetail = Type.Object({
   project: ProjectRecord,
   counts: Type.Object({ sessions: Count, prompts: Count, observations: Count, summaries: Count }),
   activity: Type.Array(Type.Object({ day: Day, type: Type.String(), count: Count }), {
-    description: 'Observations by day and type, oldest first; days without any are left out',
+    description: 'Observations by day and type, oldest first, without empty days',
   }),
   files: Type.Array(Type.Object({ path: Type.String(), count: Count, lastEpoch: EpochMs }), {
-    description: 'The 20 that most observations name, as stored',
+    description: 'The 20 files that most observations contain, as stored',
   }),
   nextSteps: Type.Array(
     Type.Object({ summaryId: RowId, sessionId: RowId, text: Type.String(), createdAtEpoch: EpochMs }),
-    { description: 'What a session started now would be told is open' },
+    { description: 'Open next steps that a new session receives' },
   ),
-  pinned: Type.Array(ObservationRecord, { description: 'Newest 20' }),
-  sessions: Type.Array(SessionRecord, { description: 'Latest 10' }),
+  pinned: Type.Array(ObservationRecord, { description: 'The newest 20' }),
+  sessions: Type.Array(SessionRecord, { description: 'The latest 10' }),
 });
 export type ProjectDetail = Type.Static<typeof ProjectDetail>;
 
@@ -110,7 +112,7 @@ export const SessionDetail = Type.Object({
   counts: Type.Object({ prompts: Count, observations: Count, summaries: Count }),
   toolUses: Type.Union(
     [Type.Array(Type.Object({ tool: Type.String(), count: Count, failed: Count })), Type.Null()],
-    { description: 'Most used first; null: not known, the session is from before they were counted' },
+    { description: 'Most used first. Null for sessions that an older version recorded' },
   ),
   usage: Type.Object({
     ...spent,

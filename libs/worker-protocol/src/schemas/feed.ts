@@ -28,7 +28,7 @@ export const FeedQuery = Type.Object({
   ...feedFilterFields,
   order: Type.Optional(oneOf(['newest', 'oldest'], { default: 'newest' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
-  cursor: Type.Optional(Type.String({ maxLength: 200, description: 'nextCursor of the page before' })),
+  cursor: Type.Optional(Type.String({ maxLength: 200, description: 'nextCursor of the previous page' })),
 });
 export type FeedQuery = Type.Static<typeof FeedQuery>;
 
@@ -38,7 +38,7 @@ export type FeedReply = Type.Static<typeof FeedReply>;
 export const FacetsQuery = Type.Object({
   ...feedFilterFields,
   fileText: Type.Optional(
-    Type.String({ maxLength: 500, description: 'Only files whose path contains it; nothing else changes' }),
+    Type.String({ maxLength: 500, description: 'Only files whose path contains this text' }),
   ),
 });
 export type FacetsQuery = Type.Static<typeof FacetsQuery>;

@@ -23,7 +23,7 @@ const healthFields = {
   uptimeMs: Type.Integer(),
   queue: Type.Union([QueueCountsRecord, Type.Null()], { description: 'Null while not ready' }),
   storage: Type.Record(Type.String(), Type.Unknown()),
-  notices: Type.Array(Type.String(), { description: 'What a person should know, one line each' }),
+  notices: Type.Array(Type.String(), { description: 'Messages for the user, one line each' }),
 };
 
 export const Health = Type.Object(healthFields);
@@ -33,20 +33,20 @@ export type Health = Type.Static<typeof Health>;
 export const PROBLEM_PAGES = ['settings', 'queue', 'usage', 'logs'] as const;
 
 export const HealthProblem = Type.Object({
-  code: Type.String({ description: 'Stable; programs decide by it' }),
+  code: Type.String({ description: 'Stable code for programs' }),
   severity: oneOf(['error', 'warning', 'info'], {
-    description: 'info: nothing is lost and nothing stands still',
+    description: 'info: no data is lost and no work has stopped',
   }),
-  message: Type.String({ description: 'What it is' }),
-  action: Type.String({ description: 'What to do about it' }),
-  link: Type.Optional(oneOf(PROBLEM_PAGES, { description: 'Page of the viewer where that is done' })),
+  message: Type.String({ description: 'Description of the setting' }),
+  action: Type.String({ description: 'Suggested action' }),
+  link: Type.Optional(oneOf(PROBLEM_PAGES, { description: 'Page of the viewer for this action' })),
 });
 export type HealthProblem = Type.Static<typeof HealthProblem>;
 
 export const HealthDetail = Type.Object({
   ...healthFields,
   problems: Type.Array(HealthProblem, {
-    description: 'The notices with what to do about each, most severe first',
+    description: 'Problems with their actions, most severe first',
   }),
   dataDir: Type.String(),
   logFile: Type.String(),
@@ -59,7 +59,7 @@ export const HealthDetail = Type.Object({
   }),
   spool: Type.Object({ waiting: Type.Integer(), rejected: Type.Integer() }),
   observer: Type.Object({
-    provider: Type.String({ description: 'Who is asked now' }),
+    provider: Type.String({ description: 'Current observer' }),
     model: Type.Union([Type.String(), Type.Null()]),
     running: Type.Integer({ description: 'Batches being observed now' }),
     problem: Type.Optional(Type.String()),
@@ -69,22 +69,26 @@ export const HealthDetail = Type.Object({
         model: Type.Union([Type.String(), Type.Null()]),
         state: oneOf(['works', 'waiting', 'aside']),
         reason: Type.Union([Type.String(), Type.Null()]),
-        sinceEpoch: Type.Union([Type.Integer(), Type.Null()], { description: 'Of the latest failure' }),
-        untilEpoch: Type.Union([Type.Integer(), Type.Null()], { description: 'When it is asked again' }),
+        sinceEpoch: Type.Union([Type.Integer(), Type.Null()], {
+          description: 'Message of the latest failure',
+        }),
+        untilEpoch: Type.Union([Type.Integer(), Type.Null()], { description: 'Time of the next attempt' }),
       }),
-      { description: 'Those that are ready, in the order they are asked' },
+      { description: 'Ready observers in the order in which they are called' },
     ),
   }),
-  search: Type.Union([IndexState, Type.Null()], { description: 'How far the indexes are; null: not known' }),
+  search: Type.Union([IndexState, Type.Null()], {
+    description: 'Progress of the indexes. Null when it is not known',
+  }),
   capture: Type.Object({
     events: Type.Integer({ description: 'Events committed since the start' }),
     ignored: Type.Integer(),
     failed: Type.Integer(),
-    blank: Type.Integer({ description: 'Of the failed, those that a hook could not write to disk' }),
+    blank: Type.Integer({ description: 'Failed events that a hook could not write to disk' }),
   }),
   isErased: Type.Union([Type.Boolean(), Type.Null()], {
     description:
-      'False: something that was forgotten or edited away still lies in the file, because it can be undone or is yet to be overwritten; null: not known',
+      'False when the file still contains deleted text, because the deletion can be undone or the text is not overwritten yet. Null when it is not known',
   }),
   memoryBytes: Type.Integer({ description: 'Resident set size' }),
 });

@@ -8,7 +8,7 @@ const Count = Type.Integer({ minimum: 0 });
 const Text = Type.String({ maxLength: 100_000 });
 const Short = Type.String({ maxLength: 4_096 });
 const Shorts = Type.Array(Short, { maxItems: 500 });
-const Notes = Type.Array(Type.String(), { description: 'Sentences for the person' });
+const Notes = Type.Array(Type.String(), { description: 'Notes for the user' });
 
 /** At least one of `text`, `title` and `facts` is required. */
 export const RememberRequest = Type.Object(
@@ -16,7 +16,7 @@ export const RememberRequest = Type.Object(
     text: Type.Optional(
       Type.String({
         maxLength: 100_000,
-        description: 'In exact words; without a title its first line is one',
+        description: 'Text of the record. Without a title, its first line is the title',
       }),
     ),
     title: Type.Optional(Text),
@@ -24,17 +24,23 @@ export const RememberRequest = Type.Object(
     type: Type.Optional(Short),
     facts: Type.Optional(Type.Array(Text, { maxItems: 500 })),
     concepts: Type.Optional(Shorts),
-    files: Type.Optional(Type.Array(Short, { maxItems: 500, description: 'Which it is about' })),
+    files: Type.Optional(Type.Array(Short, { maxItems: 500, description: 'Record that the item is about' })),
     project: Type.Optional(
-      Type.String({ maxLength: 4_096, description: 'Name or key of a known one, or the path of a folder' }),
+      Type.String({
+        maxLength: 4_096,
+        description: 'Name or key of a known project, or the path of a folder',
+      }),
     ),
     cwd: Type.Optional(
-      Type.String({ maxLength: 4_096, description: 'Folder whose project it is, when none is named' }),
+      Type.String({ maxLength: 4_096, description: 'Folder of the project, when `project` is missing' }),
     ),
     session: Type.Optional(
       Type.Object(
         { host: Host, contentSessionId: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })) },
-        { additionalProperties: false, description: 'Who saves it: a host, and its conversation if known' },
+        {
+          additionalProperties: false,
+          description: 'Host that saves the record, and its conversation if known',
+        },
       ),
     ),
     savedBy: Type.Optional(
@@ -53,7 +59,9 @@ export type RememberRequest = Type.Static<typeof RememberRequest>;
 
 export const RememberReply = Type.Object({
   observation: ObservationRecord,
-  isNew: Type.Boolean({ description: 'False: the project holds exactly this already, and it is that one' }),
+  isNew: Type.Boolean({
+    description: 'False when the project already contains the same observation, which is then returned',
+  }),
   notes: Notes,
 });
 export type RememberReply = Type.Static<typeof RememberReply>;
@@ -68,7 +76,7 @@ export const ObservationChange = Type.Object(
     subtitle: Type.Optional(NullableText),
     narrative: Type.Optional(NullableText),
     facts: Type.Optional(
-      Type.Array(Text, { maxItems: 500, description: 'A text that is already a fact keeps its origin' }),
+      Type.Array(Text, { maxItems: 500, description: 'An unchanged fact keeps its origin' }),
     ),
     concepts: Type.Optional(Shorts),
     filesRead: Type.Optional(Shorts),
@@ -79,7 +87,7 @@ export const ObservationChange = Type.Object(
       Type.Integer({
         minimum: 0,
         description:
-          'Only when updatedAtEpoch is this: what somebody else changed meanwhile is not overwritten',
+          'Changes the record only if its updatedAtEpoch has this value, so that no other change is overwritten',
       }),
     ),
   },
@@ -115,8 +123,8 @@ export const ForgetRequest = Type.Object(
       }),
     ),
     ...filterFields,
-    dryRun: Type.Optional(Type.Boolean({ description: 'Only says what would be forgotten' })),
-    confirm: Type.Optional(Type.Boolean({ description: 'Needed for everything but ids' })),
+    dryRun: Type.Optional(Type.Boolean({ description: 'Counts the records without deleting them' })),
+    confirm: Type.Optional(Type.Boolean({ description: 'Required unless ids are given' })),
     backups: Type.Optional(
       Type.Boolean({ description: 'Also from the backups: replaces all backups with a new one' }),
     ),
@@ -125,7 +133,8 @@ export const ForgetRequest = Type.Object(
         minimum: 0,
         maximum: 86_400,
         default: 0,
-        description: 'So long it can be undone, and is overwritten only then; 0: it is final at once',
+        description:
+          'Seconds during which the deletion can be undone. The text is overwritten afterwards. 0: final immediately',
       }),
     ),
   },
@@ -137,25 +146,23 @@ const forgottenCounts = {
   observations: Count,
   summaries: Count,
   prompts: Count,
-  sessions: Type.Integer({ minimum: 0, description: 'Of which everything was forgotten' }),
+  sessions: Type.Integer({ minimum: 0, description: 'Sessions of which every record was deleted' }),
 };
 
 const Titles = Type.Array(Type.Object({ id: RowId, title: NullableText }), {
-  description: 'Of the observations, the newest 20',
+  description: 'The newest 20 observations',
 });
 
 export const ForgetReply = Type.Object({
   ...forgottenCounts,
   titles: Titles,
-  missing: Type.Optional(
-    Type.Array(RowId, { description: 'Of the ids that were given: those that are not there' }),
-  ),
+  missing: Type.Optional(Type.Array(RowId, { description: 'Given ids that do not exist' })),
   isErased: Type.Boolean({
-    description: 'False: what is left of it in the file is overwritten later, when nobody reads',
+    description: 'False when the deleted text is overwritten in the file later, when no process reads it',
   }),
-  backups: Type.Integer({ minimum: 0, description: 'Backups that still hold it' }),
+  backups: Type.Integer({ minimum: 0, description: 'Backups that still contain the deleted records' }),
   undo: Type.Union([Type.Object({ forgetId: RowId, finalAtEpoch: EpochMs }), Type.Null()], {
-    description: 'What it can be undone by, and until when; null: it is final, or nothing was forgotten',
+    description: 'Id and deadline for an undo. Null when the deletion is final or nothing was deleted',
   }),
   notes: Notes,
 });
@@ -165,7 +172,7 @@ export const DeleteReply = Type.Object({
   changed: Count,
   isErased: Type.Boolean({
     description:
-      'False: this, or something forgotten earlier, still lies in the file; isErased of /api/health says when nothing does',
+      'False when the file still contains this or earlier deleted text. See isErased of /api/health',
   }),
 });
 export type DeleteReply = Type.Static<typeof DeleteReply>;
@@ -183,7 +190,7 @@ export type UndoableForget = Type.Static<typeof UndoableForget>;
 export const UndoForgetReply = Type.Object({
   restored: Type.Object({
     ...forgottenCounts,
-    messages: Type.Integer({ minimum: 0, description: 'That wait for the observer again' }),
+    messages: Type.Integer({ minimum: 0, description: 'Messages that wait for the observer again' }),
   }),
   notes: Notes,
 });

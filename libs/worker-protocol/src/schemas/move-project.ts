@@ -12,7 +12,7 @@ export const MoveProjectRequest = Type.Object(
     fromFolder: Type.Optional(
       Type.String({
         maxLength: 4_096,
-        description: 'Absolute path that `from` stands for when it is a folder',
+        description: 'Absolute path for which `from` is an alias, when `from` is a folder',
       }),
     ),
     to: Type.String({ minLength: 1, maxLength: 4_096, description: 'Absolute path of the new folder' }),
@@ -36,6 +36,6 @@ export const MoveProjectReply = Type.Object({
     { description: 'The project that has the records now' },
   ),
   observations: Type.Integer({ minimum: 0, description: 'Moved observations' }),
-  isMerged: Type.Boolean({ description: 'True: the folder had records of its own' }),
+  isMerged: Type.Boolean({ description: 'True when the folder had records of its own' }),
 });
 export type MoveProjectReply = Type.Static<typeof MoveProjectReply>;

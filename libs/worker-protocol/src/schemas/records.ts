@@ -35,7 +35,9 @@ const FreshnessRecord = objectOf<Freshness>({
     objectOf<StaleFile>({
       path: Type.String(),
       verdict: oneOf(['changed', 'moved', 'gone']),
-      commits: Type.Union([Count, Type.Null()], { description: 'Number of commits since; null: not known' }),
+      commits: Type.Union([Count, Type.Null()], {
+        description: 'Number of commits since then. Null when it is not known',
+      }),
       movedTo: NullableText,
     }),
   ),
@@ -44,7 +46,7 @@ const FreshnessRecord = objectOf<Freshness>({
 const FactRecord = objectOf<Fact>({
   text: Type.String(),
   origin: Type.Union([oneOf(FACT_ORIGINS), Type.Null()], {
-    description: 'Where the fact comes from; null: not known',
+    description: 'Origin of the fact. Null when it is not known',
   }),
 });
 
@@ -145,7 +147,7 @@ export interface QueueItem extends Omit<PendingMessage, 'payload'> {
 export const QueueItemRecord = objectOf<QueueItem>({
   id: RowId,
   sessionId: RowId,
-  project: Type.String({ description: 'Name; empty for a message whose session is gone' }),
+  project: Type.String({ description: 'Name. Empty when the session of the message was deleted' }),
   host: Type.Union([Host, Type.Null()]),
   promptNumber: Count,
   kind: oneOf(['observation', 'summarize']),

@@ -21,7 +21,7 @@ const Word = Type.String({ maxLength: 4_096 });
 /** Several values, as a repeated parameter or one text with commas. */
 const Words = Type.Union([Word, Type.Array(Word, { maxItems: 100 })]);
 const Projects = Type.Union([Word, Type.Array(Word, { maxItems: 100 })], {
-  description: 'Name or key; several: repeated',
+  description: 'Name or key. Repeat the parameter for several projects',
 });
 const Moment = Type.Union([Type.String({ maxLength: 100 }), Type.Number()], {
   description: 'ISO date or time, or epoch milliseconds',
@@ -36,7 +36,9 @@ export const filterFields = {
   files: Type.Optional(Words),
   dateFrom: Type.Optional(Moment),
   dateTo: Type.Optional(Moment),
-  session: Type.Optional(Type.String({ maxLength: 500, description: 'Our id, or that of the host' })),
+  session: Type.Optional(
+    Type.String({ maxLength: 500, description: 'Id of the session in claude-mem or at the host' }),
+  ),
   host: Type.Optional(someOf(HOST_NAMES)),
 };
 
@@ -46,7 +48,7 @@ export type SearchKind = (typeof SEARCH_KINDS)[number];
 export const SearchQuery = Type.Object({
   ...filterFields,
   query: Type.Optional(
-    Type.String({ maxLength: MAX_QUERY, description: 'Plain text; without it only the filters count' }),
+    Type.String({ maxLength: MAX_QUERY, description: 'Plain text. Without a query, only the filters apply' }),
   ),
   kind: Type.Optional(oneOf(SEARCH_KINDS, { default: 'observations' })),
   syntax: Type.Optional(oneOf(['text', 'fts5'], { default: 'text' })),
@@ -64,7 +66,7 @@ export type SearchQuery = Type.Static<typeof SearchQuery>;
 
 const Degraded = Type.Unsafe<readonly { part: string; reason: string }[]>(
   Type.Array(Type.Object({ part: Type.String(), reason: Type.String() }), {
-    description: 'What the answer had to do without; empty: everything was asked',
+    description: 'Parts of the search that were not available. Empty when all were used',
   }),
 );
 
@@ -114,12 +116,11 @@ export const SearchReply = Type.Object({
   ),
   nextCursor: NullableText,
   strategy: Type.String({
-    description: 'filters, lexical, semantic, hybrid or fts5: what holds for all kinds',
+    description: 'filters, lexical, semantic, hybrid or fts5: the strategy that all kinds share',
   }),
   degraded: Degraded,
   terms: Type.Array(Type.String(), {
-    description:
-      'What of the query to look for in the records found: words as they stand in them, lower case',
+    description: 'Words of the results that match the query, in lower case',
   }),
   facets: Type.Optional(Facets),
 });
@@ -135,7 +136,12 @@ export const TimelineQuery = Type.Object({
       description: 'An id (12, #12), S12 for a summary, P12 for a prompt, or a time',
     }),
   ),
-  query: Type.Optional(Type.String({ maxLength: MAX_QUERY, description: 'Around its best hit' })),
+  query: Type.Optional(
+    Type.String({
+      maxLength: MAX_QUERY,
+      description: 'Centers the timeline on the best result of this query',
+    }),
+  ),
   before: Type.Optional(Depth),
   after: Type.Optional(Depth),
   project: Type.Optional(Projects),
@@ -164,7 +170,7 @@ export const TimelineReply = Type.Object({
     ),
   ),
   anchorIndex: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-    description: "The anchor's place, or where its moment falls; null: nothing was found for it",
+    description: 'Index of the anchor, or of the first entry after its time. Null when nothing was found',
   }),
   degraded: Degraded,
   nextCursor: Type.Null(),
@@ -182,7 +188,7 @@ export const IndexState = Type.Object({
     waiting: Type.Integer({ minimum: 0, description: 'Observations whose vectors are not written yet' }),
     failed: Type.Integer({
       minimum: 0,
-      description: 'Of the waiting, those that failed and are tried again later',
+      description: 'Pending messages that failed and are retried later',
     }),
     problem: NullableText,
   }),
@@ -253,5 +259,5 @@ export type ImportReply = Type.Static<typeof ImportReply>;
 export const ExportQuery = Type.Object({
   project: Type.Optional(Projects),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 500 })),
-  cursor: Type.Optional(Type.String({ maxLength: 200, description: 'nextCursor of the page before' })),
+  cursor: Type.Optional(Type.String({ maxLength: 200, description: 'nextCursor of the previous page' })),
 });

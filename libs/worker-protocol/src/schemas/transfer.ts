@@ -10,7 +10,7 @@ const place = {
   uid: Type.String(),
   project: Type.String({ description: 'Key (the absolute path of its folder) or name' }),
   host: Host,
-  session: Type.String({ description: "The host's id of the session" }),
+  session: Type.String({ description: 'Id of the session at the host' }),
   prompt_number: Count,
   created_at: IsoTime,
 };
@@ -71,7 +71,7 @@ const TransferObservation = Type.Object({
   narrative: NullableText,
   facts: Type.Array(
     Type.Union([Type.String(), Type.Object({ text: Type.String(), origin: oneOf(FACT_ORIGINS) })], {
-      description: 'A text alone has no known origin',
+      description: 'A plain text has no known origin',
     }),
   ),
   concepts: Texts,

@@ -20,8 +20,8 @@ describe('records of an active session', () => {
   });
 
   it('are unchanged when the new record is already loaded or later pages are not loaded', () => {
-    const whole = records(null);
-    expect(withRecord(whole, record(1), 'oldest')).toBe(whole);
+    const full = records(null);
+    expect(withRecord(full, record(1), 'oldest')).toBe(full);
     const partly = records('b');
     expect(withRecord(partly, record(3), 'oldest')).toBe(partly);
   });
