@@ -520,7 +520,7 @@ describe('the MCP server with a recorded session', () => {
     await worker.kill();
     expect(await ask()).toEqual(withWorker);
     expect(context.text).toMatch(/^\| #\d+ .*Use npm 11/m);
-    expect(context.text).toContain('Whole record: get_observations. Search: search_memory.');
+    expect(context.text).toContain('Complete record: get_observations. Search: search_memory.');
     expect(context.text).not.toContain('Use npm 10');
     expect((await mcp.call('get_project_context')).text.replace(/^Note: .*\n/gm, '')).toBe(context.text);
   });

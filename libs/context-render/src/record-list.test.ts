@@ -73,7 +73,7 @@ describe('renderRecall', () => {
   });
 
   it('explains how to read more only when a record is named', () => {
-    const howToReadMore = 'Whole record: `claude-mem show ID`.';
+    const howToReadMore = 'Complete record: `claude-mem show ID`.';
     const statements = toFacts(['The queue holds 40 jobs', 'It is drained at night'], 'user');
     const rendered = (record: Observation | null, observations: readonly Observation[] = []) =>
       renderRecall({
@@ -83,10 +83,10 @@ describe('renderRecall', () => {
         now: NOW,
         howToReadMore,
       });
-    expect(rendered(null).text).not.toContain('Whole record');
+    expect(rendered(null).text).not.toContain('Complete record');
     const unlisted = rendered(null, [observation(1, { supersededBy: 2 })]);
     expect(unlisted).toMatchObject({ statements: 2, shown: [] });
-    expect(unlisted.text).not.toContain('Whole record');
+    expect(unlisted.text).not.toContain('Complete record');
     expect(rendered(null, [observation(1)]).text).toContain(howToReadMore);
     expect(rendered(observation(1)).text).toContain(howToReadMore);
   });

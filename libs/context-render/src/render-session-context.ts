@@ -57,7 +57,7 @@ export interface SessionContext {
 /** Number of records from which a context is selected. */
 export const CONTEXT_MATERIAL = { observations: 200, summaries: 10 } as const;
 
-const HOW_TO_READ_MORE = 'Whole record: `claude-mem show ID`. Search: `claude-mem search WORDS`.';
+const HOW_TO_READ_MORE = 'Complete record: `claude-mem show ID`. Search: `claude-mem search WORDS`.';
 
 /** Shares of the remaining budget. The next part can use what a part does not need. */
 const OPEN_SHARE = 0.4;

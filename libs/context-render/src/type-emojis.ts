@@ -24,5 +24,5 @@ export function typeLegend(types: ReadonlySet<string>, emojis: TypeEmojis): stri
   const known = Object.keys(emojis).filter((type) => types.has(type) && findEmoji(type, emojis) !== OTHER);
   const meanings = known.map((type) => `${findEmoji(type, emojis)} ${type}`);
   if ([...types].some((type) => !known.includes(type))) meanings.push(`${OTHER} other`);
-  return `Columns: id, time, type (${meanings.join(', ')}), title, tokens to read it whole.`;
+  return `Columns: id, time, type (${meanings.join(', ')}), title, tokens of the complete record.`;
 }

@@ -249,7 +249,7 @@ describe('context delivery', { timeout: 60_000 }, () => {
     );
     expect(start.text).toContain('show ID');
     const { text } = await context.preview({ reader: 'mcp' });
-    expect(text).toContain('Whole record: get_observations. Search: search_memory.');
+    expect(text).toContain('Complete record: get_observations. Search: search_memory.');
     expect(text).not.toContain('show ID');
   });
 

@@ -43,7 +43,7 @@ describe('recordLinesIn', () => {
       '- User: use `readLimit()`',
       '| #12 | today | 🐛 | title | ~45 |',
       '  "a detail"',
-      'Whole record: `/home/u/bin/claude-mem show ID`.',
+      'Complete record: `/home/u/bin/claude-mem show ID`.',
       '</claude-mem-context>',
     ];
     expect(recordLinesIn(injected.join('\n')).split('\n')).toEqual(injected.slice(3, 6));

@@ -88,7 +88,7 @@ export function createFileHistory({
       file,
       observations,
       ...renderOptions(settings(), clock, timeZone),
-      howToReadMore: `Whole record: \`${shellWord(launcher)} show ID\`.`,
+      howToReadMore: `Complete record: \`${shellWord(launcher)} show ID\`.`,
     });
 
   return {

@@ -72,7 +72,7 @@ export function createPromptRecall({
       project: project.name,
       ...found,
       ...renderOptions(settings(), clock, timeZone),
-      howToReadMore: `Whole record: \`${shellWord(launcher)} show ID\`.`,
+      howToReadMore: `Complete record: \`${shellWord(launcher)} show ID\`.`,
     });
 
   /** Records of deleted files are injected only if the prompt names one of these files. */

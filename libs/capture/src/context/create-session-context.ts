@@ -99,7 +99,7 @@ export function createSessionContext({
   clock,
 }: SessionContextOptions): SessionContext {
   const command = shellWord(launcher);
-  const byCommand = `Whole record: \`${command} show ID\`. Search: \`${command} search WORDS\`.`;
+  const byCommand = `Complete record: \`${command} show ID\`. Search: \`${command} search WORDS\`.`;
   const render = async (
     projectId: number,
     {

@@ -4,7 +4,7 @@ const MAX_NAME_LENGTH = 60;
 const MAX_NOTE_LENGTH = 300;
 
 /** Last line of a context for agents that have the MCP tools. */
-export const MORE_OVER_MCP = 'Whole record: get_observations. Search: search_memory.';
+export const MORE_OVER_MCP = 'Complete record: get_observations. Search: search_memory.';
 
 /** Quotes a sentence on one line, because it can contain stored text, such as the name of a project. */
 export function formatSentence(sentence: string, maxLength: number): string {
