@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { CheckContext } from './check.js';
 import { portCheck, workerCheck } from './worker.js';
 
-const PROBLEM = 'Port 37777 is taken by another program.';
+const PROBLEM = 'Port 37777 is in use by another program.';
 
 it('reports a port in use only in the port check', async () => {
   const health = {

@@ -53,7 +53,7 @@ export const portCheck: Check = {
     if (health === null || health.tcp.isListening) return null;
     const { workerPort } = loaded.settings;
     return warn(
-      health.tcp.problem ?? `${workerPort} is used by another program`,
+      health.tcp.problem ?? `${workerPort} is in use by another program`,
       actionFor('port-taken', health),
     );
   },

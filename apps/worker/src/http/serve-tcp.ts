@@ -69,6 +69,6 @@ export async function serveTcp({
 
 function problemOf(cause: NodeJS.ErrnoException, host: string, port: number): string {
   if (cause.code === 'EADDRINUSE')
-    return `Port ${port} is taken by another program: the viewer and tools cannot connect there. Hooks work. Free the port or set CLAUDE_MEM_WORKER_PORT.`;
+    return `Port ${port} is in use by another program, for example another claude-mem worker: the viewer and tools cannot connect there. Hooks work. Free the port or set CLAUDE_MEM_WORKER_PORT.`;
   return `Cannot listen on ${host} port ${port} (${cause.code ?? cause.message}): set CLAUDE_MEM_WORKER_HOST and CLAUDE_MEM_WORKER_PORT. Hooks work.`;
 }
