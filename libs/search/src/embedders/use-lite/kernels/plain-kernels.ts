@@ -2,11 +2,12 @@ import type { Kernels } from './kernels.js';
 
 /** The kernels without WebAssembly. Eight sums in separate variables make them fast enough. */
 export function createPlainKernels(buffer: ArrayBuffer): Kernels {
+  return { ...createFloatKernels(buffer), ...createIntegerKernels(buffer) };
+}
+
+function createFloatKernels(buffer: ArrayBuffer): Pick<Kernels, 'multiply' | 'add' | 'normalize'> {
   const floats = new Float32Array(buffer);
-  const integers = new Int16Array(buffer);
-  const words = new Int32Array(buffer);
-  const sums = new Int32Array(8);
-  const { fround, imul } = Math;
+  const { fround } = Math;
 
   return {
     multiply(x, w, y, rows, inner, columns) {
@@ -32,37 +33,53 @@ export function createPlainKernels(buffer: ArrayBuffer): Kernels {
       }
     },
 
-    multiplyFours(x, xScale, w, wScale, bias, y, rows, inner, columns, least) {
-      const length = inner / 2;
-      for (let column = 0; column < columns; column += 8) {
-        for (let row = 0; row < rows; row += 1) {
-          const left = x / 2 + (row - (row % 4)) * length + (row % 4) * 2;
-          addUp(left, 8, w / 2 + column * length, length / 2);
-          finish(
-            xScale / 4 + row,
-            wScale / 4 + column,
-            bias / 4 + column,
-            y / 4 + row * columns + column,
-            least,
-          );
-        }
-      }
+    add(to, from, length) {
+      for (let index = 0; index < length / 4; index += 1)
+        floats[to / 4 + index]! += floats[from / 4 + index]!;
     },
 
-    multiplyListed(x, xScale, w, wScale, bias, y, rows, inner, columns, least) {
-      for (let column = 0; column < columns; column += 8) {
-        for (let row = 0; row < rows; row += 1) {
-          addListed(x / 4 + row * (inner / 2 + 2), w / 2 + (column * inner) / 2);
-          finish(
-            xScale / 4 + row,
-            wScale / 4 + column,
-            bias / 4 + column,
-            y / 4 + row * columns + column,
-            least,
-          );
-        }
+    normalize(x, to, width, scale, bias) {
+      const length = width / 4;
+      const mean = fround(total(floats, x / 4, length, (value) => value) / length);
+      const square = (value: number) => {
+        const distance = fround(value - mean);
+        return fround(distance * distance);
+      };
+      const spread = fround(total(floats, x / 4, length, square) / length);
+      const factor = fround(1 / fround(Math.sqrt(fround(spread + fround(1e-6)))));
+      for (let index = 0; index < length; index += 1) {
+        const value = fround(fround(floats[x / 4 + index]! - mean) * factor);
+        floats[to / 4 + index] = fround(value * floats[scale / 4 + index]!) + floats[bias / 4 + index]!;
       }
     },
+  };
+}
+
+/** Adds lane by lane, like a SIMD addition of four numbers. */
+function total(floats: Float32Array, start: number, length: number, of: (value: number) => number): number {
+  const lanes = [0, 0, 0, 0];
+  for (let index = 0; index < length; index += 1)
+    lanes[index % 4] = Math.fround(lanes[index % 4]! + of(floats[start + index]!));
+  const [a, b, c, d] = lanes as [number, number, number, number];
+  return Math.fround(Math.fround(a + b) + Math.fround(c + d));
+}
+
+function createIntegerKernels(
+  buffer: ArrayBuffer,
+): Pick<Kernels, 'multiplyFours' | 'multiplyListed' | 'round' | 'list'> {
+  const floats = new Float32Array(buffer);
+  const integers = new Int16Array(buffer);
+  const words = new Int32Array(buffer);
+  const sums = new Int32Array(8);
+  const { fround, imul } = Math;
+
+  return {
+    multiplyFours: multiplyBy((x, row, inner, panel) => {
+      const left = x / 2 + (row - (row % 4)) * (inner / 2) + (row % 4) * 2;
+      addFours(left, panel, inner / 4);
+    }),
+
+    multiplyListed: multiplyBy((x, row, inner, panel) => addListed(x / 4 + row * (inner / 2 + 2), panel)),
 
     round(x, to, inner, stride) {
       const start = x / 4;
@@ -87,33 +104,28 @@ export function createPlainKernels(buffer: ArrayBuffer): Kernels {
       }
       words[to / 4] = at * 4 - to - 8;
     },
-
-    add(to, from, length) {
-      for (let index = 0; index < length / 4; index += 1)
-        floats[to / 4 + index]! += floats[from / 4 + index]!;
-    },
-
-    normalize(x, to, width, scale, bias) {
-      const length = width / 4;
-      const mean = fround(total(x / 4, length, (value) => value) / length);
-      const square = (value: number) => {
-        const distance = fround(value - mean);
-        return fround(distance * distance);
-      };
-      const spread = fround(total(x / 4, length, square) / length);
-      const factor = fround(1 / fround(Math.sqrt(fround(spread + fround(1e-6)))));
-      for (let index = 0; index < length; index += 1) {
-        const value = fround(fround(floats[x / 4 + index]! - mean) * factor);
-        floats[to / 4 + index] = fround(value * floats[scale / 4 + index]!) + floats[bias / 4 + index]!;
-      }
-    },
   };
 
-  /** One row times one panel, with pairs `stride` numbers apart. */
-  function addUp(left: number, stride: number, panel: number, pairs: number): void {
+  /** `add` writes the sums of one row times one panel. */
+  function multiplyBy(
+    add: (x: number, row: number, inner: number, panel: number) => void,
+  ): Kernels['multiplyFours'] {
+    return (x, xScale, w, wScale, bias, y, rows, inner, columns, least) => {
+      for (let column = 0; column < columns; column += 8) {
+        for (let row = 0; row < rows; row += 1) {
+          add(x, row, inner, w / 2 + (column * inner) / 2);
+          const to = y / 4 + row * columns + column;
+          finish(xScale / 4 + row, wScale / 4 + column, bias / 4 + column, to, least);
+        }
+      }
+    };
+  }
+
+  /** One row of a group of four times one panel. */
+  function addFours(left: number, panel: number, pairs: number): void {
     let at = panel;
     let [a, b, c, d, e, f, g, h] = [0, 0, 0, 0, 0, 0, 0, 0];
-    for (let step = left; step < left + pairs * stride; step += stride, at += 16) {
+    for (let step = left; step < left + pairs * 8; step += 8, at += 16) {
       const first = integers[step]!;
       const second = integers[step + 1]!;
       a = (a + imul(first, integers[at]!) + imul(second, integers[at + 1]!)) | 0;
@@ -148,15 +160,6 @@ export function createPlainKernels(buffer: ArrayBuffer): Kernels {
       const value = fround(fround(sums[lane]!) * scale) + floats[bias + lane]!;
       floats[y + lane] = value > least ? value : least;
     }
-  }
-
-  /** Adds lane by lane, like a SIMD addition of four numbers. */
-  function total(start: number, length: number, of: (value: number) => number): number {
-    const lanes = [0, 0, 0, 0];
-    for (let index = 0; index < length; index += 1)
-      lanes[index % 4] = fround(lanes[index % 4]! + of(floats[start + index]!));
-    const [a, b, c, d] = lanes as [number, number, number, number];
-    return fround(fround(a + b) + fround(c + d));
   }
 }
 
