@@ -4,7 +4,7 @@ import { SearchError } from '../search-error.js';
 import { classifyChromaError } from './classify-error.js';
 
 /** The collection with the vectors of a model, which have one size. */
-export interface CurrentCollection {
+interface CurrentCollection {
   dimensions: number;
   collection: Collection;
 }

@@ -1,13 +1,15 @@
-import { isWebAddress, noopLogger, systemClock, truncate, type Clock, type Logger } from '@claude-mem/core';
-import type { ChromaClient, Where } from 'chromadb';
+import { isWebAddress, noopLogger, systemClock, type Clock, type Logger } from '@claude-mem/core';
+import type { Where } from 'chromadb';
 import { compareVectorHits } from '../compare-vector-hits.js';
-import type { VectorDocument, VectorFilter, VectorHit, VectorIndex } from '../ports/vector-index.js';
+import type { VectorDocument, VectorIndex } from '../ports/vector-index.js';
 import { SearchError } from '../search-error.js';
 import { classifyChromaError } from './classify-error.js';
-import { createCollections, type CurrentCollection } from './collections.js';
-import { connectToChroma, type LoadChromaClient } from './connect.js';
+import { hitOf, metadataOf, whereOf } from './chroma-metadata.js';
+import { createCollections } from './collections.js';
+import { createConnection, type LoadChromaClient } from './connection.js';
 import { startManagedServer, type ManagedChromaOptions } from './managed/start-managed-server.js';
 import { createOutageGuard } from './outage-guard.js';
+import { createRequests, WRITE_LIMIT_MS } from './requests.js';
 
 export interface ChromaIndexOptions {
   /**
@@ -49,84 +51,31 @@ export function openChromaIndex(options: ChromaIndexOptions): VectorIndex {
   const server =
     options.managed === undefined ? null : startManagedServer(options.managed, { logger, clock });
   const loadClient = options.loadClient ?? (() => import('chromadb'));
-  let isClosed = false;
-  let connection: { url: string; client: Promise<ChromaClient>; ending: AbortController } | null = null;
-
-  const dropConnection = () => {
-    connection?.ending.abort();
-    connection = null;
-    collections.forget();
-  };
-  const connect = async (): Promise<ChromaClient> => {
-    const url = server === null ? options.url! : await server.address();
-    if (connection?.url !== url) {
-      dropConnection();
-      const ending = new AbortController();
-      const { tenant = 'default_tenant', database = 'default_database', token } = options;
-      connection = {
-        url,
-        ending,
-        client: connectToChroma({ url, tenant, database, token }, loadClient, ending.signal),
-      };
-    }
-    return connection.client;
-  };
-  const collections = createCollections(connect, options.model);
+  const { tenant = 'default_tenant', database = 'default_database', token } = options;
+  const connection = createConnection({
+    credentials: { tenant, database, token },
+    url: () => options.url ?? server!.address(),
+    loadClient,
+    onDrop: () => collections.forget(),
+  });
+  const collections = createCollections(connection.client, options.model);
   const guard = createOutageGuard({
     place: options.url ?? 'this machine',
-    probe: async () => (await connect()).heartbeat(),
-    dropConnection,
+    probe: async () => (await connection.client()).heartbeat(),
+    dropConnection: connection.drop,
     clock,
     logger,
   });
+  const requests = createRequests({ guard, collections, loadClient });
 
-  /**
-   * The cached state of collections may be outdated: another process may have rebuilt the index, or the user may have
-   * deleted the data.
-   */
-  const withCollections = async <Value>(work: () => Promise<Value>): Promise<Value> => {
-    try {
-      return await work();
-    } catch (error) {
-      const failure = classifyChromaError(error);
-      if (failure === 'away') collections.forget();
-      if (failure !== 'missing') throw error;
-      collections.forget();
-      return work();
-    }
-  };
-  let isClientLoaded = false;
-  const guarded = async <Value>(
-    work: () => Promise<Value>,
-    limits: { limitMs: number; asks: boolean; signal?: AbortSignal | undefined },
-  ): Promise<Value> => {
-    // Imports before the time limit starts, because on a slow machine the first import takes longer. `connect` reports
-    // a failed import.
-    if (!isClientLoaded && !isClosed)
-      isClientLoaded = await loadClient().then(
-        () => true,
-        () => false,
-      );
-    if (isClosed) throw new SearchError('search/closed', 'the vector index is closed');
-    return guard.run(() => withCollections(work), limits);
-  };
-  let writes: Promise<unknown> = Promise.resolve();
-  const write = (work: () => Promise<void>): Promise<void> => {
-    const written = writes.then(() => guarded(work, { limitMs: WRITE_LIMIT_MS, asks: true }));
-    writes = written.catch(() => {});
-    return written;
-  };
-  const collectionFor = async (dimensions: number): Promise<CurrentCollection> => {
-    const current = await collections.current();
-    return current?.dimensions === dimensions ? current : collections.begin(dimensions);
-  };
   const put = async (documents: readonly VectorDocument[], dimensions: number): Promise<void> => {
     const records = {
       ids: documents.map(({ id }) => id),
       embeddings: documents.map(({ vector }) => [...vector]),
       metadatas: documents.map(metadataOf),
     };
-    const { collection } = await collectionFor(dimensions);
+    const current = await collections.current();
+    const { collection } = current?.dimensions === dimensions ? current : await collections.begin(dimensions);
     try {
       await collection.upsert(records);
     } catch (error) {
@@ -135,15 +84,29 @@ export function openChromaIndex(options: ChromaIndexOptions): VectorIndex {
     }
   };
   const removeDocuments = async (ids: readonly string[]): Promise<void> => {
-    for (let start = 0; start < ids.length; start += DOCUMENTS_PER_CALL)
-      await write(async () => {
+    for (const some of chunksOf(ids, DOCUMENTS_PER_CALL))
+      await requests.write(async () => {
         const current = await collections.current();
-        await current?.collection.delete({ ids: ids.slice(start, start + DOCUMENTS_PER_CALL) });
+        await current?.collection.delete({ ids: some });
       });
   };
+  /** Deletes by ids in batches, because the server fails for a condition that matches thousands. */
+  const removeMatching = async (where: Where): Promise<void> => {
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      const removed = await requests.write(async () => {
+        const current = await collections.current();
+        const found = await current?.collection.get({ where, include: [], limit: DOCUMENTS_PER_CALL });
+        if (found === undefined || found.ids.length === 0) return 0;
+        await current?.collection.delete({ ids: found.ids });
+        return found.ids.length;
+      });
+      if (removed < DOCUMENTS_PER_CALL) return;
+    }
+    throw new SearchError('search/vector-index-unavailable', 'Chroma does not delete what it is told to');
+  };
   const close = async () => {
-    isClosed = true;
-    connection?.ending.abort();
+    requests.close();
+    connection.close();
     await server?.close();
   };
 
@@ -157,41 +120,22 @@ export function openChromaIndex(options: ChromaIndexOptions): VectorIndex {
         throw new SearchError('search/bad-request', 'vectors of one call must have one size');
       const all = [...byId.values()];
       const useful = all.filter(({ vector }) => hasDirection(vector));
-      for (let start = 0; start < useful.length; start += DOCUMENTS_PER_CALL)
-        await write(() => put(useful.slice(start, start + DOCUMENTS_PER_CALL), dimensions));
+      for (const some of chunksOf(useful, DOCUMENTS_PER_CALL))
+        await requests.write(() => put(some, dimensions));
       await removeDocuments(all.filter(({ vector }) => !hasDirection(vector)).map(({ id }) => id));
     },
     removeDocuments,
     async remove(observationIds) {
-      const ids = [...new Set(observationIds)];
-      for (let start = 0; start < ids.length; start += IDS_PER_CALL) {
-        const where: Where = { observation_id: { $in: ids.slice(start, start + IDS_PER_CALL) } };
-        // Deletes by ids in batches, because the server fails for a condition that matches thousands.
-        let isDone = false;
-        for (let round = 0; !isDone; round += 1) {
-          if (round === MOST_ROUNDS)
-            throw new SearchError(
-              'search/vector-index-unavailable',
-              'Chroma does not delete what it is told to',
-            );
-          await write(async () => {
-            const current = await collections.current();
-            const found = await current?.collection.get({ where, include: [], limit: DOCUMENTS_PER_CALL });
-            if (found !== undefined && found.ids.length > 0)
-              await current?.collection.delete({ ids: found.ids });
-            isDone = found === undefined || found.ids.length < DOCUMENTS_PER_CALL;
-          });
-        }
-      }
+      for (const ids of chunksOf([...new Set(observationIds)], IDS_PER_CALL))
+        await removeMatching({ observation_id: { $in: ids } });
     },
     hashes: (observationIds) =>
-      guarded(
+      requests.run(
         async () => {
           const current = await collections.current();
           if (current === null) return [];
           const hashes: { id: string; observationId: number; contentHash: string }[] = [];
-          for (let start = 0; start < observationIds.length; start += IDS_PER_CALL) {
-            const ids = observationIds.slice(start, start + IDS_PER_CALL);
+          for (const ids of chunksOf(observationIds, IDS_PER_CALL)) {
             const found = await current.collection.get({
               where: { observation_id: { $in: ids } },
               include: ['metadatas'],
@@ -209,7 +153,7 @@ export function openChromaIndex(options: ChromaIndexOptions): VectorIndex {
     async nearest({ vector, limit, filter, signal }) {
       const where = whereOf(filter);
       const nResults = hasDirection(vector) && limit >= 1 ? Math.min(Math.floor(limit), MOST_HITS) : 0;
-      return guarded(
+      return requests.run(
         async () => {
           if (nResults === 0 || where === 'nothing') return [];
           const current = await collections.current();
@@ -226,7 +170,7 @@ export function openChromaIndex(options: ChromaIndexOptions): VectorIndex {
       );
     },
     count: () =>
-      guarded(
+      requests.run(
         async () => {
           const count: unknown = (await (await collections.current())?.collection.count()) ?? 0;
           if (typeof count === 'number' && Number.isSafeInteger(count) && count >= 0) return count;
@@ -234,7 +178,7 @@ export function openChromaIndex(options: ChromaIndexOptions): VectorIndex {
         },
         { limitMs: queryLimitMs, asks: false },
       ),
-    clear: () => write(() => collections.clear()),
+    clear: () => requests.write(() => collections.clear()),
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -243,7 +187,6 @@ export function openChromaIndex(options: ChromaIndexOptions): VectorIndex {
 const MOST_HITS = 10_000;
 const DOCUMENTS_PER_CALL = 500;
 const IDS_PER_CALL = 200;
-const WRITE_LIMIT_MS = 30_000;
 /** No more documents than this exist for so many observations. */
 const MOST_ROUNDS = 50;
 
@@ -259,52 +202,10 @@ function requireAddress({ url, managed }: ChromaIndexOptions): void {
   if (new URL(url).pathname !== '/') fail('the address of Chroma must have no path');
 }
 
+function* chunksOf<Item>(items: readonly Item[], size: number): Generator<Item[]> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
+}
+
 function hasDirection(vector: Float32Array): boolean {
   return vector.every((value) => Number.isFinite(value)) && vector.some((value) => value !== 0);
-}
-
-/** Chroma rejects null and invalid Unicode. A missing field only fails the filters on it. */
-function metadataOf({ id, contentHash, metadata }: VectorDocument): Record<string, string | number> {
-  const fields = {
-    content_hash: contentHash,
-    doc_type: /_fact_\d+$/.test(id) ? 'fact' : 'narrative',
-    observation_id: metadata.observationId,
-    project: metadata.projectId,
-    type: metadata.type,
-    created_at_epoch: metadata.createdAtEpoch,
-  };
-  return Object.fromEntries(
-    Object.entries(fields).flatMap(([name, value]): [string, string | number][] => {
-      if (typeof value === 'string') return [[name, truncate(value, 200).toWellFormed()]];
-      return Number.isFinite(value) ? [[name, value]] : [];
-    }),
-  );
-}
-
-function whereOf(filter: VectorFilter | undefined): Where | 'everything' | 'nothing' {
-  const { projectIds, types, fromEpoch, toEpoch } = filter ?? {};
-  if (projectIds?.length === 0 || types?.length === 0) return 'nothing';
-  const conditions: Where[] = [];
-  if (projectIds !== undefined) conditions.push({ project: { $in: [...projectIds] } });
-  if (types !== undefined)
-    conditions.push({ type: { $in: types.map((type) => truncate(type, 200).toWellFormed()) } });
-  if (fromEpoch !== undefined && Number.isFinite(fromEpoch))
-    conditions.push({ created_at_epoch: { $gte: fromEpoch } });
-  if (toEpoch !== undefined && Number.isFinite(toEpoch))
-    conditions.push({ created_at_epoch: { $lte: toEpoch } });
-  const [first, ...others] = conditions;
-  if (first === undefined) return 'everything';
-  return others.length === 0 ? first : { $and: conditions };
-}
-
-/** Responses are not trusted: rows that are not documents of this index are skipped. */
-function hitOf(row: {
-  id: string;
-  distance?: number | null;
-  metadata?: Record<string, unknown> | null;
-}): VectorHit[] {
-  const observationId = row.metadata?.['observation_id'];
-  if (typeof row.distance !== 'number' || typeof observationId !== 'number') return [];
-  if (!Number.isFinite(row.distance) || !Number.isSafeInteger(observationId)) return [];
-  return [{ id: String(row.id), observationId, score: Math.max(-1, Math.min(1, 1 - row.distance)) }];
 }
