@@ -1,13 +1,14 @@
 import type { SearchTables } from '@claude-mem/storage';
 import { grownTo } from '@claude-mem/lexical-index';
+import { bestRows } from './best-rows.js';
 import { createRowIds, type RowIds } from './row-ids.js';
+import { createRowMemory } from './row-memory.js';
 import {
   LARGEST_SUMMAND,
   layPlanes,
   LIST_AT,
   QUERY_AT,
   ROW_AT,
-  ROWS_AT,
   ROWS_PER_CALL,
   SCORES_AT,
   SIGNS_AT,
@@ -15,7 +16,6 @@ import {
   SPARE_AT,
   SPARE_BYTES,
   TALLY_AT,
-  type SketchBlock,
   type VectorKernels,
 } from './vector-kernels.js';
 
@@ -58,46 +58,16 @@ export function createLoadedRows(
   const width = Math.ceil(dimensions / 128) * 128;
   const sketchSize = width / 8;
   const rowSize = Math.ceil(dimensions / 16) * 16;
-  const blockSize = ROWS_PER_CALL * (sketchSize + 4 + 2 + (isInMemory ? rowSize : 0));
-  const blocks: number[] = [];
+  const memory = createRowMemory(kernels, { sketchSize, valuesSize: isInMemory ? rowSize : 0 });
   let scales = new Float32Array(0);
-  let end = ROWS_AT;
-  let bytes = new Uint8Array(kernels.buffer);
   let maskPlace = { at: 0, room: -1 };
-
-  const allocate = (size: number): number => {
-    const at = end;
-    end += Math.ceil(size / 16) * 16;
-    kernels.reserve(end);
-    bytes = new Uint8Array(kernels.buffer);
-    return at;
-  };
-  /** A block contains the sketches of many rows, then their owners, their distances for one query, and the rows. */
-  const blockOf = (row: number) => blocks[Math.floor(row / ROWS_PER_CALL)]!;
-  const sketchAt = (row: number) => blockOf(row) + (row % ROWS_PER_CALL) * sketchSize;
-  const ownersAt = (block: number) => block + ROWS_PER_CALL * sketchSize;
-  const distancesAt = (block: number) => ownersAt(block) + ROWS_PER_CALL * 4;
-  const valuesAt = (row: number) =>
-    distancesAt(blockOf(row)) + ROWS_PER_CALL * 2 + (row % ROWS_PER_CALL) * rowSize;
-  const setOwner = (row: number, observationId: number) => {
-    new Uint32Array(kernels.buffer, ownersAt(blockOf(row)), ROWS_PER_CALL)[row % ROWS_PER_CALL] =
-      observationId;
-  };
-  const eachBlock = (work: (block: SketchBlock, start: number) => void) => {
-    for (let start = 0; start < ids.length; start += ROWS_PER_CALL) {
-      const sketches = blockOf(start);
-      const [owners, distances] = [ownersAt(sketches), distancesAt(sketches)];
-      const count = Math.min(ROWS_PER_CALL, ids.length - start);
-      work({ sketches, owners, distances, count, size: sketchSize }, start);
-    }
-  };
 
   const layMask = (mask: Uint8Array): { at: number; size: number } => {
     if (mask.length > maskPlace.room) {
       const room = Math.ceil(mask.length * 1.25);
-      maskPlace = { at: allocate(room), room };
+      maskPlace = { at: memory.allocate(room), room };
     }
-    bytes.set(mask, maskPlace.at);
+    memory.bytes.set(mask, maskPlace.at);
     return { at: maskPlace.at, size: mask.length };
   };
   const layQuery = (query: Int16Array): void => {
@@ -114,7 +84,7 @@ export function createLoadedRows(
   const measure = (mask: Uint8Array | null): Int32Array => {
     const place = mask && layMask(mask);
     const tally = new Int32Array(kernels.buffer, TALLY_AT, width + 1).fill(0);
-    eachBlock((block) => kernels.scanSketches(block, place));
+    memory.eachBlock(ids.length, (block) => kernels.scanSketches(block, place));
     return tally;
   };
 
@@ -131,7 +101,7 @@ export function createLoadedRows(
     const rows = new Uint32Array(within + atLast);
     const sums = new Int32Array(within + atLast);
     let found = 0;
-    eachBlock((block, start) => {
+    memory.eachBlock(ids.length, (block, start) => {
       const count = kernels.weighSketches(block, last);
       const list = new Uint32Array(kernels.buffer, LIST_AT, count);
       for (let index = 0; index < count; index += 1) rows[found + index] = start + list[index]!;
@@ -139,33 +109,6 @@ export function createLoadedRows(
       found += count;
     });
     return { rows, sums };
-  };
-
-  /** In ascending order. Of those with the last sum, the newest are taken. */
-  const bestRows = ({ rows, sums }: { rows: Uint32Array; sums: Int32Array }, limit: number): Uint32Array => {
-    if (rows.length <= limit) return rows;
-    const most = width * LARGEST_SUMMAND;
-    const tally = new Uint32Array(2 * most + 1);
-    for (const sum of sums) tally[most + sum]! += 1;
-    let last = 2 * most;
-    let within = 0;
-    while (within + tally[last]! < limit) {
-      within += tally[last]!;
-      last -= 1;
-    }
-    let skipped = within + tally[last]! - limit;
-    const best = new Uint32Array(limit);
-    let found = 0;
-    for (let index = 0; index < rows.length; index += 1) {
-      const place = most + sums[index]!;
-      if (place < last) continue;
-      if (place === last && skipped > 0) skipped -= 1;
-      else {
-        best[found] = rows[index]!;
-        found += 1;
-      }
-    }
-    return best;
   };
 
   const rescore = (
@@ -184,17 +127,13 @@ export function createLoadedRows(
       for (let index = 0; index < count; index += 1)
         scores[start + index] = products[index]! * scales[rows[start + index]!]! * query.scale;
     }
-    const floor = rows.length > limit ? scores.toSorted()[rows.length - limit]! : -Infinity;
-    const best: { row: number; score: number }[] = [];
-    for (let index = 0; index < rows.length; index += 1)
-      if (scores[index]! >= floor) best.push({ row: rows[index]!, score: scores[index]! });
-    return best;
+    return largestScores(rows, scores, limit);
   };
   const inMemory = (rows: Uint32Array) => ({
     rows,
     lay(start: number, addresses: Uint32Array) {
       for (let index = 0; index < addresses.length; index += 1)
-        addresses[index] = valuesAt(rows[start + index]!);
+        addresses[index] = memory.valuesAt(rows[start + index]!);
     },
   });
   const inDatabase = (from: SearchTables, candidates: Uint32Array) => {
@@ -202,6 +141,7 @@ export function createLoadedRows(
     return {
       rows,
       lay(start: number, addresses: Uint32Array) {
+        const { bytes } = memory;
         for (let index = 0; index < addresses.length; index += 1) {
           const at = SPARE_AT + index * rowSize;
           const read = (start + index) * dimensions;
@@ -217,22 +157,24 @@ export function createLoadedRows(
     ids,
     append({ id, observationId, documentId, scale, values }) {
       const row = ids.length;
-      if (row === blocks.length * ROWS_PER_CALL) blocks.push(allocate(blockSize));
+      memory.addRow(row);
+      const { bytes } = memory;
       bytes.set(values, ROW_AT);
       bytes.fill(0, ROW_AT + dimensions, ROW_AT + width);
-      kernels.sketchRow(sketchAt(row), width);
-      if (isInMemory) bytes.copyWithin(valuesAt(row), ROW_AT, ROW_AT + rowSize);
-      setOwner(row, observationId);
+      kernels.sketchRow(memory.sketchAt(row), width);
+      if (isInMemory) bytes.copyWithin(memory.valuesAt(row), ROW_AT, ROW_AT + rowSize);
+      memory.setOwner(row, observationId);
       scales = grownTo(scales, row + 1);
       scales[row] = scale;
       ids.append(id, observationId, documentId);
     },
     remove(vectorId) {
       const row = ids.remove(vectorId);
-      if (row !== null) setOwner(row, 0);
+      if (row !== null) memory.setOwner(row, 0);
     },
     compact() {
       const observationIds = ids.observationIds();
+      const { bytes, sketchAt, valuesAt, setOwner } = memory;
       ids.compact((from, to) => {
         bytes.copyWithin(sketchAt(to), sketchAt(from), sketchAt(from) + sketchSize);
         if (isInMemory) bytes.copyWithin(valuesAt(to), valuesAt(from), valuesAt(from) + rowSize);
@@ -245,9 +187,11 @@ export function createLoadedRows(
       layQuery(query.values);
       const tally = measure(mask);
       const passing = tally.reduce((sum, count) => sum + count, 0);
-      const usual = isInMemory ? IN_MEMORY_RESCORED : Math.ceil(RESCORED_SHARE * Math.sqrt(passing));
+      // 630 of 400,000 matching rows and 2,000 of 4 million. More cost time and find little.
+      const usual = isInMemory ? IN_MEMORY_RESCORED : Math.ceil(Math.sqrt(passing));
       const rescored = Math.max(limit, Math.min(MOST_RESCORED, Math.max(LEAST_RESCORED, usual)));
-      return rescore(bestRows(weighNearest(tally, rescored * WEIGHED_SHARE), rescored), query, limit);
+      const weighed = weighNearest(tally, rescored * WEIGHED_SHARE);
+      return rescore(bestRows(weighed, rescored, width * LARGEST_SUMMAND), query, limit);
     },
   };
 }
@@ -256,11 +200,19 @@ const WEIGHED_SHARE = 4;
 const IN_MEMORY_RESCORED = 800;
 const LEAST_RESCORED = 500;
 const MOST_RESCORED = 4000;
-/**
- * Number of rows to compare exactly, from the square root of the matching rows: 630 at 400,000, 2,000 at 4 million.
- * More costs time and finds little.
- */
-const RESCORED_SHARE = 1;
+
+/** More than `limit` when the last ones are equal. */
+function largestScores(
+  rows: Uint32Array,
+  scores: Float64Array,
+  limit: number,
+): readonly { row: number; score: number }[] {
+  const floor = rows.length > limit ? scores.toSorted()[rows.length - limit]! : -Infinity;
+  const best: { row: number; score: number }[] = [];
+  for (let index = 0; index < rows.length; index += 1)
+    if (scores[index]! >= floor) best.push({ row: rows[index]!, score: scores[index]! });
+  return best;
+}
 
 /** Reads vectors of rows from the database. Skips removed and damaged rows. */
 function readValues(
