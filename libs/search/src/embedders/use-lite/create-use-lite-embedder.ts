@@ -32,11 +32,10 @@ export interface UseLiteEmbedderOptions {
 export function createUseLiteEmbedder(options: UseLiteEmbedderOptions = {}): Embedder {
   const { idleMs = 300_000, clock = systemClock, logger = noopLogger, start = startThread } = options;
   const requests = createRequestQueue();
-  let running: { request: EmbedRequest; id: number } | null = null;
+  let running: EmbedRequest | null = null;
   let thread: Worker | null = null;
   let isStarting = false;
   let isClosed = false;
-  let lastId = 0;
   let failures = 0;
   let restEnds = 0;
   let lastFailure = '';
@@ -70,12 +69,10 @@ export function createUseLiteEmbedder(options: UseLiteEmbedderOptions = {}): Emb
       void begin();
       return;
     }
-    lastId += 1;
-    running = { request, id: lastId };
+    running = request;
     request.attempts += 1;
     thread.ref();
-    const message: ThreadRequest = { id: lastId, texts: nextChunk(request), for: request.for };
-    thread.postMessage(message);
+    thread.postMessage({ texts: nextChunk(request), for: request.for } satisfies ThreadRequest);
   }
 
   async function begin(): Promise<void> {
@@ -102,8 +99,8 @@ export function createUseLiteEmbedder(options: UseLiteEmbedderOptions = {}): Emb
   function onReply(from: Worker, reply: ThreadReply): void {
     if (from !== thread) return;
     if ('failure' in reply) return onEnd(from, unreadable(reply.failure), { isFinal: true });
-    if (reply.id !== running?.id) return;
-    const { request } = running;
+    const request = running;
+    if (request === null) return;
     running = null;
     failures = 0;
     from.unref();
@@ -117,7 +114,7 @@ export function createUseLiteEmbedder(options: UseLiteEmbedderOptions = {}): Emb
     if (from !== thread) return;
     thread = null;
     void from.terminate();
-    const attempts = running?.request.attempts ?? 0;
+    const attempts = running?.attempts ?? 0;
     running = null;
     if (isFinal || attempts !== 1) return onFailure(reason);
     logger.warn({ reason }, 'The thread of the embedder broke and is started again.');

@@ -13,14 +13,14 @@ export interface ThreadData {
   weightsDir: string;
 }
 
+/** Sent when the thread has replied to the previous one. */
 export interface ThreadRequest {
-  id: number;
   texts: readonly string[];
   for: 'query' | 'document';
 }
 
 /** Vectors in order, or the permanent reason why there are none. */
-export type ThreadReply = { id: number; vectors: Float32Array<ArrayBuffer> } | { failure: string };
+export type ThreadReply = { vectors: Float32Array<ArrayBuffer> } | { failure: string };
 
 if (parentPort !== null && isThreadData(workerData)) serve(parentPort, workerData);
 
@@ -35,12 +35,12 @@ function serve(port: MessagePort, { weightsDir }: ThreadData): void {
     port.close();
     return;
   }
-  port.on('message', ({ id, texts, for: purpose }: ThreadRequest) => {
+  port.on('message', ({ texts, for: purpose }: ThreadRequest) => {
     const vectors = new Float32Array(texts.length * DIMENSIONS);
     texts.forEach((text, index) => {
       vectors.set(encoder.embed(text, { for: purpose }), index * DIMENSIONS);
     });
-    reply({ id, vectors }, [vectors.buffer]);
+    reply({ vectors }, [vectors.buffer]);
   });
 }
 
