@@ -1,17 +1,15 @@
 import { rmSync, watch } from 'node:fs';
-import { lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf, pause, type Clock, type Logger } from '@claude-mem/core';
-import { scrubText } from '@claude-mem/privacy';
 import type { DataPaths } from '@claude-mem/settings';
 import { isStorageUnavailable } from '../events/is-storage-unavailable.js';
+import { createRejectedFiles, ignoreMissing } from './rejected-files.js';
 import {
   CLOCK_PROBE,
   listSpool,
   MAX_BYTES,
   readEvent,
-  readSpooled,
-  EXCERPT_BYTES,
   type FoundFile,
   type SpooledFile,
 } from './spool-files.js';
@@ -63,6 +61,7 @@ export function createSpool({
   clock: Clock;
   log: Logger;
 }): Spool {
+  const rejectedFiles = createRejectedFiles(paths, log);
   let running: Promise<boolean> | null = null;
   /** Begins when the running drain ends, because a file may have been written after that drain listed the folder. */
   let next: Promise<boolean> | null = null;
@@ -132,42 +131,12 @@ export function createSpool({
 
   async function reject(file: FoundFile, reason: string): Promise<void> {
     try {
-      await moveToRejected(file.name);
+      await rejectedFiles.add(file.name);
       log.warn({ file: file.name, reason }, 'A spool file cannot be used and was moved to spool/rejected');
     } catch (error) {
       warn(file, { reason, error }, 'A spool file cannot be used and cannot be moved to spool/rejected');
     }
   }
-
-  async function moveToRejected(name: string) {
-    await mkdir(paths.rejectedDir, { recursive: true, mode: 0o700 });
-    const [from, to] = [join(paths.spoolDir, name), join(paths.rejectedDir, name)];
-    let begin: Buffer | null = null;
-    try {
-      begin = readSpooled(from, Infinity);
-    } catch (error) {
-      log.debug({ file: name, error }, 'A rejected file cannot be read');
-    }
-    if (begin === null) return rename(from, to);
-    // Scrubbing cannot find a secret that is cut, so the incomplete last word is removed.
-    const text = begin.length < EXCERPT_BYTES ? begin.toString() : begin.toString().replace(/\S{1,512}$/, '');
-    // The content is unknown, so it is scrubbed like all stored texts.
-    await writeFile(to, scrubText(text).text, { mode: 0o600 });
-    await rm(from, { force: true });
-  }
-
-  const deleteRejectedBefore = async (latest: number): Promise<number> => {
-    let deleted = 0;
-    for (const name of (await readdir(paths.rejectedDir).catch(ignoreMissing)) ?? []) {
-      const file = join(paths.rejectedDir, name);
-      const found = await lstat(file).catch(ignoreMissing);
-      // `ctimeMs` is the time when the file was moved, not the time of the event.
-      if (found === null || found.isDirectory() || found.ctimeMs >= latest) continue;
-      await rm(file, { force: true });
-      deleted += 1;
-    }
-    return deleted;
-  };
 
   const cannotRead = (error: unknown) => log.warn({ error }, 'The spool cannot be read');
 
@@ -208,15 +177,10 @@ export function createSpool({
       };
     },
     async prune(days) {
-      await deleteRejectedBefore(clock.now() - days * DAY_MS);
+      await rejectedFiles.deleteBefore(clock.now() - days * DAY_MS);
     },
-    deleteRejected: () => deleteRejectedBefore(Infinity),
+    deleteRejected: () => rejectedFiles.deleteBefore(Infinity),
   };
-}
-
-function ignoreMissing(error: unknown): null {
-  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-  throw error;
 }
 
 /** Wakes up at changes of the folder. If the system cannot watch the folder, only the regular scan finds new files. */
