@@ -1,4 +1,4 @@
-import type { Clock, ForgetResult } from '@claude-mem/core';
+import type { Clock, ForgetResult, Store } from '@claude-mem/core';
 import type { DeleteReply, ForgetReply, ForgetRequest, UndoForgetReply } from '@claude-mem/worker-protocol';
 import type { Spool } from '@claude-mem/capture';
 import type { LiveSettings } from '../lifecycle/create-live-settings.js';
@@ -76,7 +76,7 @@ export function createForgetting({
     if (selection.ids === undefined) await spool.drain();
     const planned = await store.forget({ ...selection, dryRun: true, now: clock.now() });
     if (forgottenBy === 'agent') await requireAgentMayDelete(planned.observationIds, store);
-    const titles = await titlesOf(planned);
+    const titles = await newestTitles(planned.observationIds, store);
     // Their project is unknown, so all of them are deleted.
     const isAllOfSome = selection.sessionIds !== undefined || selection.projectIds !== undefined;
     const rejected = isAllOfSome && !body.dryRun ? await spool.deleteRejected() : 0;
@@ -84,12 +84,6 @@ export function createForgetting({
       ? { gone: planned, undo: null }
       : await forgetPlanned(planned, { undoSeconds });
     return { planned, titles, rejected, ...forgotten };
-  };
-
-  const titlesOf = async ({ observationIds }: ForgetResult): Promise<ForgetReply['titles']> => {
-    const newest = [...observationIds].sort((one, other) => other - one).slice(0, SHOWN_TITLES);
-    const observations = await memory().store.observationsByIds(newest);
-    return observations.map(({ id, title }) => ({ id, title }));
   };
 
   const whereItStays = ({ areReplaced, isForBackups }: { areReplaced: boolean; isForBackups: boolean }) => {
@@ -177,6 +171,12 @@ export function createForgetting({
       return { restored: { observations, summaries, prompts, sessions, messages }, notes };
     },
   };
+}
+
+async function newestTitles(ids: readonly number[], store: Store): Promise<ForgetReply['titles']> {
+  const newest = [...ids].sort((one, other) => other - one).slice(0, SHOWN_TITLES);
+  const observations = await store.observationsByIds(newest);
+  return observations.map(({ id, title }) => ({ id, title }));
 }
 
 function missingOf(ids: readonly number[] = [], { observationIds }: ForgetResult): number[] {
