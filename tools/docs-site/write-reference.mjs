@@ -101,7 +101,7 @@ function httpPage() {
       [
         `## ${method} ${route}`,
         description,
-        `Permission over TCP: ${permissions[auth]}.`,
+        `Authentication over TCP: ${permissions[auth]}.`,
         ...[
           ['Path parameters', params],
           ['Query', query],

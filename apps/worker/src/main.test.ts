@@ -204,7 +204,7 @@ describe('the worker process', { timeout: 120_000 }, () => {
     expect(JSON.parse(readFileSync(home.paths.stateFile, 'utf8'))).toMatchObject({ pid });
   });
 
-  it('B001: runs without its port when the port is taken, and reports that', async () => {
+  it('B001: runs without a TCP port, and reports the conflict, when the port is in use', async () => {
     const mute: Server = createServer(() => {});
     await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
     const { port } = mute.address() as { port: number };
@@ -213,7 +213,7 @@ describe('the worker process', { timeout: 120_000 }, () => {
     expect((await init('b001')).status).toBe(200);
     const detail = (await ask({ path: '/api/health' })).json as HealthDetail;
     expect(detail).toMatchObject({ status: 'degraded', ready: true, tcp: { isListening: false } });
-    expect(detail.notices.join()).toContain(`Port ${port} is taken`);
+    expect(detail.notices.join()).toContain(`Port ${port} is in use`);
     expect(JSON.parse(readFileSync(home.paths.stateFile, 'utf8'))).toMatchObject({
       pid: worker.pid,
       port: null,

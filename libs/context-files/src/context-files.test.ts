@@ -59,14 +59,17 @@ describe('selection of files', () => {
     ['auto, and the project has a folder of Cursor', 'auto', true, true, true],
     ['false', 'false', true, true, false],
     ['true', 'true', false, false, true],
-  ] as const)('the rules file: %s', async (_, cursorRules, hasFolder, isInstalled, isKept) => {
-    using harness = openHarness({ cursorRules });
-    if (hasFolder) harness.write('.cursor/settings.json', '{}');
-    if (isInstalled) mkdirSync(join(harness.base, '.cursor'));
-    harness.remember('Carts are emptied at night', 'src/cart.ts');
-    await harness.update();
-    expect(harness.has(RULES)).toBe(isKept);
-  });
+  ] as const)(
+    'creates or skips the Cursor rules file: %s',
+    async (_, cursorRules, hasFolder, isInstalled, isKept) => {
+      using harness = openHarness({ cursorRules });
+      if (hasFolder) harness.write('.cursor/settings.json', '{}');
+      if (isInstalled) mkdirSync(join(harness.base, '.cursor'));
+      harness.remember('Carts are emptied at night', 'src/cart.ts');
+      await harness.update();
+      expect(harness.has(RULES)).toBe(isKept);
+    },
+  );
 
   it('writes the rules file when it is set to auto and Cursor had a session', async () => {
     using harness = openHarness();
@@ -292,7 +295,7 @@ describe('removal of files', () => {
     expect(statSync(join(harness.root, 'CLAUDE.md')).ino).toBe(before.ino);
   });
 
-  it('keeps text of the user in a file of claude-mem, and shows the file to git', async () => {
+  it('keeps text of the user in a context file, and stops hiding the file from git, when claude-mem removes its text', async () => {
     using harness = openHarness({ claudeMd: true });
     harness.remember('First', 'src/cart.ts');
     await harness.update();

@@ -14,7 +14,7 @@ it('has the code, message, cause and data, and the name of its class', () => {
   expect(error.stack).toContain('The shelf is full');
 });
 
-it('has no cause and empty data when none is given', () => {
+it('has no cause and empty data when the caller passes neither', () => {
   const error = new ShelfError('shelf/locked', 'Unlock it first.');
   expect('cause' in error).toBe(false);
   expect(error.data).toEqual({});

@@ -27,7 +27,7 @@ it.each([
   'git commit -m x',
   'git push || true',
   'git rebase --abort',
-])('lists no git call that changed nothing, is reported as a commit, or hides its result: %s', (line) => {
+])('excludes git calls that changed nothing, are reported as commits, or hide their result: %s', (line) => {
   expect(actions(bash(line))).toEqual([]);
 });
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 const MAX_ID_LENGTH = 200;
 const MAX_PATH_LENGTH = 4096;
 
-/** Limits an id to 200 characters. A longer one is cut and gets a hash of the complete id. */
+/** Truncates an id of more than 200 characters and appends a hash of the complete id. */
 export function boundedId(value: unknown): string | null {
   const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
   if (typeof text !== 'string') return null;

@@ -7,8 +7,8 @@ const MAX_CONTEXT_LENGTH = 10_000;
 const MAX_NOTICE_LENGTH = 1000;
 
 /**
- * One JSON document in the shape that Codex and Gemini CLI share with Claude Code, for the events that take context; nothing for all
- * others. Without context it names none, since an empty one would be put into the conversation.
+ * Returns one JSON document in the format that Codex, Gemini CLI and Claude Code share. Returns an empty string for events that do
+ * not accept context. Omits an empty context, because the host would add it to the conversation.
  */
 export function writeContextAnswer(
   event: string,

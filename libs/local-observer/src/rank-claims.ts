@@ -221,7 +221,7 @@ function titleText(sentence: string): string {
   return /^[a-z]+s\s/.test(rest) ? `${shortPath(label[1]!)} ${rest}` : rest;
 }
 
-/** Matches sentences in which the agent addresses the user or describes itself, and phrases of this observer. */
+/** Matches sentences that address the user or describe the agent, and labels such as "plan:". */
 const CHATTER =
   /(?<![-\p{L}]|thank )(?:you(?:rs?|rself)?|dein\p{L}*|ihnen|vous|votre|vos|usted|ваш\p{L}*)(?![-\p{L}])|あなた|您|你|^I(?:['’]\w+)? (?!\/)|^(?:asked|plan|commit message)\s*[:：]|^found (?:it|them|that|this|what)\b/iu;
 

@@ -17,6 +17,6 @@ export type ParseIssueCode =
 export interface ParseIssue {
   code: ParseIssueCode;
   message: string;
-  /** Position in the reply, in UTF-16 units. */
+  /** Position in the reply, in UTF-16 code units. */
   offset: number;
 }

@@ -11,8 +11,8 @@ const SPACED = new RegExp(`[<\\uff1c\\ufe64](?=[\\s${INVISIBLE}])`, 'g');
 const NEXT_BRACKET = /[<\uff1c\ufe64>\uff1e\ufe65]/g;
 const ESCAPED_BRACKET = /&(?=(?:amp;)*(?:lt|gt|#0*6[02]|#x0*3[ce]);?)/gi;
 /**
- * Control characters, direction marks, and tags and variation selectors of plane 14. Complete sentences can be written
- * in plane 14. A reader sees text that differs from the characters.
+ * Control characters, direction marks, and the tags and variation selectors of Unicode plane 14. They can hide complete
+ * sentences from a reader, or change the displayed order.
  */
 const CONTROL_SOURCE =
   '\\u001b\\[[0-9;?]*[A-Za-z]|\\udb40[\\udc00-\\uddef]|[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]';

@@ -24,7 +24,7 @@ export interface QueueOptions {
   maxAttempts?: number;
   /** Number of claims by dead processes after which a message is parked. @default 10 */
   maxRecoveries?: number;
-  /** Returns the wait after the nth failure in a row, from 1. @default 2 s, 8 s, 32 s, … at most 5 min, ± 20 % */
+  /** Returns the wait in milliseconds after `attempt` consecutive failures, at least 1. @default 2 s, 8 s, 32 s, … at most 5 min, ± 20 % */
   backoffMs?: (attempt: number) => number;
   /** Pause after a provider failure that is not retryable and contains no time. @default 600_000 */
   pauseMs?: number;

@@ -126,7 +126,7 @@ describe.skipIf(chromiumPath === null)('context, in a browser', { timeout: 60_00
     expect(await viewer.checkAccessibility('main')).toEqual([]);
   });
 
-  it('keeps event, host and project in the address', async () => {
+  it('keeps event, host and project in the URL when the page is reloaded', async () => {
     const { page } = viewer;
     await page.getByLabel('Host').selectOption('Cursor');
     await expect.poll(() => page.getByLabel('Host').inputValue()).toBe('cursor');

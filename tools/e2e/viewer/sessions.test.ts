@@ -155,7 +155,7 @@ describe.skipIf(chromiumPath === null)('sessions, in a browser', { timeout: 60_0
     );
     const seen = await headings.allTextContents();
     expect(seen).toEqual(Array.from({ length: turns }, (_, index) => `Turn ${index + 1}`));
-    await page.getByRole('button', { name: 'Latest turn first' }).click();
+    await page.getByRole('button', { name: 'Newest turn first' }).click();
     await expect.poll(() => headings.first().textContent()).toBe(`Turn ${turns}`);
     await hook('UserPromptSubmit', payloads.prompt('One more.'));
     await expect.poll(() => headings.first().textContent()).toBe(`Turn ${turns + 1}`);
@@ -166,7 +166,7 @@ describe.skipIf(chromiumPath === null)('sessions, in a browser', { timeout: 60_0
     await viewer.visit(`/sessions/${await sessionOf('few-2')}`);
     await page.getByRole('button', { name: 'Forget session' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText(/1 observations?, 1 summar(y|ies) and 1 prompts? are forgotten/).waitFor();
+    await dialog.getByText(/1 observations?, 1 summar(y|ies) and 1 prompts? (are|will be) forgotten/).waitFor();
     await dialog.getByRole('button', { name: 'Forget the session' }).click();
     await page.getByText('No records of this session.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();

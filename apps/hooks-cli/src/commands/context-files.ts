@@ -7,7 +7,10 @@ import { ensureWorker } from '../worker-process/ensure-worker.js';
 /** Options of `claude-mem context` for context files. */
 export const FILES_OPTIONS: Readonly<Record<string, CommandOption>> = {
   files: { type: 'boolean', summary: 'List the context files of this project' },
-  remove: { type: 'boolean', summary: 'With --files: remove the text of claude-mem from them permanently' },
+  remove: {
+    type: 'boolean',
+    summary: 'With --files: remove the text of claude-mem from the files permanently',
+  },
   again: { type: 'boolean', summary: 'With --files: write removed files again' },
 };
 

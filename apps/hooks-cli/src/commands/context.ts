@@ -31,7 +31,7 @@ export const contextCommand: Command = {
       value: 'PATH',
       summary: 'Preview the records that are injected when this file is read',
     },
-    json: { type: 'boolean', summary: 'As JSON' },
+    json: { type: 'boolean', summary: 'Print JSON' },
     preview: { type: 'boolean', summary: 'Print the preview and ignore stdin' },
     host: {
       ...HOST,

@@ -40,7 +40,7 @@ export const doctorCommand: Command = {
   summary: 'Diagnose problems and suggest fixes',
   // the checks compare the environment with the settings of the worker
   trustsEnvironment: true,
-  options: { json: { type: 'boolean', summary: 'As JSON' } },
+  options: { json: { type: 'boolean', summary: 'Print JSON' } },
   async run(context) {
     const { terminal, options } = context;
     const results: (CheckResult & { title: string })[] = [];

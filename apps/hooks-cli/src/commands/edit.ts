@@ -8,7 +8,7 @@ import { ensureWorker } from '../worker-process/ensure-worker.js';
 
 export const editCommand: Command = {
   name: 'edit',
-  summary: 'Change the texts of an observation',
+  summary: 'Edit the text of an observation',
   operands: 'ID',
   operandCount: { min: 1, max: 1 },
   details: ["Changes only the fields that you set. Lists are replaced; '' empties a field."],
@@ -24,7 +24,7 @@ export const editCommand: Command = {
       summary: 'New list of facts; repeat the option for each fact',
     },
     concept: { type: 'string', isList: true, value: 'CONCEPT,…', summary: 'New list of concepts' },
-    json: { type: 'boolean', summary: 'As JSON' },
+    json: { type: 'boolean', summary: 'Print JSON' },
   },
   async run(context) {
     const [id = 0] = readSingleId(context.operands[0] ?? '');
@@ -44,7 +44,7 @@ export const pinCommand: Command = {
     'A context shows pinned records first, newest first, up to its token limit. claude-mem context lists them. A project can',
     'have 50 pinned records.',
   ],
-  options: { json: { type: 'boolean', summary: 'As JSON' } },
+  options: { json: { type: 'boolean', summary: 'Print JSON' } },
   run: (context) => changeAll(context, { pinned: true }, 'Pinned'),
 };
 
@@ -53,7 +53,7 @@ export const unpinCommand: Command = {
   summary: 'Unpin observations',
   operands: 'ID…',
   operandCount: { min: 1, max: 50 },
-  options: { json: { type: 'boolean', summary: 'As JSON' } },
+  options: { json: { type: 'boolean', summary: 'Print JSON' } },
   run: (context) => changeAll(context, { pinned: false }, 'Unpinned'),
 };
 
@@ -66,7 +66,7 @@ export const supersedeCommand: Command = {
   options: {
     by: { type: 'string', value: 'NEW', summary: 'Observation that supersedes OLD' },
     undo: { type: 'boolean', summary: 'Make OLD valid again' },
-    json: { type: 'boolean', summary: 'As JSON' },
+    json: { type: 'boolean', summary: 'Print JSON' },
   },
   async run(context) {
     const { operands, options } = context;

@@ -31,8 +31,8 @@ export const evalCommand: Command = {
       value: 'WHEN',
       summary: 'Only sessions since this day, such as 2026-11-28, or 7d for seven days',
     },
-    limit: { type: 'string', value: 'N', summary: `At most N prompts (${PROMPTS})` },
-    json: { type: 'boolean', summary: 'As JSON' },
+    limit: { type: 'string', value: 'N', summary: `Maximum number of prompts (default ${PROMPTS})` },
+    json: { type: 'boolean', summary: 'Print JSON' },
   },
   async run(context) {
     const { terminal, options } = context;

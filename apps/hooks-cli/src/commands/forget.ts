@@ -34,14 +34,17 @@ export const forgetCommand: Command = {
       summary: 'Only this session: id of claude-mem or of the host',
     },
     'dry-run': { type: 'boolean', summary: 'Only show what would be deleted' },
-    backups: { type: 'boolean', summary: 'Also from the backups: replaces all backups with a new one' },
+    backups: {
+      type: 'boolean',
+      summary: 'Delete the records from the backups too: replaces all backups with a new one',
+    },
     undo: {
       type: 'string',
       value: 'NUMBER',
       summary: 'Undo this deletion; list: show deletions that can be undone',
     },
     yes: { type: 'boolean', short: 'y', summary: 'Do not ask' },
-    json: { type: 'boolean', summary: 'As JSON' },
+    json: { type: 'boolean', summary: 'Print JSON' },
   },
   async run(context) {
     const { terminal, options, worker } = context;

@@ -45,7 +45,7 @@ export const importCommand: Command = {
   ],
   options: {
     format: { type: 'string', value: 'FORMAT', summary: 'Only jsonl is supported (default)' },
-    'take-forgotten': { type: 'boolean', summary: 'Also import records that were deleted here' },
+    'take-forgotten': { type: 'boolean', summary: 'Import records even if they were deleted here' },
     wait: { type: 'boolean', summary: 'Wait until semantic search finds all imported records' },
   },
   async run(context) {

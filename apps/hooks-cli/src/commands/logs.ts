@@ -14,7 +14,7 @@ export const logsCommand: Command = {
   name: 'logs',
   summary: 'Show the last lines of the log of the worker',
   options: {
-    lines: { type: 'string', short: 'n', value: 'N', summary: 'Number of lines (50)' },
+    lines: { type: 'string', short: 'n', value: 'N', summary: 'Number of lines (default 50)' },
     level: { type: 'string', value: 'LEVEL', summary: `Minimum level: ${LEVELS.join(', ')}` },
     follow: { type: 'boolean', short: 'f', summary: 'Print new lines as they are written' },
     json: { type: 'boolean', summary: 'Print the lines unchanged, as JSON' },
@@ -92,7 +92,11 @@ function withFile<Value>(file: string, use: (handle: number) => Value): Value {
 function lineRenderer({ options }: CommandContext): (line: string) => string | null {
   const level = String(options['level'] ?? 'debug');
   const minimum = LEVELS.indexOf(level);
-  if (minimum < 0) throw new CliError('cli/usage', `--level is one of ${LEVELS.join(', ')}.`);
+  if (minimum < 0)
+    throw new CliError(
+      'cli/usage',
+      `Invalid value for --level: "${level}". Use one of: ${LEVELS.join(', ')}.`,
+    );
   return (line) => {
     const fields = parseLine(line);
     if (fields === null) return line;

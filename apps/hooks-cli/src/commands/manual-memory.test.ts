@@ -247,7 +247,7 @@ describe('manual changes to the memory', () => {
     expect(held.map((bytes) => [bytes.includes('Keep'), bytes.includes('Drop')])).toEqual([[true, false]]);
   });
 
-  it('restores a superseded record, pins it and shortens a long title', async () => {
+  it('restores and pins a superseded record when its text is saved again, and shortens a long title', async () => {
     await run('remember', 'Use yarn');
     await run('remember', 'Use npm', '--supersedes', '1');
     expect(await run('remember', 'Use yarn', '--pin')).toMatchObject({

@@ -21,9 +21,12 @@ export const projectCommand: Command = {
     'A git repository that was moved is found again without this command, by its remote and its first commit.',
   ],
   options: {
-    merge: { type: 'boolean', summary: 'Also if NEW has records of its own; this cannot be undone' },
-    force: { type: 'boolean', summary: 'Also if OLD still exists, or NEW does not exist' },
-    json: { type: 'boolean', summary: 'As JSON' },
+    merge: {
+      type: 'boolean',
+      summary: 'Move the records even if NEW has its own records; this cannot be undone',
+    },
+    force: { type: 'boolean', summary: 'Move the records even if OLD still exists or NEW does not exist' },
+    json: { type: 'boolean', summary: 'Print JSON' },
   },
   async run(context) {
     const [action, from, to] = context.operands;

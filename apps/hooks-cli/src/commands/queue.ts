@@ -14,10 +14,10 @@ export const queueCommand: Command = {
   operandCount: { min: 0, max: Infinity },
   options: {
     status: { type: 'string', value: 'STATUS', summary: `List only: ${PENDING_STATUSES.join(', ')}` },
-    limit: { type: 'string', value: 'N', summary: 'List at most N (50)' },
+    limit: { type: 'string', value: 'N', summary: 'Maximum number of events (default 50)' },
     parked: { type: 'boolean', summary: 'Retry or drop all parked events' },
     yes: { type: 'boolean', short: 'y', summary: 'Do not ask before dropping' },
-    json: { type: 'boolean', summary: 'As JSON' },
+    json: { type: 'boolean', summary: 'Print JSON' },
   },
   async run(context) {
     const [action = 'list', ...ids] = context.operands;

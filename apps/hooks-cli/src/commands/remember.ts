@@ -20,14 +20,19 @@ export const rememberCommand: Command = {
   ],
   options: {
     title: { type: 'string', value: 'TITLE', summary: 'Title of one line' },
-    type: { type: 'string', value: 'TYPE', summary: 'Type, such as decision or bugfix (discovery)' },
+    type: { type: 'string', value: 'TYPE', summary: 'Type, such as decision or bugfix (default discovery)' },
     concept: { type: 'string', isList: true, value: 'CONCEPT,…', summary: 'Concepts, such as gotcha' },
     file: { type: 'string', isList: true, value: 'FILE,…', summary: 'Files of the record' },
     fact: { type: 'string', isLines: true, value: 'FACT', summary: 'Fact; repeat the option for each fact' },
     project: { type: 'string', value: 'PROJECT', summary: 'Name or folder of a project' },
     pin: { type: 'boolean', summary: 'Pin the record, so that contexts show it first' },
-    supersedes: { type: 'string', isList: true, value: 'ID,…', summary: 'Records that it supersedes' },
-    json: { type: 'boolean', summary: 'As JSON' },
+    supersedes: {
+      type: 'string',
+      isList: true,
+      value: 'ID,…',
+      summary: 'Records that the new record supersedes',
+    },
+    json: { type: 'boolean', summary: 'Print JSON' },
   },
   async run(context) {
     const { terminal, options, worker } = context;

@@ -16,7 +16,7 @@ const HIT = {
   project: 'shop',
   score: 1,
 };
-/** A worker of the version that answers every request with `reply`, except the health request. */
+/** A fake worker with the version of the command line. It returns `reply` for every request except the health request. */
 const workerOf =
   (version: string, status: number, reply: unknown): FakeAnswer =>
   ({ path }, response) => {

@@ -68,10 +68,10 @@ export const searchCommand: Command = {
     ...FILTER_OPTIONS,
     sessions: { type: 'boolean', summary: 'Search sessions' },
     prompts: { type: 'boolean', summary: 'Search prompts' },
-    limit: { type: 'string', value: 'N', summary: 'At most N (20)' },
+    limit: { type: 'string', value: 'N', summary: 'Maximum number of results (default 20)' },
     syntax: { type: 'boolean', summary: 'WORDS are FTS5 syntax' },
     explain: { type: 'boolean', summary: 'Show the parts of each score' },
-    json: { type: 'boolean', summary: 'As JSON' },
+    json: { type: 'boolean', summary: 'Print JSON' },
   },
   async run(context) {
     const { terminal, options } = context;

@@ -28,7 +28,7 @@ export const settingsCommand: Command = {
   operandCount: { min: 0, max: 3 },
   options: {
     stdin: { type: 'boolean', summary: 'set: read the value from stdin' },
-    json: { type: 'boolean', summary: 'As JSON' },
+    json: { type: 'boolean', summary: 'Print JSON' },
   },
   details: [
     'On a terminal, get KEY shows the description and the allowed values. In a pipe, it prints only the value.',

@@ -19,7 +19,7 @@ export const showCommand: Command = {
   operands: 'ID…',
   operandCount: { min: 1, max: 500 },
   details: ['ID is an observation (12, #12), a summary (S12) or a prompt (P12).'],
-  options: { json: { type: 'boolean', summary: 'As JSON' } },
+  options: { json: { type: 'boolean', summary: 'Print JSON' } },
   async run(context) {
     const { terminal, options, operands } = context;
     const ids = readRecordIds(operands);

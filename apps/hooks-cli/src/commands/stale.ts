@@ -15,8 +15,8 @@ export const staleCommand: Command = {
   ],
   options: {
     project: { type: 'string', value: 'PROJECT', summary: 'Only this project: name or folder' },
-    limit: { type: 'string', value: 'N', summary: 'At most N (100)' },
-    json: { type: 'boolean', summary: 'As JSON' },
+    limit: { type: 'string', value: 'N', summary: 'Maximum number of results (default 100)' },
+    json: { type: 'boolean', summary: 'Print JSON' },
   },
   async run(context) {
     const { terminal, options, worker } = context;

@@ -57,7 +57,7 @@ const DISABLED =
 export const statusCommand: Command = {
   name: 'status',
   summary: 'Show the worker, the queue and the memory on one screen',
-  options: { json: { type: 'boolean', summary: 'As JSON' } },
+  options: { json: { type: 'boolean', summary: 'Print JSON' } },
   async run(context) {
     const status = await readStatus(context);
     context.terminal.print(

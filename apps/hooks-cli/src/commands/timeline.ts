@@ -17,10 +17,10 @@ export const timelineCommand: Command = {
   operandCount: { min: 1, max: Infinity },
   details: ['ID is an observation (12, #12), a summary (S12) or a prompt (P12).'],
   options: {
-    before: { type: 'string', value: 'N', summary: 'Number of entries before it (10)' },
-    after: { type: 'string', value: 'N', summary: 'Number of entries after it (10)' },
+    before: { type: 'string', value: 'N', summary: 'Number of records before it (default 10)' },
+    after: { type: 'string', value: 'N', summary: 'Number of records after it (default 10)' },
     project: { type: 'string', value: 'PROJECT', summary: 'Only this project: name or folder' },
-    json: { type: 'boolean', summary: 'As JSON' },
+    json: { type: 'boolean', summary: 'Print JSON' },
   },
   async run(context) {
     const { terminal, options } = context;

@@ -24,8 +24,8 @@ export const usageCommand: Command = {
   options: {
     by: { type: 'string', value: 'GROUP', summary: `Group by: ${GROUPS.join(', ')} (day)` },
     since: { type: 'string', value: 'WHEN', summary: 'First day, such as 2026-11-28, or 7d for seven days' },
-    limit: { type: 'string', value: 'N', summary: 'At most N lines (30)' },
-    json: { type: 'boolean', summary: 'As JSON' },
+    limit: { type: 'string', value: 'N', summary: 'Maximum number of lines (default 30)' },
+    json: { type: 'boolean', summary: 'Print JSON' },
   },
   async run(context) {
     const { terminal, options } = context;

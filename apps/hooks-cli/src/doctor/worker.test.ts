@@ -25,7 +25,7 @@ it('reports a port in use only in the port check', async () => {
   });
 });
 
-it('suggests the actions of the worker, and shows the notices of an older worker', async () => {
+it('prints the actions that the worker suggests, or the notices when the worker is older', async () => {
   const locked = {
     code: 'folder-not-locked',
     severity: 'warning',

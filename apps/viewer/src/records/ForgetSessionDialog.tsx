@@ -20,8 +20,8 @@ export function ForgetSessionDialog({ session, onClose }: { session: Session; on
       <p>
         {data === undefined
           ? error === null && 'Counting the records. '
-          : `${counted(data.observations, 'observation')}, ${counted(data.summaries, 'summary', 'summaries')} and ${counted(data.prompts, 'prompt')} are forgotten. `}
-        You have {UNDO_SECONDS} seconds to undo it; after that it is final.
+          : `${counted(data.observations, 'observation')}, ${counted(data.summaries, 'summary', 'summaries')} and ${counted(data.prompts, 'prompt')} will be forgotten. `}
+        You can undo this for {UNDO_SECONDS} seconds.
       </p>
       <div className="row right">
         <Button onClick={onClose}>Cancel</Button>

@@ -25,7 +25,7 @@ const parts = item({ key: 'PARTS', kind: 'list', choices: ['open', 'pinned'], va
 const notice = item({ key: 'NOTICE', kind: 'boolean', value: true });
 
 describe('changesOf', () => {
-  it('returns only changed values, and numbers as numbers', () => {
+  it('returns only changed values, and converts numeric input to numbers', () => {
     const entered = { CLAUDE_MEM_CONTEXT_TOKENS: ' 400 ', PARTS: ['open', 'pinned'], NOTICE: false };
     expect(changesOf([size, parts, notice], entered)).toEqual({
       changes: { CLAUDE_MEM_CONTEXT_TOKENS: 400, NOTICE: false },

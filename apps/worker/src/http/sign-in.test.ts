@@ -161,7 +161,7 @@ describe('a browser', { timeout: 60_000 }, () => {
       }
     });
 
-    it('B053 B054: is rejected when the host, the origin or the site is foreign', async () => {
+    it('B053 B054: is rejected when the host, the origin or the site is not that of the viewer', async () => {
       for (const path of ['/', '/sessions/12', '/assets/a-1.js', '/sign-in?code=x', '/stream', '/api/stats'])
         for (const headers of [
           { host: `evil.example:${port}` },

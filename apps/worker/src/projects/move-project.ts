@@ -13,8 +13,9 @@ import { WorkerError } from '../worker-error.js';
 import type { ProjectRelocation } from '@claude-mem/capture';
 
 /**
- * Gives all records of a project to another folder on request of the user.
- * @throws WorkerError when the request is unclear, or when it cannot be undone or may be a mistake and is not confirmed
+ * Moves all records of a project to another folder.
+ * @throws WorkerError when the request is ambiguous, or when the user did not confirm a move that is irreversible or
+ * probably a mistake
  */
 export async function moveProject(
   { from, fromFolder, to, merge = false, force = false }: MoveProjectRequest,

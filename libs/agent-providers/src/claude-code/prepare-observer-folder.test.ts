@@ -10,7 +10,7 @@ function parent() {
   return folder;
 }
 
-it('creates the folder for its owner only, and restricts an open folder', () => {
+it('creates the folder with mode 700, and restores this mode when others have access', () => {
   const folder = path.join(parent(), 'data', 'observer');
   prepareObserverFolder(folder);
   expect(statSync(folder).mode & 0o777).toBe(0o700);

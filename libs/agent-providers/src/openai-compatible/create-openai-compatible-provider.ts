@@ -11,7 +11,7 @@ import { createChatProvider, type ChatSdk } from './create-chat-provider.js';
 export interface OpenAiCompatibleProviderOptions {
   /** With or without `/v1`. */
   baseUrl: string;
-  /** Most local servers need none. */
+  /** Most local servers do not require a key. */
   apiKey?: string;
   /** Required, because servers have different models. */
   model?: string;

@@ -144,7 +144,7 @@ const STATEMENTS_ONLY = 'An earlier conversation has the same subject as the pro
 
 /**
  * Excludes conversation records that no user edited, because their statements are injected instead. An edited record
- * can have no facts, so it is listed like other records.
+ * may have lost its facts, so it is listed like other records.
  */
 async function otherRecords(
   store: Pick<Store, 'currentConversations'>,

@@ -36,9 +36,10 @@ const EVENTS_FIELD = 'hooks';
 const VERSION_FIELD = 'version';
 
 /**
- * Adds entries and changes no other byte. The formatting of an entry tells `removeHooks` what existed before: a
- * container that we create begins on a new line, an existing empty container gets its first element right after the
- * bracket, and our version field has a space before its colon.
+ * Adds entries and changes no other byte. `removeHooks` recognizes by the formatting what existed before:
+ * - A container that we create begins on a new line.
+ * - The first element of an existing empty container follows the bracket directly.
+ * - Our version field has a space before its colon.
  */
 export function addHooks(
   before: string | null,

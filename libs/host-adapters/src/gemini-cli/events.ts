@@ -17,7 +17,7 @@ export const IGNORED_EVENTS: Readonly<Record<string, string>> = {
   Notification: 'is for the person only',
 };
 
-/** All hook events that the adapter knows. */
+/** All hook events that the adapter handles or ignores. */
 export const GEMINI_CLI_EVENTS: readonly string[] = [
   ...GEMINI_CLI_HOOKS.map(({ event }) => event),
   ...Object.keys(IGNORED_EVENTS),

@@ -274,7 +274,7 @@ describe('folders outside a repository', () => {
     expect(new Set(keys.map(({ key }) => key)).size).toBe(2);
   });
 
-  it('B092: are no project when they are home, temp or root, also when home is a repository', () => {
+  it('B092: are not projects when they are the home, temporary or root folder, even if the home folder is a repository', () => {
     const inHome = folder('home', 'notes');
     for (const place of [home, `${home}/`, tmpDir, '/', '/tmp', '/home', '~', '~/'])
       expect(at(place)).toEqual(neutral);

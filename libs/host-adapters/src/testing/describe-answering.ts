@@ -23,7 +23,7 @@ const EVENT_OF_QUESTION: Readonly<Record<string, string>> = {
   ToolFailure: 'PostToolUseFailure',
 };
 
-/** The length at which a host replaces a text by a preview. UTF-16 units. */
+/** Length above which a host replaces a text with a preview, in UTF-16 code units. */
 const MOST_CONTEXT = 10_000;
 
 /** Tests the contract of everything that is printed for a host. */

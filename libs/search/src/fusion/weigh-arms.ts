@@ -4,7 +4,7 @@ export interface ArmWeights {
   meaning: number;
 }
 
-/** Lexical only, as for queries in FTS5 syntax. */
+/** Weights for lexical search only, used for queries in FTS5 syntax. */
 export const WORDS_ALONE: ArmWeights = { words: 1, meaning: 0 };
 
 export const ARM_TRUST = {

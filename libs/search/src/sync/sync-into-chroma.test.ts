@@ -57,7 +57,7 @@ describe.skipIf(realBindings === null)(
     });
     afterAll(() => server[Symbol.asyncDispose]());
 
-    it('B132, B135, B136: stores sparse records, counts no failure during an outage and embeds nothing again after a restart', async () => {
+    it('B132, B135, B136: stores sparse records, does not count an outage as a failure, and does not embed records again after a restart', async () => {
       await using memory = await openTestMemory();
       await using path = await openWay(server.url);
       const { way } = path;

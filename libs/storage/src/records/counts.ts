@@ -1,7 +1,7 @@
 import type { SessionCounts } from '@claude-mem/core';
 import type { Database } from '../database/driver.js';
 
-/** The number of records of sessions and projects. */
+/** Counts the records in sessions and projects. */
 export function createCounts(database: Database): {
   ofSessions(ids: readonly number[]): readonly SessionCounts[];
   ofProject(id: number): { prompts: number; summaries: number };

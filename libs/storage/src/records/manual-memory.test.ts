@@ -165,7 +165,7 @@ describe('remember', () => {
     expect(await byId(observation.id)).toMatchObject({ supersededBy: null });
   });
 
-  it('S06: keeps a pinned record when an agent saves the text that it superseded', async () => {
+  it('S06: keeps a pinned record when an agent saves the text of the superseded record', async () => {
     const yarn = (await save('Use yarn')).observation;
     const npm = (await save('Use npm', { supersedes: [yarn.id], pinned: true })).observation;
     const again = await save('Use yarn', { source: 'agent' });

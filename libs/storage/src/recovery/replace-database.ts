@@ -60,7 +60,7 @@ function finish(file: string, recovery: Recovery): void {
   syncFile(file);
 }
 
-/** Keeps both names until the new database replaces the file under the first name. */
+/** Keeps the old file under both names until the new database replaces it under the first name. */
 function keepUnderBothNames(file: string, quarantinedAs: string): void {
   try {
     linkSync(file, quarantinedAs);

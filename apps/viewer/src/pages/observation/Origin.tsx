@@ -39,7 +39,7 @@ export function Origin({ observation }: { observation: RouteReply<'getObservatio
         {provider !== null && <Fact name="Provider">{provider}</Fact>}
         {model !== null && <Fact name="Model">{model}</Fact>}
         {discoveryTokens > 0 && (
-          <Fact name="Cost to discover">about {formatCount(discoveryTokens)} tokens of the host</Fact>
+          <Fact name="Cost to discover">about {formatCount(discoveryTokens)} host tokens</Fact>
         )}
         <Fact name="Recorded">
           <Moment epoch={createdAtEpoch} />

@@ -35,11 +35,10 @@ export function ForgetProjectDialog({ project, onClose }: { project: Project; on
           ) : (
             <>
               {counted(data.observations, 'observation')}, {counted(data.summaries, 'summary', 'summaries')}{' '}
-              and {counted(data.prompts, 'prompt')} of {counted(data.sessions, 'session')} are forgotten.
+              and {counted(data.prompts, 'prompt')} of {counted(data.sessions, 'session')} will be forgotten.
             </>
           )}{' '}
-          You have {UNDO_SECONDS} seconds to undo it; after that it is final. The folder itself is not
-          touched.
+          You can undo this for {UNDO_SECONDS} seconds. The folder itself is not touched.
         </p>
         <label className="stack gap-2">
           <span>

@@ -28,7 +28,7 @@ export function TurnList({ session, waiting }: { session: Session; waiting: numb
         {session.promptCounter > 1 && (
           <Button variant="quiet" onClick={() => setOrder(order === 'oldest' ? 'newest' : 'oldest')}>
             <ArrowDownUp aria-hidden size={14} />
-            {order === 'oldest' ? 'Latest turn first' : 'First turn first'}
+            {order === 'oldest' ? 'Newest turn first' : 'Oldest turn first'}
           </Button>
         )}
       </header>

@@ -5,7 +5,7 @@ import type { SettingItem } from '../../settings-form/settings-query.js';
 import { shownValueOf, withEntered, withReset, withSecret, type SettingsDraft } from './settings-draft.js';
 import styles from '../../settings-form/SettingControl.module.css';
 
-/** A setting with its control and the source of its value. Some settings can only be changed on the machine. */
+/** A setting with its control and the source of its value. Some settings cannot be changed over HTTP. */
 export function SettingRow({
   item,
   draft,

@@ -69,7 +69,7 @@ export interface WireFake extends AsyncDisposable {
   readonly url: string;
   /** All model calls, oldest first. */
   readonly requests: readonly WireRequest[];
-  /** Requests with an open connection and an incomplete answer. */
+  /** Number of requests with an open connection and an incomplete response. */
   inFlight(): number;
 }
 

@@ -140,7 +140,7 @@ function createIntegerKernels(
     sums.set([a, b, c, d, e, f, g, h]);
   }
 
-  /** One list times one panel. */
+  /** Multiplies one input row by one panel of weights. */
   function addListed(list: number, panel: number): void {
     sums.fill(0);
     const end = list + 2 + words[list]! / 4;
