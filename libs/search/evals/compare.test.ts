@@ -19,7 +19,7 @@ const result = (rankings: readonly string[][]): TaskResult => {
 };
 
 describe('comparing two runs', () => {
-  it('says what changed for all queries and by fold', () => {
+  it('lists the changes for all queries and for each fold', () => {
     const before = scoresOf([result([['other', 'wanted'], ['wanted'], ['wanted'], ['wanted']])]);
     const now = [result([['wanted'], ['wanted'], ['wanted'], ['other', 'wanted']])];
     const [, , line] = comparisonTable(now, before).split('\n');
@@ -35,12 +35,12 @@ describe('comparing two runs', () => {
     ]);
   });
 
-  it('leaves out what was kept for other queries', () => {
+  it('skips earlier scores that were stored for other queries', () => {
     const before = scoresOf([result([['wanted']])]);
     expect(comparisonTable([result([['wanted'], ['wanted']])], before).split('\n')).toHaveLength(2);
   });
 
-  it('takes a project as a fold, or halves that do not depend on the order', () => {
+  it('uses projects as folds, or halves that do not depend on the order of the queries', () => {
     expect(splitFolds({ queries: [query('a', 'two'), query('b', 'one'), query('c', 'two')] })).toEqual([
       [1],
       [0, 2],
@@ -54,7 +54,7 @@ describe('comparing two runs', () => {
     expect(texts(splitFolds({ queries: turned }), turned)).toEqual(texts(halves, queries));
   });
 
-  it('tells luck from a gain', () => {
+  it('separates a significant gain from chance', () => {
     expect(signTest(0, 0)).toBe(1);
     expect(signTest(5, 5)).toBe(1);
     expect(signTest(0, 5)).toBeCloseTo(2 / 32);

@@ -38,8 +38,8 @@ describe('chooseByQueries', () => {
   });
 });
 
-describe('the tables', () => {
-  it('print the change of each variant and the mean of the folds', () => {
+describe('result tables', () => {
+  it('contain the change of each variant and the mean of the folds', () => {
     expect(variantsTable(scores)).toMatch(
       /fits one +\| 0\.700 +\| \+0\.150 +\| \+0\.150 to \+0\.150 \| -0\.300 two-events task, lexical +\| \+0\.500 one task, lexical/,
     );

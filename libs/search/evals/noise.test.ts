@@ -8,8 +8,8 @@ import { createHashingEmbedder } from '../src/testing/index.js';
 import { createCachedEmbedder } from './cached-embedder.js';
 import { createNoiseIndex, createRedirectedEmbedder } from './noise.js';
 
-describe('noise', () => {
-  it('an embedder means another text, and only for the texts it is told of', async () => {
+describe('simulated noise', () => {
+  it('replaces the vectors of the configured texts only', async () => {
     await using inner = createHashingEmbedder();
     const liar = createRedirectedEmbedder(inner, new Map([['a b', 'cats and dogs']]));
     const [lie, truth] = await liar.embed(['a\n b', 'other'], { for: 'query' });
@@ -18,7 +18,7 @@ describe('noise', () => {
     expect(truth).toEqual(other);
   });
 
-  it('an index finds by chance, the same every time', async () => {
+  it('gives the same random results of an index in every run', async () => {
     const asked: Float32Array[] = [];
     const hits: VectorHit[] = [1, 2, 3].map((id) => ({
       id: `obs_${id}_narrative`,
@@ -40,7 +40,7 @@ describe('noise', () => {
 });
 
 describe('the cache of an embedder', () => {
-  it('asks the model once per text and use, also in the next run, also after a run that broke off', async () => {
+  it('calls the model once per text and use, also in the next run and after an aborted run', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'cached-embedder-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const asked: string[] = [];

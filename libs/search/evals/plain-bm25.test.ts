@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createPlainBm25 } from './plain-bm25.js';
 import { porterStem } from './porter-stem.js';
 
-describe('the plain reference', () => {
-  it('scores as the formula says', () => {
+describe('the reference implementation of BM25', () => {
+  it('scores records with the formula', () => {
     const [best, second, none] = createPlainBm25(['red fox', 'red red wolf runs', 'bear']).search('red');
     // idf = ln(1 + 1.5/2.5); lengths 2 and 4 of 7/3 on average
     expect(best?.index).toBe(1);

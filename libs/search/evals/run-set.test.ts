@@ -50,8 +50,8 @@ const set: EvalSet = {
   ],
 };
 
-describe('a run over a set', () => {
-  it('imports it, asks in every arm, and shows what was reached', async () => {
+describe('a run over a query set', () => {
+  it('imports the set, runs every arm, and shows the measures', async () => {
     const arms: string[] = [];
     const results = await runSet(set, {
       arms: ARM_NAMES,
@@ -75,7 +75,7 @@ describe('a run over a set', () => {
     expect(noiseTable(results)).toMatch(/notes +\| 1\.000/);
   });
 
-  it('leaves out the arms that need vectors where there is no embedder', async () => {
+  it('skips the arms that need vectors when there is no embedder', async () => {
     const results = await runSet(set, { arms: ARM_NAMES, embedder: null, onArm: () => {} });
     expect([...new Set(results.map(({ arm }) => arm))]).toEqual(['plain', 'lexical']);
   });

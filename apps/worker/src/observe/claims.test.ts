@@ -196,7 +196,7 @@ describe('what an observer claims', { timeout: 60_000 }, () => {
     for (const { prompt } of harness.vendor.requests) expect(prompt).toContain('make limits');
   });
 
-  it('keeps what is whole of a reply that was cut', async () => {
+  it('returns the complete records of a truncated reply', async () => {
     const full = writeObserverReply({ observations: [draft()], summary: null });
     await using harness = await openObserverHarness({
       answers: [() => ({ kind: 'reply', text: `${full}\n<observation>\n<type>chan`, stop: 'max-tokens' })],
