@@ -9,10 +9,10 @@ export interface Budget {
   isFull(): boolean;
 }
 
-/** Length in UTF-16 units. Every index line is longer. */
+/** Length in UTF-16 code units. Every index line is longer. */
 const MIN_LINE_CHARS = 24;
 
-/** Creates a budget with two limits: the tokens that a model is charged for, and the UTF-16 units after which a host cuts. */
+/** Creates a budget with two limits: the tokens that a model is charged for, and the UTF-16 code units after which a host cuts. */
 export function createBudget(limits: { maxTokens: number; maxChars: number }): Budget {
   let tokens = limits.maxTokens;
   let chars = limits.maxChars;

@@ -6,7 +6,7 @@ import type { ReadableClock } from './readable-clock.js';
 import { escapeReferences } from './escape-references.js';
 
 const MAX_LENGTH = 280;
-/** Maximum length of a request in UTF-16 units. */
+/** Maximum length of a request in UTF-16 code units. */
 const MAX_REQUEST_LENGTH = 100;
 
 /**

@@ -27,7 +27,7 @@ export interface SessionContextOptions {
   timeZone?: string;
   /** @default 1,200 */
   maxTokens?: number;
-  /** Maximum length in UTF-16 units. Hosts cut longer texts. @default 10,000 */
+  /** Maximum length in UTF-16 code units. Hosts cut longer texts. @default 10,000 */
   maxChars?: number;
   /** @default all */
   parts?: readonly ContextPart[];

@@ -64,7 +64,7 @@ export interface ObservationDraft {
 export type ObservationInput = Omit<ObservationDraft, 'facts'> & { facts: readonly string[] };
 
 /**
- * Maximum length of each text in UTF-16 units, for every source of records. Longer texts are cut between characters.
+ * Maximum length of each text in UTF-16 code units, for every source of records. Longer texts are cut between characters.
  */
 export const OBSERVATION_TEXT_LIMITS = {
   type: 50,

@@ -8,7 +8,7 @@ export function estimateTokens(text: string): number {
   return Math.ceil((text.length - wide) / 4 + wide);
 }
 
-/** Cuts a text to at most `limit` UTF-16 units including `…`, never inside a surrogate pair. */
+/** Cuts a text to at most `limit` UTF-16 code units including `…`, never inside a surrogate pair. */
 export function truncate(text: string, limit: number): string {
   if (text.length <= limit) return text;
   if (limit <= 1) return '…'.slice(0, Math.max(0, limit));

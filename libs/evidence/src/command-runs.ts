@@ -26,7 +26,7 @@ export interface CommandRun {
    * pipes to `tail`.
    */
   displayLine: string;
-  /** The command line, at most 8,000 UTF-16 units. */
+  /** The command line, at most 8,000 UTF-16 code units. */
   line: string;
   kind: CommandKind;
   name: string;

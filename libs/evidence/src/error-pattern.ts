@@ -2,11 +2,11 @@ import { truncate } from '@claude-mem/core';
 import { isFileName } from './declarations.js';
 import { reportsOnlyFailure } from './error-line.js';
 
-/** Maximum length of an error in a fact, in UTF-16 units. */
+/** Maximum length of an error in a fact, in UTF-16 code units. */
 const MAX_ERROR_LENGTH = 140;
-/** Maximum length of an error that is compared, in UTF-16 units. */
+/** Maximum length of an error that is compared, in UTF-16 code units. */
 const MAX_COMPARED_LENGTH = 1_000;
-/** Minimum length of a truncated quoted value that is compared, in UTF-16 units. */
+/** Minimum length of a truncated quoted value that is compared, in UTF-16 code units. */
 const MIN_PREFIX_LENGTH = 20;
 
 /** An error without the parts that differ between two occurrences. */

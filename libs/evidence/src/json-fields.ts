@@ -1,6 +1,6 @@
 import { headAndTail, type JsonValue } from '@claude-mem/core';
 
-/** Maximum length of a text that is read from a tool use, in UTF-16 units. */
+/** Maximum length of a text that is read from a tool use, in UTF-16 code units. */
 const TEXT_LIMIT = 60_000;
 const LIST_LIMIT = 500;
 
@@ -14,7 +14,7 @@ export function getField(value: JsonValue | undefined, ...names: readonly string
   return undefined;
 }
 
-/** Returns the first of the named fields that is a text, shortened to 60,000 UTF-16 units. */
+/** Returns the first of the named fields that is a text, shortened to 60,000 UTF-16 code units. */
 export function getText(value: JsonValue | undefined, ...names: readonly string[]): string | null {
   for (const name of names) {
     const field = getField(value, name);

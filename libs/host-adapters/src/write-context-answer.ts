@@ -2,7 +2,7 @@ import { toSingleLine, truncate } from '@claude-mem/core';
 import { cutToLines } from './cut-to-lines.js';
 import type { HookAnswer } from './host-adapter.js';
 
-/** Longer context is replaced by a stub in some hosts and floods the conversation in all. UTF-16 units. */
+/** Longer context is replaced by a stub in some hosts and floods the conversation in all. UTF-16 code units. */
 const MAX_CONTEXT_LENGTH = 10_000;
 const MAX_NOTICE_LENGTH = 1000;
 

@@ -353,7 +353,7 @@ function findUsage(code: string): string | null {
     : null;
 }
 
-/** Maximum lines and UTF-16 units of a code block. Without edits, the block can be the answer. */
+/** Maximum lines and UTF-16 code units of a code block. Without edits, the block can be the answer. */
 const CODE_LIMITS = { withEdits: { lines: 8, length: 260 }, withoutEdits: { lines: 14, length: 500 } };
 /** Matches a line of source code, not of an output, a layout or a configuration. */
 const SOURCE_LINE =

@@ -16,7 +16,7 @@ import type { Turn } from './turn.js';
 import { AGENT, withoutAgent } from './unprovable.js';
 
 const LENGTH = 600;
-/** Maximum length in UTF-16 units of the answer of a turn without edits. No other record contains that answer. */
+/** Maximum length in UTF-16 code units of the answer of a turn without edits. No other record contains that answer. */
 const ANSWER_LENGTH = 800;
 
 /**

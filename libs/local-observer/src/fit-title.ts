@@ -4,10 +4,10 @@ import { splitSentences } from './text/split-sentences.js';
 
 const MAX_WORDS = 10;
 const MAX_LENGTH = 90;
-/** Maximum length in UTF-16 units when the caller allows more words. */
+/** Maximum length in UTF-16 code units when the caller allows more words. */
 const MAX_LONG_LENGTH = 130;
 /**
- * Maximum length of a title source in UTF-16 units. Each possible end of a title costs a pass over the text before it.
+ * Maximum length of a title source in UTF-16 code units. Each possible end of a title costs a pass over the text before it.
  */
 export const TITLE_SOURCE_LENGTH = 1_000;
 

@@ -29,7 +29,7 @@ interface Part {
 /**
  * Returns the answer of a turn without edits: complete paragraphs and lists of the closing message, in their order. A
  * list keeps the line that introduces it.
- * @param length maximum length of the answer in UTF-16 units
+ * @param length maximum length of the answer in UTF-16 code units
  * @returns null when the message contains no name and no explanation
  */
 export function formatAnswer({ claims, evidence }: Turn, length: number): string | null {

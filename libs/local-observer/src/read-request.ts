@@ -119,7 +119,7 @@ function findOption(prompt: string, before: string): string | null {
 export const formatSource = ({ id, path }: TaskDocument): string =>
   id ?? (path === null ? 'The document' : formatCodeSpan(path));
 
-/** Maximum length of a request in UTF-16 units. */
+/** Maximum length of a request in UTF-16 code units. */
 export const REQUEST_LENGTH = 400;
 
 /**
@@ -163,7 +163,7 @@ export function readUserRequest(batch: ObserverBatch, evidence: TurnEvidence): s
 }
 
 /**
- * Maximum length of the session goal in UTF-16 units. The prompt itself is also stored, and repeated words are less
+ * Maximum length of the session goal in UTF-16 code units. The prompt itself is also stored, and repeated words are less
  * useful for search.
  */
 const GOAL_LENGTH = 80;

@@ -7,7 +7,7 @@ import { mentionsPerson, sentencesOf, type Paragraph } from './conversation/own-
 import { STRONG, type Statement } from './conversation/statement.js';
 import { getShare, extractTerms } from './conversation/terms.js';
 
-/** Minimum length in UTF-16 units of a probably pasted text: it mentions no person and is not a reply. */
+/** Minimum length in UTF-16 code units of a probably pasted text: it mentions no person and is not a reply. */
 const IMPERSONAL_LENGTH = 160;
 /** Maximum number of sentences read from one message. Longer messages are mostly pasted. */
 const MAX_SENTENCES = 120;

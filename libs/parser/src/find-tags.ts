@@ -3,7 +3,7 @@ import { findSections } from './markup.js';
 
 export type BlockName = 'observation' | 'summary' | 'skipsummary' | 'think';
 
-/** A tag of the reply format. `start` and `end` are offsets in UTF-16 units; `end` is exclusive. */
+/** A tag of the reply format. `start` and `end` are offsets in UTF-16 code units; `end` is exclusive. */
 export interface Tag {
   /** Tag name, normalized by `plainName`. */
   name: string;

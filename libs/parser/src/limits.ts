@@ -1,4 +1,4 @@
-/** Maximum UTF-16 units of a reply and of each field, and maximum items of each list. */
+/** Maximum UTF-16 code units of a reply and of each field, and maximum items of each list. */
 export const LIMITS = {
   reply: 300_000,
   observations: 50,

@@ -21,7 +21,7 @@ interface Line {
   next: number;
 }
 
-/** Maximum length of a table row in UTF-16 units. */
+/** Maximum length of a table row in UTF-16 code units. */
 const MAX_LINE_LENGTH = 4_000;
 const LINE_BREAK = /(?:\\{1,8}r)?\\{1,8}n|\r?\n/g;
 /** Matches the beginning of a line, including the first line in a JSON string. */

@@ -37,7 +37,7 @@ export function quoteLineForAgent(text: string): string {
 /** Matches the beginning of `&lt;` or `&amp;` at the end of a truncated text. */
 const TRUNCATED_ESCAPE = /\s*&(?:lt?|a(?:mp?)?)?…$/;
 
-/** Truncates a quoted text to `limit` UTF-16 units, including `…`, without splitting an escape. */
+/** Truncates a quoted text to `limit` UTF-16 code units, including `…`, without splitting an escape. */
 export function truncateQuoted(text: string, limit: number): string {
   return text.length <= limit ? text : truncate(text, limit).replace(TRUNCATED_ESCAPE, '…');
 }

@@ -1,7 +1,7 @@
 import { OBSERVATION_LIST_LIMITS, OBSERVATION_TEXT_LIMITS } from '@claude-mem/core';
 
 /**
- * Maximum length of each stored text in UTF-16 units, for every source of records. Longer texts are cut between
+ * Maximum length of each stored text in UTF-16 code units, for every source of records. Longer texts are cut between
  * characters.
  */
 export const TEXT_LIMITS = {

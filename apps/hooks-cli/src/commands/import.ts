@@ -11,7 +11,7 @@ import { readLines, type NumberedLine } from '../read-lines.js';
 import { waitForIndexes } from '../wait-for-indexes.js';
 import { ensureWorker } from '../worker-process/ensure-worker.js';
 
-/** Limits of one request: lines and UTF-16 units. */
+/** Limits of one request: lines and UTF-16 code units. */
 const CHUNK_LINES = 500;
 const CHUNK_LENGTH = 1_000_000;
 const MAX_LINE = 4_000_000;

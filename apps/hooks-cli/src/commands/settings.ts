@@ -120,7 +120,7 @@ async function set(context: CommandContext, key: string, given: string | undefin
   return change(context, key, value);
 }
 
-/** In UTF-16 units. */
+/** In UTF-16 code units. */
 const MAX_VALUE_LENGTH = 65_536;
 
 /** Reads stdin to its end and removes the line end that `echo` adds. */

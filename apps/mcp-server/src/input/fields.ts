@@ -16,7 +16,7 @@ const MAX_SENTENCE_LENGTH = 4_000;
 const MAX_SENTENCES = 50;
 const MAX_IDS = 100;
 
-/** Creates a text field. Longer texts are cut to `maxLength` UTF-16 units. Accepts numbers. */
+/** Creates a text field. Longer texts are cut to `maxLength` UTF-16 code units. Accepts numbers. */
 export function text(description: string, maxLength = MAX_TEXT_LENGTH): Field<string | undefined> {
   return {
     schema: { type: 'string', description },

@@ -5,7 +5,7 @@ import { observationIds } from './observation-ids.js';
 import { writeThroughWorker } from './write-through-worker.js';
 import { defineTool } from './tool.js';
 
-/** In UTF-16 units. */
+/** In UTF-16 code units. */
 const MAX_TEXT_LENGTH = 50_000;
 
 export const remember = defineTool({

@@ -22,9 +22,9 @@ export function namesIn(
   return { files: [...new Set(files)], identifiers: [...new Set(identifiers)] };
 }
 
-/** Maximum length of a text for `filesIn` and `termsIn`. UTF-16 units. */
+/** Maximum length of a text for `filesIn` and `termsIn`. UTF-16 code units. */
 const PART = 4_000;
-/** Part of the text that two neighbouring parts share. A longer name between two parts is not found. UTF-16 units. */
+/** Part of the text that two neighbouring parts share. A longer name between two parts is not found. UTF-16 code units. */
 const OVERLAP = 200;
 
 function partsOf(text: string): string[] {

@@ -3,7 +3,7 @@ import { cutToLines } from '../cut-to-lines.js';
 import type { HookAnswer } from '../host-adapter.js';
 import { ANSWERED_TOOL_EVENTS } from './events.js';
 
-/** The host replaces longer context by a preview of 2 kB. UTF-16 units. */
+/** The host replaces longer context by a preview of 2 kB. UTF-16 code units. */
 const MAX_CONTEXT_LENGTH = 10_000;
 const MAX_NOTICE_LENGTH = 1000;
 const EVENTS_WITH_CONTEXT = ['SessionStart', 'UserPromptSubmit'];

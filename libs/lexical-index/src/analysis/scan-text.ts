@@ -1,7 +1,7 @@
 import { foldText } from './fold-text.js';
 import { stemWord } from './stem-word.js';
 
-/** Maximum length of a word term in UTF-16 units. Longer words are cut. */
+/** Maximum length of a word term in UTF-16 code units. Longer words are cut. */
 const LONGEST_WORD = 64;
 /** Maximum length of a path term. */
 export const LONGEST_PATH = 512;

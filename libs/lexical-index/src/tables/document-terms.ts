@@ -9,7 +9,7 @@ export interface DocumentTerm {
 }
 
 const LENGTH_BYTES = 2;
-/** In UTF-16 units, so that the byte length fits in LENGTH_BYTES. No word of a text is that long. */
+/** In UTF-16 code units, so that the byte length fits in LENGTH_BYTES. No word of a text is that long. */
 const LONGEST_TERM = 20_000;
 
 /** Whether the index accepts the term. Longer ones are skipped. */

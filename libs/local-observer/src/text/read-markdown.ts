@@ -19,7 +19,7 @@ interface Frame {
 }
 
 /**
- * Maximum length of each end of a long heading or item in `under`, in UTF-16 units. The limit keeps the time linear,
+ * Maximum length of each end of a long heading or item in `under`, in UTF-16 code units. The limit keeps the time linear,
  * because every statement below reads the text.
  */
 const PARENT_END = 250;

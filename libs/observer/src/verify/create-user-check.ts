@@ -1,6 +1,6 @@
 /** Minimum length of a text. Many prompts contain shorter texts by chance. */
 const MIN_LENGTH = 12;
-/** Maximum length of a sentence in UTF-16 units. */
+/** Maximum length of a sentence in UTF-16 code units. */
 const MAX_SENTENCE = 500;
 /** Matches code blocks and quotations, which other people may have written. */
 const QUOTED = /^[ \t]*(```|~~~)[\s\S]*?(?:^[ \t]*\1|$(?![\s\S]))|^[ \t]*>.*$/gm;

@@ -5,9 +5,9 @@ import { toUnitVector } from './to-unit-vector.js';
 export interface BatchLimits {
   /** Maximum number of texts per batch. */
   texts: number;
-  /** Maximum number of UTF-16 units per batch. */
+  /** Maximum number of UTF-16 code units per batch. */
   length: number;
-  /** Maximum number of UTF-16 units per text. Longer texts are cut. */
+  /** Maximum number of UTF-16 code units per text. Longer texts are cut. */
   textLength: number;
 }
 

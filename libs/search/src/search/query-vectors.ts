@@ -4,7 +4,7 @@ import { SearchError } from '../search-error.js';
 import type { Breaker } from './breaker.js';
 
 const CACHED_QUERIES = 256;
-/** Number of UTF-16 units of a query that are embedded. Models read less. */
+/** Number of UTF-16 code units of a query that are embedded. Models read less. */
 const MAX_LENGTH = 2_000;
 
 /**

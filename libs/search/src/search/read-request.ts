@@ -11,7 +11,7 @@ import { readMoment } from './read-moment.js';
 
 /** Limits of a request. */
 export const REQUEST_LIMITS = {
-  /** UTF-16 units of a query. */
+  /** UTF-16 code units of a query. */
   query: 16_384,
   limit: 200,
   offset: 10_000,
@@ -19,7 +19,7 @@ export const REQUEST_LIMITS = {
   offsetInList: 1_000_000,
   /** Number of values per filter. */
   list: 100,
-  /** UTF-16 units of a filter value. */
+  /** UTF-16 code units of a filter value. */
   value: 4_096,
   ids: 500,
 } as const;

@@ -28,7 +28,7 @@ export function vectorDocuments(observation: Observation): readonly TextDocument
 }
 
 const MAX_FACTS = 64;
-/** UTF-16 units. */
+/** UTF-16 code units. */
 const MAX_LENGTH = 4_000;
 
 /** Includes the metadata, which an index stores with the vector. */

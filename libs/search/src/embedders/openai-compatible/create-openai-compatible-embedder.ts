@@ -11,7 +11,7 @@ export interface OpenAiCompatibleEmbedderOptions {
   /** With or without `/v1`: `https://api.openai.com/v1`, `http://127.0.0.1:11434`. */
   baseUrl: string;
   model: string;
-  /** Most local servers need none. */
+  /** Most local servers do not require a key. */
   apiKey?: string;
   /** Requested from models that can shorten their vectors. @default the size of the model */
   dimensions?: number;

@@ -55,7 +55,7 @@ export function createRequestQueue(): RequestQueue {
 
 /** Limits of a chunk. A query waits for at most one chunk, about 15 ms. */
 const CHUNK_TEXTS = 8;
-/** In UTF-16 units. */
+/** In UTF-16 code units. */
 const CHUNK_LENGTH = 600;
 
 /** Returns the texts of a request to send next. */

@@ -36,7 +36,7 @@ export async function openTestMemory(): Promise<TestMemory> {
   };
 }
 
-/** Stores observations that differ from all others; gives them back in order. */
+/** Stores observations without duplicates and returns them in order. */
 export async function observeAll(
   storage: Storage,
   observations: readonly { project: string; type: string; createdAtEpoch: number }[],
