@@ -20,10 +20,11 @@ export function readMigrationState(
   file: string,
   migrations: readonly Migration[],
 ): MigrationState {
+  // Before the names, because another process may apply a migration between the two reads.
+  const version = database.pragma('user_version', { simple: true }) as number;
   const applied = appliedNames(database);
   const ours = new Set(migrations.map(({ name }) => name));
   const unknown = applied.filter((name) => !ours.has(name));
-  const version = database.pragma('user_version', { simple: true }) as number;
   const damaged = (): StorageError =>
     new StorageError('storage/corrupt', `the list of migrations in ${file} is damaged`, {
       data: { file, version, applied: applied.length },
