@@ -63,7 +63,7 @@ describe('manual changes to the memory', () => {
     expect(saved).toMatchObject({
       exit: 0,
       stdout: 'Saved as #1 in demo: First line\n',
-      stderr: 'Note: Private text and secrets were left out.\n',
+      stderr: 'Note: Private text and secrets were removed.\n',
     });
     const shown = (await run('show', '1')).stdout;
     expect(shown).toContain('key ');

@@ -113,7 +113,7 @@ describe('saving and editing over HTTP', { timeout: 60_000 }, () => {
   it('removes secrets and private text when a record is saved or edited, and reports that', async () => {
     const secret = 'sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789';
     const { json } = await remember({ text: `The key is ${secret}`, cwd: worker.home.project });
-    expect(json.notes).toEqual(['Private text and secrets were left out.']);
+    expect(json.notes).toEqual(['Private text and secrets were removed.']);
     expect(json.observation.title).not.toContain(secret);
     const edited = await edit(json.observation.id, { narrative: `key ${secret}`, facts: [`a ${secret}`] });
     expect(edited.status).toBe(200);

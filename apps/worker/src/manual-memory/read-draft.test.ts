@@ -12,7 +12,7 @@ const [KEY_BEGIN = '', KEY_BODY = ''] = KEY;
 const types = ['bugfix', 'decision', 'discovery'];
 const readDraft = (request: Parameters<typeof drafts.readDraft>[0]) => drafts.readDraft(request, { types });
 const readChange = (change: Parameters<typeof drafts.readChange>[0]) => drafts.readChange(change, { types });
-const REMOVED_NOTE = ['Private text and secrets were left out.'];
+const REMOVED_NOTE = ['Private text and secrets were removed.'];
 
 describe('readDraft and readChange', () => {
   it.each([

@@ -20,7 +20,7 @@ export interface ReadDraft<Draft> {
 }
 
 const TITLE_LENGTH = 120;
-const REMOVED_NOTE = 'Private text and secrets were left out.';
+const REMOVED_NOTE = 'Private text and secrets were removed.';
 
 /**
  * Without a title, the first line of the text is the title. A text with only this line is removed.

@@ -102,7 +102,7 @@ export function openChromaIndex(options: ChromaIndexOptions): VectorIndex {
       });
       if (removed < DOCUMENTS_PER_CALL) return;
     }
-    throw new SearchError('search/vector-index-unavailable', 'Chroma does not delete what it is told to');
+    throw new SearchError('search/vector-index-unavailable', 'Chroma did not delete the requested vectors');
   };
   const close = async () => {
     requests.close();

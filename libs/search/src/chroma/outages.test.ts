@@ -228,7 +228,7 @@ describe('requests to a Chroma server', () => {
     await using index = open({ url: server.url });
     await expect(index.remove([1])).rejects.toMatchObject({
       code: 'search/vector-index-unavailable',
-      message: expect.stringContaining('does not delete') as string,
+      message: expect.stringContaining('did not delete') as string,
     });
     const large = { ...DOCUMENT, vector: new Float32Array([1, 0, 0]) };
     await expect(index.upsert([large])).rejects.toMatchObject({ code: 'search/vector-index-unavailable' });

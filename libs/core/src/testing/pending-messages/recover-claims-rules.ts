@@ -29,7 +29,7 @@ export function recoverClaimsRules(context: SuiteContext): void {
     expect(await context.read(ids[0])).toMatchObject({ status: 'processing' });
   });
 
-  it('finds claims with a time in the future when told to', async () => {
+  it('finds claims with a time in the future when requested', async () => {
     await seedAndClaim();
     const request = { claimedBefore: Number.MAX_SAFE_INTEGER, now: 5, parkAfter: 3 };
     expect(await context.messages.recoverClaims(request)).toBe(2);
